@@ -169,6 +169,8 @@ function enter(name) {
   if (playing || !name) return;
   playing = true;
   input.playing = true;
+  // What somebody else has seen in this tab is theirs.
+  if (passing.get("name", name) !== name) atlas.forget();
   passing.set("name", name);
   talk.player = name;
   find("game").classList.remove("outside");

@@ -68,6 +68,12 @@ export class Atlas {
     return true;
   }
 
+  /** Forgets all rooms. */
+  forget() {
+    this.#areas.clear();
+    this.here = null;
+  }
+
   /** A room of the area one stands in, if it has been seen. */
   room(num) {
     return this.#areas.get(this.here?.area)?.get(num);
@@ -87,7 +93,7 @@ export class Atlas {
   title() {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");
-    const floor = this.here.floor > 0 ? `, level ${this.here.floor}` : "";
+    const floor = this.here.floor > 0 ? `, dungeon level ${this.here.floor}` : "";
     return `${theme}${branch ? `, ${branch}` : ""}${floor}`;
   }
 

@@ -70,7 +70,7 @@ export class Vitals {
     if (level !== undefined) items.push(this.#item("Level", "Level", `${level}`));
     if (nextxp !== undefined) items.push(this.#item("Experience", "XP", `${xp}/${nextxp}`, [xp, nextxp, "xp"]));
     if (might !== undefined) items.push(this.#item("Might", "Might", `${might}`));
-    if (this.#status.floor > 0) items.push(this.#item("Dungeon level", "Floor", `${this.#status.floor}`));
+    if (this.#status.floor > 0) items.push(this.#item("Dungeon level", "Dungeon level", `${this.#status.floor}`));
     if (this.#status.training > 0) items.push(this.#item("Choices to train", "Train", `${this.#status.training}`));
     const { enemy, enemypct } = this.#status;
     if (enemy) items.push(this.#item("Fighting", enemy, `${enemypct}%`, [enemypct, 100, "enemy"]));

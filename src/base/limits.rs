@@ -148,6 +148,8 @@ limits! {
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.
     prompt_chars: u32 = 80, 1..=1_000; // A8
+    /// Letters of what a player puts behind a character's name.
+    title_chars: u32 = 40, 0..=200; // A8
     /// Aliases of one account.
     aliases: u32 = 50, 0..=1_000; // A8
     /// Letters of what an alias stands for.
@@ -170,6 +172,8 @@ limits! {
     name_chars: u32 = 60, 8..=200;
     /// Rooms of one branch; then it grows no further and says so.
     rooms_per_branch: u32 = 100_000, 2..=1_000_000;
+    /// Climbers by whom one room of a branch is remembered; beyond it whoever is in the branch no more forgets it first.
+    room_memories: u32 = 200, 1..=10_000; // A8
     /// Living branches in all; then the way is refused until one collapses.
     branches: u32 = 10_000, 1..=1_000_000;
     /// Rows of branches that have collapsed which are cleared away at once; the rest follows moments later.

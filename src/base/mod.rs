@@ -4,6 +4,7 @@
 pub mod address;
 pub mod amount;
 pub mod colour;
+pub mod coordinates;
 pub mod digest;
 pub mod facts;
 pub mod grid;
@@ -17,6 +18,7 @@ pub mod time;
 pub mod unicode;
 
 pub use colour::{ColourLevel, Palette};
+pub use coordinates::Coordinates;
 pub use digest::Digest;
 pub use grid::{Direction, Point};
 pub use id::{

@@ -28,6 +28,8 @@ definition! {
         pub holds: bool = truth_or(false),
         /// Whether the bearer strikes no blows.
         pub stuns: bool = truth_or(false),
+        /// Whether creatures that have not noticed the bearer do not begin a fight; the first blow ends it.
+        pub hushes: bool = truth_or(false),
         /// How many rounds it lasts unless whatever causes it says otherwise.
         pub rounds: u32 = number(1..=1_000_000),
         /// Where it is defined.

@@ -2,7 +2,7 @@
 
 use super::Script;
 use super::room_kind::{Origin, RoomKind};
-use crate::base::{Direction, ExitKind, Point};
+use crate::base::{Coordinates, Direction, ExitKind};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeMap;
 
@@ -73,25 +73,30 @@ definition! {
 }
 
 impl Area {
-    /// Where each room lies on the area's map: the first at the origin, the others by the exits that lead there.
-    pub fn layout(&self) -> Vec<(&str, Point)> {
+    /// Where each room lies on the area's map: the first at the origin, the others by the exits that lead there, no two
+    /// at one place.
+    pub fn layout(&self) -> Vec<(&str, Coordinates)> {
         let Some(first) = self.rooms.first() else { return Vec::new() };
-        let mut placed = vec![(first.key.as_str(), Point::ORIGIN)];
+        let mut placed = vec![(first.key.as_str(), Coordinates::default())];
+        let is_taken =
+            |placed: &[(&str, Coordinates)], place| placed.iter().any(|(_, taken)| *taken == place);
         let mut next = 0;
-        while let Some((key, at)) = placed.get(next).copied() {
+        while let Some((key, place)) = placed.get(next).copied() {
             next += 1;
             for exit in self.rooms.iter().filter(|room| room.key == key).flat_map(|room| &room.exits) {
-                let (Some(to), Some(direction)) = (exit.to.as_deref(), Direction::parse(&exit.name)) else {
-                    continue;
-                };
+                let Some(to) = exit.to.as_deref() else { continue };
                 if placed.iter().all(|(placed, _)| *placed != to) {
-                    placed.push((to, at.step(direction)));
+                    let direction = Direction::parse(&exit.name);
+                    placed.push((to, place.free_beyond(direction, |place| is_taken(&placed, place))));
                 }
             }
         }
-        let loose = self.rooms.iter().filter(|room| placed.iter().all(|(key, _)| *key != room.key));
-        let loose: Vec<_> = loose.map(|room| (room.key.as_str(), Point::ORIGIN)).collect();
-        placed.extend(loose);
+        for room in &self.rooms {
+            if placed.iter().all(|(key, _)| *key != room.key) {
+                let free = Coordinates::default().nearest_free(|place| is_taken(&placed, place));
+                placed.push((room.key.as_str(), free));
+            }
+        }
         placed
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 /// The files that figures come from: the rules, and folders of definitions.
-const SOURCES: &[&str] = &["rules.toml", "affects/", "items/", "mobs/", "themes/", "training/"];
+const SOURCES: &[&str] = &["rules.toml", "abilities/", "affects/", "items/", "mobs/", "themes/", "training/"];
 
 /// Beginnings of slots that are filled in play.
 const IN_PLAY: &[&str] = &["here.", "way."];

@@ -25,6 +25,8 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
         (RoomKind::Riddle, "faces", theme.sentences_about(RoomKind::Riddle).is_empty()),
         (RoomKind::Shrine, "shrines", theme.shrines.is_empty()),
         (RoomKind::Rescue, "captives", theme.captives.is_empty()),
+        (RoomKind::Grave, "clues.toml", catalog.clues.names.is_empty()),
+        (RoomKind::Coffer, "clues.toml", catalog.clues.names.is_empty()),
     ];
     for (kind, list, missing) in needed {
         if missing && theme.offers(PerilKind::Room(kind)) {
@@ -37,6 +39,16 @@ pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &m
     }
     if theme.out_of_depth.permille > 0 && theme.out_of_depth.omens.is_empty() {
         wrong(format!("theme `{}` has exits with a sign, but no `omens`", theme.key), "at least one");
+    }
+    for peril in &theme.perils {
+        let (PerilKind::Room(kind), Some(before)) = (peril.kind, peril.after) else { continue };
+        if [kind, before].iter().any(|kind| !theme.limit_of(*kind).is_set()) {
+            let (kind, before) = (kind.name(), before.name());
+            wrong(
+                format!("in theme `{}` `{kind}` comes after `{before}`, and nobody counts them", theme.key),
+                "`per_floor` or `per_branch` for both",
+            );
+        }
     }
     for depth in 1..=deepest {
         if theme.offers(PerilKind::Room(RoomKind::Landmark))

@@ -168,7 +168,7 @@ fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> Line {
 }
 
 /// A text that has to be there, with its figures filled in and words to type between backticks.
-fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup> {
+pub(super) fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup> {
     let place = table.place_of(name);
     let (text, bad) = figures.fill(table.text(name).trim());
     for slot in bad {

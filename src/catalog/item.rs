@@ -15,7 +15,7 @@ listed! {
         Weapon = "weapon",
         /// Worn.
         Armour = "armour",
-        /// Drunk, and then gone.
+        /// Drunk or laid on, and then gone.
         Potion = "potion",
         /// Eaten, and then gone.
         Food = "food",
@@ -67,6 +67,8 @@ definition! {
         pub max_hp: u32 = number_or(0..=10_000, 0),
         /// Hit points it gives when used.
         pub heals: u32 = number_or(0..=10_000, 0),
+        /// Whether it is laid on where it hurts, and not swallowed.
+        pub laid_on: bool = truth_or(false),
         /// The affects it ends when used, by key.
         pub cures: Vec<String> = texts(0),
         /// Things it holds.

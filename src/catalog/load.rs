@@ -6,9 +6,11 @@ use super::figures::Figures;
 use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
+use super::script::Deed;
 use super::theme::{PerilKind, Referent, Theme};
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, area, guards, guide, item, mob, rules,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards, guide,
+    hint, item, mob, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
 use crate::puzzle;
@@ -27,6 +29,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             "areas" => area::read(path, text, file.mistakes).map(|area| file.keep(area, &mut catalog.areas)),
             "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
             "loot" => file.read(LootTable::read, &mut catalog.loot),
+            "abilities" => file.read(ability::read, &mut catalog.abilities),
             "training" => file.read(Training::read, &mut catalog.training),
             "items" => file.read(item::read, &mut catalog.items),
             "mobs" => file.read(MobFile::read, &mut mobs),
@@ -59,13 +62,19 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
         catalog.rules = numbers;
     }
+    read_clues_and_traps(files, &mut catalog, &mut mistakes);
     catalog.level_types = level_types.complete(&catalog, &registries.parts, &mut mistakes);
     catalog.layouts = registries.parts.default_layouts();
     check_items(&catalog, &mut mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
+    catalog.folk = folk::read(text(folk::FILE), &mut mistakes);
+    folk::check(&catalog.folk, &catalog.areas, &mut mistakes);
+    catalog.hints = hint::read(text(hint::FILE), &figures, &mut mistakes);
+    catalog.socials = social::read(text(social::FILE), &mut mistakes);
     check_scripts(&catalog, &mut mistakes);
+    check_traps(&catalog, &mut mistakes);
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
         Ok(help) => catalog.help = help,
@@ -76,6 +85,17 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     }
     mistakes.sort();
     if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
+}
+
+/// What stands in rooms of all themes: chains of clues, and traps.
+fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+    let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
+    if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
+        catalog.traps = traps;
+    }
+    if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
+        catalog.clues = clues;
+    }
 }
 
 /// A file of definitions.
@@ -112,7 +132,7 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
     puzzles
 }
 
-/// Names in items, creatures and loot tables that refer to nothing.
+/// Names in items, abilities, creatures and loot tables that refer to nothing.
 fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
         let valid: Vec<&str> = valid.map(String::as_str).collect();
@@ -123,6 +143,14 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for item in catalog.items.values() {
         for key in item.affect.iter().chain(&item.cures) {
             known(&item.place, "affect", key, &mut catalog.affects.keys());
+        }
+    }
+    if !catalog.clues.key.is_empty() {
+        known(&Position::start(clues::FILE), "item", &catalog.clues.key, &mut catalog.items.keys());
+    }
+    for ability in catalog.abilities.values() {
+        for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {
+            known(&ability.place, "affect", key, &mut catalog.affects.keys());
         }
     }
     for mob in catalog.mobs.values() {
@@ -155,13 +183,28 @@ fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
     let rooms =
         catalog.areas.values().flat_map(|area| area.rooms.iter().map(|room| (&area.place, &room.on_enter)));
-    for (place, script) in creatures.chain(rooms) {
+    let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
+    for (place, script) in creatures.chain(rooms).chain(traps) {
         mistakes.extend(
             script
                 .unknown_names(catalog)
                 .into_iter()
                 .map(|(what, key, valid)| CatalogError::unknown_name(place, what, key, valid)),
         );
+    }
+}
+
+/// Traps that would take the last hit point by what they hang on somebody.
+fn check_traps(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    for trap in &catalog.traps {
+        for line in trap.script.lines() {
+            if let Deed::Affect(key) = &line.deed
+                && catalog.affects.get(key).is_some_and(|affect| affect.hp_per_round < 0)
+            {
+                let wrong = format!("trap `{}` hangs `{key}` on somebody, which can kill", trap.key);
+                mistakes.push(CatalogError::new(&trap.place, wrong, "an affect that takes no hit points"));
+            }
+        }
     }
 }
 

@@ -1,14 +1,18 @@
 //! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
 //! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
 
+pub mod ability;
 pub mod affect;
 pub mod area;
 pub mod behaviour;
+pub mod clues;
 mod figures;
+pub mod folk;
 pub mod furnishing;
 pub mod guards;
 pub mod guide;
 pub mod help;
+pub mod hint;
 pub mod item;
 pub mod lesson;
 mod level_types;
@@ -18,18 +22,23 @@ pub mod pattern;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
+pub mod social;
 pub mod theme;
 pub mod training;
+pub mod trap;
 pub mod words;
 
 mod load;
 
 pub use crate::data::{CatalogError, Position};
+pub use ability::Ability;
 pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom};
 pub use behaviour::Behaviour;
+pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
+pub use hint::Hints;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
@@ -37,8 +46,10 @@ pub use pattern::Pattern;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
+pub use social::{Bodily, Social, Socials};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
+pub use trap::Trap;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -87,10 +98,22 @@ pub struct Catalog {
     pub loot: BTreeMap<String, LootTable>,
     /// What a new level may be spent on.
     pub training: BTreeMap<String, Training>,
+    /// What one may learn to type with a new level.
+    pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
+    /// The words of chains of clues.
+    pub clues: clues::Clues,
+    /// Traps.
+    pub traps: Vec<Trap>,
+    /// What people are seen doing with one word.
+    pub socials: Socials,
+    /// Townspeople who answer.
+    pub folk: Vec<Folk>,
+    /// What is answered to words that mean no command.
+    pub hints: Hints,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

@@ -1,8 +1,16 @@
 //! Sentences as content has them: text with slots. `dungeon::describe` draws a word for each.
 
+use crate::text::sentence::Mark;
+
 /// A sentence with slots: `The {wall} is {wet}.`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(pub Vec<Piece>);
+pub struct Pattern {
+    /// Its text and its slots in order.
+    pub pieces: Vec<Piece>,
+    /// What it is remembered by, whatever its slots are filled with. Where it has no words to draw, this is the mark of
+    /// what it says.
+    pub mark: u32,
+}
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +24,12 @@ pub enum Piece {
 impl Pattern {
     /// The slot filled by the direction of a way on.
     pub const EXIT: &'static str = "exit";
+    /// The slot of the sides that a wall closes: "the north and west sides".
+    pub const SIDES: &'static str = "sides";
+    /// The slot of "is" or "are", as these sides need it.
+    pub const ARE: &'static str = "are";
+    /// Slots that say where, and nothing else: what differs in these alone is the same sentence.
+    const WHERE: &[&'static str] = &[Self::EXIT, Self::SIDES, Self::ARE];
 
     /// Reads a sentence. None if a brace is not paired or a slot has no name.
     pub fn parse(source: &str) -> Option<Self> {
@@ -38,12 +52,21 @@ impl Pattern {
         if !rest.is_empty() {
             pieces.push(Piece::Text(rest.to_owned()));
         }
-        Some(Self(pieces))
+        let mark = pieces.iter().fold(Mark::default(), |mark, piece| match piece {
+            Piece::Text(text) => mark.with(text),
+            Piece::Slot(_) => mark,
+        });
+        Some(Self { pieces, mark: mark.0 })
+    }
+
+    /// Whether there are words to draw for it that make a difference.
+    pub fn has_words(&self) -> bool {
+        self.slots().any(|slot| !Self::WHERE.contains(&slot))
     }
 
     /// The names of its slots in order.
     pub fn slots(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|piece| match piece {
+        self.pieces.iter().filter_map(|piece| match piece {
             Piece::Slot(name) => Some(name.as_str()),
             Piece::Text(_) => None,
         })

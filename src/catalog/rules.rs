@@ -160,6 +160,10 @@ rules! {
     roaming: Roaming {
         /// Seconds from one thought of moving to the next.
         tick_secs: u32 = 1..=3_600,
+        /// How many rooms away from players creatures live on; further away they wait.
+        near_rooms: u32 = 0..=32,
+        /// Seconds for which they live on around a room that a player has left.
+        linger_secs: u32 = 0..=3_600,
         /// How many rooms away creatures find the nearest player.
         seek_rooms: u32 = 1..=32,
         /// How many rooms of a hall a charge takes at most.
@@ -216,6 +220,8 @@ rules! {
         landmark_xp_per_difficulty: u32 = 0..=1_000_000,
         /// Answers that a stone face hears from each.
         riddle_tries: u32 = 1..=100,
+        /// How many rooms away what is written in rooms with a hint may be about.
+        clue_rooms: u32 = 1..=12,
         /// Coppers and experience for bringing a captive home, at difficulty 0.
         captive_reward: u32 = 0..=1_000_000,
         /// What each step of difficulty adds to it.

@@ -19,6 +19,8 @@ pub enum Deed {
     Say(String),
     /// Harms whoever it is about.
     Harm(u32),
+    /// Harms whoever it is about, but never takes the last hit point.
+    Bruise(u32),
     /// Heals whoever it is about.
     Heal(u32),
     /// Hangs an affect on whoever it is about, by key.
@@ -84,6 +86,7 @@ const VERBS: &[(&str, &str)] = &[
     ("room", "a text"),
     ("say", "a text"),
     ("harm", "a number of points"),
+    ("bruise", "a number of points"),
     ("heal", "a number of points"),
     ("affect", "the key of an affect"),
     ("spawn", "the key of a creature"),
@@ -149,6 +152,11 @@ impl Script {
         &self.lines
     }
 
+    /// Whether it can take somebody's last hit point.
+    pub fn kills(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line.deed, Deed::Harm(_)))
+    }
+
     /// Whether nothing is in it.
     pub const fn is_empty(&self) -> bool {
         self.lines.is_empty()
@@ -205,6 +213,7 @@ impl fmt::Display for ScriptLine {
             Deed::Room(text) => write!(f, "room {text}"),
             Deed::Say(text) => write!(f, "say {text}"),
             Deed::Harm(points) => write!(f, "harm {points}"),
+            Deed::Bruise(points) => write!(f, "bruise {points}"),
             Deed::Heal(points) => write!(f, "heal {points}"),
             Deed::Affect(key) => write!(f, "affect {key}"),
             Deed::Spawn(key) => write!(f, "spawn {key}"),
@@ -268,6 +277,7 @@ fn deed(verb: &str, rest: &str) -> Option<Deed> {
         "room" => Deed::Room(text()?),
         "say" => Deed::Say(text()?),
         "harm" => Deed::Harm(points()?),
+        "bruise" => Deed::Bruise(points()?),
         "heal" => Deed::Heal(points()?),
         "affect" => Deed::Affect(key()?),
         "spawn" => Deed::Spawn(key()?),
@@ -306,15 +316,15 @@ mod tests {
         assert_eq!(
             told,
             [
-                "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, heal, affect, \
-                 spawn, item, once, did you mean `harm`?",
+                "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, bruise, heal, \
+                 affect, spawn, item, once, did you mean `harm`?",
                 "line 2, column 10: `harm` needs a number of points",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
-                "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, heal, affect, \
-                 spawn, item, once",
+                "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
+                 affect, spawn, item, once",
                 "line 5, column 6: `once` needs nothing",
-                "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, heal, affect, \
-                 spawn, item, once",
+                "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
+                 affect, spawn, item, once",
                 "line 7, column 7: `spawn` needs the key of a creature",
             ]
         );

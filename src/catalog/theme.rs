@@ -1,7 +1,7 @@
 //! Themes: the settings, perils and words a branch is made with.
 
 use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Piece};
 use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::words::{Noun, Scenery, nouns, scenery};
@@ -10,6 +10,7 @@ use crate::data::{CatalogError, Position, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::level::Limit;
 use crate::puzzle;
+use crate::text::grammar;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -115,6 +116,8 @@ definition! {
         },
         /// In how many of 100 puzzle rooms the lever is in another room.
         pub far_lever_percent: u32 = number_or(0..=100, 0),
+        /// In how many of 1,000 new exits there is a trap.
+        pub trap_permille: u32 = number_or(0..=1_000, 0),
         /// What is written in hint rooms.
         pub hints: Vec<Pattern> => |file| patterns(file, "hints", 1),
         /// Of so many rooms at most one is a landmark.
@@ -147,9 +150,22 @@ impl Theme {
         puzzles: &puzzle::Registry,
         references: &mut Vec<Reference>,
     ) -> Self {
-        let theme = Self::read(file, puzzles, references);
+        let mut theme = Self::read(file, puzzles, references);
+        theme.spell_out_names(file);
         references.extend(theme.references());
         theme
+    }
+
+    /// Makes of each name with slots all the names that there are with the words of their lists.
+    fn spell_out_names(&mut self, file: &mut Reader<'_>) {
+        let shared = &self.words;
+        for band in self.bands.values_mut().chain([&mut self.other]) {
+            let words = |slot: &str| band.words.get(slot).or_else(|| shared.get(slot));
+            band.names = spelt_out(&band.names, words, file);
+        }
+        for names in self.scenery.passages.values_mut() {
+            *names = spelt_out(names, |slot| shared.get(slot), file);
+        }
     }
 
     /// What the furnishing of rooms refers to.
@@ -163,6 +179,9 @@ impl Theme {
         let living = living.map(|i| (i.place.clone(), Referent::Mob, i.mob.clone()));
         shrines.chain(captives).chain(hoards).chain(loot).chain(living)
     }
+
+    /// The list of words for where in a room its treasure lies, as in "among the stones".
+    pub const HIDING_PLACES: &str = "hiding_places";
 
     /// The names and words of a depth.
     pub fn band(&self, depth: u32) -> &Band {
@@ -211,7 +230,14 @@ definition! {
         pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
         /// How many such rooms there may be.
         pub limit: Limit => |table| limit(table),
+        /// The kind of room of which there must be one more than of this: what follows from what.
+        pub after: Option<RoomKind> => |table| after(table),
     }
+}
+
+fn after(table: &mut Reader<'_>) -> Option<RoomKind> {
+    let kinds: Vec<(&str, RoomKind)> = RoomKind::drawn().map(|kind| (kind.name(), kind)).collect();
+    table.choice_if_any("after", &kinds)
 }
 
 fn limit(table: &mut Reader<'_>) -> Limit {
@@ -276,7 +302,7 @@ definition! {
     pub struct Band {
         /// What every name of this depth contains, in any case of letters.
         pub family: String = text(),
-        /// The names rooms get.
+        /// The names rooms get; each slot stands for every word of its list.
         pub names: Vec<String> => |band| names(band, &family),
         /// One word for mappers (GMCP `environment`).
         pub environment: String = text(),
@@ -361,6 +387,39 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
         }
     }
     names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Names with the words of their slots, each with each.
+fn spelt_out<'w>(
+    names: &[String],
+    words: impl Fn(&str) -> Option<&'w Vec<String>>,
+    file: &mut Reader<'_>,
+) -> Vec<String> {
+    let mut spelt: Vec<String> = Vec::new();
+    for name in names {
+        let Some(pattern) = Pattern::parse(name) else {
+            file.wrong(
+                "names",
+                format!("holds a brace that is not paired in `{name}`"),
+                "slots like `{shape}`",
+            );
+            continue;
+        };
+        let mut told = vec![String::new()];
+        for piece in &pattern.pieces {
+            let ends: &[String] = match piece {
+                Piece::Text(text) => std::slice::from_ref(text),
+                Piece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
+            };
+            if ends.is_empty() {
+                file.wrong("names", format!("has a slot without words in `{name}`"), "a list of [words]");
+            }
+            told =
+                told.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}"))).collect();
+        }
+        spelt.extend(told.iter().map(|name| grammar::capitalise(name).into_owned()));
+    }
+    spelt
 }
 
 /// The sentences about rooms of each kind that has a list of them.

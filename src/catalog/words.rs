@@ -68,10 +68,6 @@ impl Noun {
 pub const WIDTH: &str = "width";
 /// The slot of its length.
 pub const LENGTH: &str = "length";
-/// The slot of the sides that a wall closes: "the north and west sides".
-pub const SIDES: &str = "sides";
-/// The slot of "is" or "are", as these sides need it.
-pub const ARE: &str = "are";
 
 /// Slots that are filled by the word lists of a theme, and what these are called.
 type Lists = BTreeMap<String, Vec<String>>;
@@ -80,7 +76,7 @@ pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
     Scenery {
         spaces: named(reader, "spaces", &[WIDTH, LENGTH], words),
         grounds: named(reader, "floors", &[], words),
-        walls: named(reader, "walls", &[SIDES, ARE], words),
+        walls: named(reader, "walls", &[Pattern::SIDES, Pattern::ARE], words),
         passages: passages(reader),
         nearby: nearby(reader, words),
         nearby_percent: reader.number_or("nearby_percent", 0..=100, 40),

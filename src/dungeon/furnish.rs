@@ -3,10 +3,12 @@
 //! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
 
 use crate::base::{Dice, Rng};
+use crate::catalog::clues::Clues;
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
-use crate::catalog::{Catalog, Peril, PerilKind, RoomFeature, RoomKind, Theme};
+use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
+use crate::text::sentence::{mark, statements};
 
 /// What the furnishing of a room depends on besides its plan.
 #[derive(Clone, Copy)]
@@ -20,6 +22,8 @@ pub(super) struct Site<'a> {
     pub(super) ominous: bool,
     /// Whether it is no more than a way between two rooms of a whole floor.
     pub(super) passage: bool,
+    /// Whether a mechanism may stand here: another way on can be had without it.
+    pub(super) may_bar: bool,
     /// What the branch remembers of its rooms so far.
     pub(super) memory: &'a Memory,
 }
@@ -38,9 +42,36 @@ impl<'a> Site<'a> {
         self.index() == 0
     }
 
-    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them.
+    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them and the last is far enough
+    /// away.
     fn may_have(&self, kind: RoomKind) -> bool {
         self.memory.used.allows_room(kind.name(), self.theme.limit_of(kind), self.floor)
+            && self.memory.recent.keeps_apart(kind)
+    }
+
+    /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
+    fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
+        let said = self.memory.recent.said();
+        let new: Vec<&T> = list.iter().filter(|one| said.is_new(text(one), &[])).collect();
+        if new.is_empty() { list.iter().collect() } else { new }
+    }
+
+    /// How many rooms of a kind that has a limit the branch has.
+    fn count(&self, kind: &str) -> usize {
+        self.memory.used.count(kind)
+    }
+
+    /// Whose the chain of clues is to which the next room of a kind belongs: the first grave is that of the first name.
+    fn name_of(&self, kind: RoomKind) -> String {
+        let mut names: Vec<&String> = self.catalog.clues.names.iter().collect();
+        self.spec.seed.named("buried").rng().shuffle(&mut names);
+        let number = self.count(kind.name()) % names.len().max(1);
+        names.get(number).map(|name| (*name).clone()).unwrap_or_default()
+    }
+
+    /// Whether a chain of clues that begins in the branch goes on.
+    fn has_chains(&self) -> bool {
+        self.theme.perils.iter().any(|peril| peril.after == Some(RoomKind::Hint))
     }
 
     /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
@@ -80,7 +111,9 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        order.into_iter().skip(stretch % rounds * 2).take(2).find(|landmark| landmark.appears_at(depth))
+        let new = |landmark: &&Landmark| self.memory.recent.said().is_new(&landmark.description, &[]);
+        let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
+        two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
 }
 
@@ -115,7 +148,10 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
         post_guards(plan, site);
     }
     match kind.spec().furnishing {
-        None | Some(Furnishing::Hint) => {}
+        None => {}
+        Some(Furnishing::Hint) => leave_name(plan, site),
+        Some(Furnishing::Grave) => dig_grave(plan, site),
+        Some(Furnishing::Coffer) => place_coffer(plan, site),
         Some(Furnishing::Sentence { stream }) => say_sentence(plan, site, &mut site.dice(stream)),
         Some(Furnishing::Hoard) => hide_treasure(plan, site),
         Some(Furnishing::Mechanism) => set_mechanism(plan, site),
@@ -132,8 +168,11 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 
 /// Says one of the theme's sentences about rooms of the kind.
 fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
-    let pattern = dice.pick(site.theme.sentences_about(plan.kind));
-    plan.fixture.line = pattern.map(|pattern| describe::words(pattern, &[], plan.depth, site.theme, dice));
+    let (theme, depth) = (site.theme, plan.depth);
+    let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
+    let said = site.memory.recent.said();
+    let told = said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
+    plan.fixture.line = told.map(|(_, words)| words);
 }
 
 /// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
@@ -143,6 +182,7 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
+    let leads_on = !plan.new_exits.is_empty() || plan.has_stairs();
     let weight = |peril: &Peril| {
         let kind = peril.kind;
         let suits = if site.ominous {
@@ -155,10 +195,15 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         let allowed = match kind {
             PerilKind::None | PerilKind::Monsters => true,
             PerilKind::Room(kind) => {
-                site.may_have(kind) && (!kind.spec().set_piece || site.may_be_set_piece())
+                site.may_have(kind)
+                    && (site.may_bar || !kind.has_mechanism())
+                    && (!kind.spec().set_piece || site.may_be_set_piece())
             }
         };
-        let fits = suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
+        // What has to be worked before one goes on stands where one could go on.
+        let allowed = allowed && (leads_on || kind != PerilKind::Room(RoomKind::Puzzle));
+        let due = peril.after.is_none_or(|before| site.count(before.name()) > site.count(kind.name()));
+        let fits = due && suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
         // One room of a stretch stands for all of them.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
@@ -237,7 +282,12 @@ fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
 
 fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("shrine");
-    let Some(shrine) = dice.weighted(&site.theme.shrines, |shrine| shrine.weight) else { return };
+    let Some(shrine) = dice
+        .weighted(&site.untold(&site.theme.shrines, |shrine| &shrine.text), |shrine| shrine.weight)
+        .copied()
+    else {
+        return;
+    };
     plan.fixture.feature = Some(RoomFeature::Shrine { affect: shrine.affect.clone() });
     plan.fixture.line = Some(shrine.text.clone());
     plan.fixture.details.insert("shrine".into(), shrine.text.clone());
@@ -245,7 +295,9 @@ fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
 
 fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("riddle");
-    let Some(riddle) = dice.pick(&site.theme.riddles) else { return };
+    let Some(riddle) = dice.pick(&site.untold(&site.theme.riddles, |riddle| &riddle.text)).copied() else {
+        return;
+    };
     plan.fixture.feature = riddle.answers.first().cloned().map(|answer| RoomFeature::Riddle { answer });
     say_sentence(plan, site, &mut dice);
     let face = plan.fixture.line.take().unwrap_or_default();
@@ -256,9 +308,51 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
 }
 
+/// The name with which a chain of clues begins.
+fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.has_chains() {
+        let name = site.name_of(RoomKind::Hint);
+        let sign = site.dice("name").pick(&site.catalog.clues.signs).cloned().unwrap_or_default();
+        plan.fixture.line = Some(Clues::with(&sign, &name));
+        let more = format!("Whoever wrote it pressed hard. The name is {name}.");
+        plan.fixture.details.insert("name,list,share".into(), more);
+    }
+}
+
+/// A grave, and the key in it.
+fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
+    let name = site.name_of(RoomKind::Grave);
+    let line = site.dice("grave").pick(&site.catalog.clues.graves).cloned().unwrap_or_default();
+    plan.fixture.line = Some(Clues::with(&line, &name));
+    let more = format!("The slab says {name}, and no year. One person could pry it up.");
+    plan.fixture.details.insert("grave,slab,name,hollow,edge,year".into(), more);
+    plan.challenge.items = vec![site.catalog.clues.key.clone()];
+    plan.fixture.feature = Some(RoomFeature::Grave { name });
+}
+
+/// A coffer, and what is in it.
+fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
+    let name = site.name_of(RoomKind::Coffer);
+    let mut dice = site.dice("coffer");
+    let line = dice.pick(&site.catalog.clues.coffers).cloned().unwrap_or_default();
+    plan.fixture.line = Some(Clues::with(&line, &name));
+    let more = format!(
+        "An iron coffer of {name}'s, with one keyhole in the shape of a heart. An old key would fit."
+    );
+    plan.fixture.details.insert("coffer,lid,keyhole,plate,lock,name".into(), more);
+    let strength = site.strength(plan);
+    plan.challenge.coins =
+        encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
+    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+    plan.fixture.feature = Some(RoomFeature::Coffer { name });
+}
+
 fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("captive");
-    let Some(captive) = dice.pick(&site.theme.captives) else { return };
+    let Some(captive) = dice.pick(&site.untold(&site.theme.captives, |captive| &captive.text)).copied()
+    else {
+        return;
+    };
     plan.fixture.feature = Some(RoomFeature::Captive { mob: captive.mob.clone() });
     plan.fixture.line = Some(captive.text.clone());
 }
@@ -270,13 +364,34 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
     if site.is_first() {
         return;
     }
-    let found = &site.theme.out_of_depth;
+    let (theme, found) = (site.theme, &site.theme.out_of_depth);
     let mut dice = site.dice("omen");
+    let mut here = Vec::new();
     for exit in &plan.new_exits {
-        if dice.up_to(999) < found.permille
-            && let Some(omen) = dice.pick(&found.omens)
-        {
-            plan.omens.insert(*exit, describe::words(omen, &[*exit], plan.depth, site.theme, &mut dice));
+        if dice.up_to(999) >= found.permille {
+            continue;
+        }
+        let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
+        let told = site.memory.recent.said().fresh_or_stale(&found.omens, &here, &mut dice, words);
+        if let Some((_, omen)) = told {
+            here.extend(statements(&omen).map(mark));
+            plan.omens.insert(*exit, omen);
+        }
+    }
+}
+
+/// Sets a trap on one of the new exits at most, none of those with a sign; a closer look at what betrays it shows it.
+pub(super) fn set_trap(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.is_first() {
+        return;
+    }
+    let mut dice = site.dice("trap");
+    for exit in &plan.new_exits {
+        let drawn = dice.up_to(999) < site.theme.trap_permille && !plan.omens.contains_key(exit);
+        if drawn && let Some(trap) = dice.pick(&site.catalog.traps) {
+            plan.traps.insert(*exit, trap.key.clone());
+            plan.fixture.details.insert(trap.nouns.join(","), trap.detail.clone());
+            return;
         }
     }
 }

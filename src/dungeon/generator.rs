@@ -8,7 +8,7 @@
 use crate::base::{Direction, Point};
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
-use crate::dungeon::furnish::{Site, furnish, set_omens};
+use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
@@ -119,7 +119,7 @@ fn furnish_room(
     let placed = place(spec, catalog, on, frontier, way, memory)?;
     let (floor, whole) = on;
     let below = spec.difficulty_per_floor.saturating_mul(floor.dungeon_level.saturating_sub(1));
-    let Placed { growth, sketch, ordinary } = placed;
+    let Placed { growth, sketch, ordinary, may_bar } = placed;
     let mut plan = RoomPlan {
         at: growth.at,
         depth: growth.depth,
@@ -130,6 +130,7 @@ fn furnish_room(
         environment: String::new(),
         new_exits: growth.new_exits,
         omens: BTreeMap::new(),
+        traps: BTreeMap::new(),
         joined: growth.joined,
         met: growth.met,
         challenge: Challenge::default(),
@@ -142,11 +143,17 @@ fn furnish_room(
         && !way.is_stairs()
     {
         let passage = whole.is_some() && ordinary == RoomKind::Corridor;
-        let site = Site { spec, theme, catalog, floor: floor.number, ominous: way.ominous, passage, memory };
+        let number = floor.number;
+        let site =
+            Site { spec, theme, catalog, floor: number, ominous: way.ominous, passage, may_bar, memory };
         if sketch.perils || way.ominous {
             furnish(&mut plan, site);
         }
         set_omens(&mut plan, site);
+        set_trap(&mut plan, site);
+    }
+    if plan.kind.has_mechanism() {
+        frontier.note_mechanism(plan.at);
     }
     Some((plan, sketch))
 }
@@ -166,6 +173,8 @@ struct Placed {
     sketch: Sketch,
     /// Its kind, if nothing in it gives it another.
     ordinary: RoomKind,
+    /// Whether a mechanism may keep its ways on shut.
+    may_bar: bool,
 }
 
 /// Places the room behind an exit, and lets the level type's parts fill it.
@@ -199,7 +208,9 @@ fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<
         Role::Corridor => RoomKind::Corridor,
     };
     let growth = Growth { at, depth: at.depth(), new_exits, met, ..Growth::default() };
-    Some(Placed { growth, sketch, ordinary })
+    // What lies behind a mechanism is worth the work; the way down is for everybody.
+    let may_bar = plan.leads_down_without(|room| room == at || frontier.has_mechanism(room));
+    Some(Placed { growth, sketch, ordinary, may_bar })
 }
 
 /// A room of a floor that grows.
@@ -215,8 +226,10 @@ fn place_grown(
     let layout = spec.layout(catalog, floor.kind)?;
     let arrival = if way.is_stairs() { Arrival::Landing } else { Arrival::By(way.from, way.direction) };
     let had_stairs = frontier.has_stairs();
-    let ground = Ground { frontier, settings: spec.settings, seed: spec.floor_seed(floor.number) };
+    let (settings, seed) = (spec.settings, spec.floor_seed(floor.number));
+    let ground = Ground { frontier, settings, seed };
     let growth = layout.place(ground, arrival, &mut spec.stream("exits", index));
+    let may_bar = layout.may_bar(Ground { frontier, settings, seed }, growth.at);
     let stairs = match growth.stairs {
         Some(true) => Stairs::Surely,
         Some(false) => Stairs::Never,
@@ -237,7 +250,7 @@ fn place_grown(
     let sketch = sketch_room(floor.kind, &request, catalog.sources());
     let corridor = layout.name() == Budgeted::CORRIDOR;
     let ordinary = if corridor { RoomKind::Corridor } else { RoomKind::Dungeon };
-    Some(Placed { growth, sketch, ordinary })
+    Some(Placed { growth, sketch, ordinary, may_bar })
 }
 
 #[cfg(test)]

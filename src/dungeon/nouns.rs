@@ -4,6 +4,7 @@
 use crate::base::{Dice, Seed};
 use crate::catalog::{Noun, Theme};
 use crate::dungeon::describe;
+use crate::text::sentence::sentences;
 
 /// A place to look at.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,57 @@ pub(crate) const STOP: &[&str] = &[
     "where", "which", "while", "who", "whose", "why", "with", "within", "without", "would", "you", "your",
 ];
 
+/// Words that say of a thing what not every thing of its name is. Where a text says one of them beside a noun, what the
+/// theme tells of that noun in general may be untrue.
+const QUALITIES: &[&str] = &[
+    "black",
+    "blue",
+    "broken",
+    "brown",
+    "burnt",
+    "burnt-out",
+    "clean",
+    "cracked",
+    "damp",
+    "dead",
+    "dirty",
+    "dry",
+    "empty",
+    "folded",
+    "fresh",
+    "frozen",
+    "full",
+    "gilded",
+    "golden",
+    "green",
+    "grey",
+    "hot",
+    "lit",
+    "new",
+    "painted",
+    "polished",
+    "red",
+    "rotten",
+    "rusty",
+    "scrubbed",
+    "silver",
+    "singed",
+    "soaked",
+    "sodden",
+    "sooty",
+    "split",
+    "stuffed",
+    "swept",
+    "torn",
+    "unlit",
+    "warm",
+    "washed",
+    "wet",
+    "white",
+    "whole",
+    "yellow",
+];
+
 /// The shortest beginning of a word that is taken for it.
 const SHORTEST: usize = 3;
 
@@ -45,12 +97,30 @@ pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
         let noun = noun_for(theme, depth, &word, sight)?;
         let mut dice = seed.rng();
         let text = dice.pick(&noun.texts)?;
-        Some(describe::words(text, &[], depth, theme, &mut dice))
+        let words = describe::words(text, &[], depth, theme, &mut dice);
+        says_so(&words, &qualities_of(&word, &sentence)).then_some(words)
     });
     Some(said.unwrap_or_else(|| {
         let before = ["You look closer.", "You give it a longer look."];
         format!("{} {sentence}", seed.rng().pick(&before).copied().unwrap_or_default())
     }))
+}
+
+/// What a sentence says that a thing is like, right before or behind its name.
+fn qualities_of(word: &str, sentence: &str) -> Vec<String> {
+    let words = words_of(sentence);
+    let (first, last) =
+        (word.split(' ').next().unwrap_or_default(), word.rsplit(' ').next().unwrap_or_default());
+    let at = |name: &str| words.iter().position(|other| other == name);
+    let (Some(start), Some(end)) = (at(first), at(last)) else { return Vec::new() };
+    let beside = words.iter().enumerate().filter(|(at, _)| (start.saturating_sub(2)..=end + 1).contains(at));
+    beside.map(|(_, word)| word.clone()).filter(|word| QUALITIES.contains(&word.as_str())).collect()
+}
+
+/// Whether a text says of a thing all these qualities.
+fn says_so(text: &str, qualities: &[String]) -> bool {
+    let said = words_of(text);
+    qualities.iter().all(|quality| said.contains(quality))
 }
 
 /// The word or words of the text that somebody means, as they stand there, and the sentence around them.
@@ -117,35 +187,10 @@ pub fn words_of(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// The sentences of a text.
-pub fn sentences(text: &str) -> Vec<&str> {
-    let mut sentences = Vec::new();
-    let mut start = 0;
-    let mut ended = false;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '.' | '!' | '?' => ended = true,
-            '\'' | '"' if ended => {}
-            ' ' if ended => {
-                let next =
-                    text.get(at + 1..).and_then(|rest| rest.trim_start_matches(['\'', '"']).chars().next());
-                if next.is_none_or(|next| !next.is_lowercase()) {
-                    sentences.extend(text.get(start..at));
-                    start = at + 1;
-                }
-                ended = false;
-            }
-            _ => ended = false,
-        }
-    }
-    sentences.extend(text.get(start..));
-    sentences.retain(|sentence| !sentence.trim().is_empty());
-    sentences
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::pattern::Piece;
     use crate::catalog::{Catalog, Pattern};
 
     fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> Sight<'a> {
@@ -196,11 +241,124 @@ mod tests {
         let seen = |typed, depth| look_at(sight(text, Some((&theme, depth))), typed);
         let shallow = seen("water", 1).unwrap();
         assert!(shallow.starts_with("It is ") && shallow.ends_with(" and brown.") && !shallow.contains('{'));
-        assert_eq!(seen("brown water", 5).unwrap(), "It is clear.");
+        let clear = "There is water here. It is a spring.";
+        assert_eq!(look_at(sight(clear, Some((&theme, 5))), "water").unwrap(), "It is clear.");
+        let brown = seen("water", 5).unwrap();
+        assert!(brown.ends_with("Brown water stands here."), "what the text says is true: {brown}");
         assert_eq!(seen("boat", 1).unwrap(), "It has no oars.");
         assert_eq!(seen("berries", 1).unwrap(), "They are sour.");
         assert_eq!(seen("dragon", 1), None);
         assert_eq!(seen("puddle", 1), None, "there is no puddle in this room");
         assert!(seen("water", 99).unwrap().ends_with("Brown water stands here."));
+    }
+
+    /// What contradicts what.
+    const OPPOSITES: &[(&str, &[&str])] = &[
+        ("white", &["black", "dirt", "dirty", "soot", "red", "green", "brown", "grey", "rust"]),
+        ("black", &["white", "pale"]),
+        ("red", &["green", "white", "blue"]),
+        ("green", &["red", "white", "blue"]),
+        ("clean", &["dirt", "dirty", "soot", "dust", "grime", "mud", "stained"]),
+        ("dry", &["wet", "damp", "soaked", "dripping", "drips"]),
+        ("wet", &["dry", "dusty"]),
+        ("damp", &["dry"]),
+        ("sodden", &["dry", "stiff"]),
+        ("new", &["old", "worn", "rotten"]),
+        ("empty", &["full", "holds"]),
+        ("full", &["empty"]),
+        ("warm", &["cold", "cool"]),
+        ("cold", &["warm", "hot"]),
+        ("broken", &["whole"]),
+        ("torn", &["whole", "cut"]),
+        ("burnt-out", &["burns", "burning", "lit"]),
+        ("smooth", &["rough"]),
+        ("rough", &["smooth"]),
+    ];
+
+    /// Every sentence of a band, with each word of each slot in it at least once.
+    fn told_at(theme: &Theme, depth: u32) -> Vec<String> {
+        let band = theme.band(depth);
+        let scenery = &theme.scenery;
+        let lists = [
+            &band.openings,
+            &band.details,
+            &band.ways_on,
+            &band.dead_ends,
+            &theme.hints,
+            &theme.out_of_depth.omens,
+        ];
+        let lists = lists.into_iter().chain(theme.sentences.values());
+        let lists = lists.chain(scenery.spaces.values()).chain(scenery.grounds.values());
+        let patterns = lists.chain(scenery.walls.values()).chain(scenery.nearby.values()).flatten();
+        let mut told: Vec<String> = Vec::new();
+        for pattern in patterns {
+            let most =
+                pattern.slots().map(|slot| theme.words_for(depth, slot).len()).max().unwrap_or(1).max(1);
+            for nth in 0..most {
+                let piece = |piece: &Piece| match piece {
+                    Piece::Text(text) => text.clone(),
+                    Piece::Slot(slot) => {
+                        let words = theme.words_for(depth, slot);
+                        words.get(nth % words.len().max(1)).cloned().unwrap_or_default()
+                    }
+                };
+                told.push(pattern.pieces.iter().map(piece).collect());
+            }
+        }
+        told.extend(theme.landmarks.iter().map(|landmark| landmark.description.clone()));
+        told.extend(theme.shrines.iter().map(|shrine| shrine.text.clone()));
+        told.extend(theme.captives.iter().map(|captive| captive.text.clone()));
+        told
+    }
+
+    /// Whatever a text names can be looked at, in every sentence of every theme at every depth, and what is seen does not
+    /// contradict what the text says of it.
+    #[test]
+    fn what_is_seen_fits_what_is_told() {
+        let catalog = Catalog::builtin();
+        let mut wrong = std::collections::BTreeSet::new();
+        for theme in catalog.themes.values() {
+            let deepest = theme.bands.keys().next_back().map_or(1, |depth| depth + 1);
+            let mut seen_at = std::collections::BTreeSet::new();
+            for (depth, text) in (1..=deepest)
+                .flat_map(|depth| told_at(theme, depth).into_iter().map(move |text| (depth, text)))
+            {
+                if !seen_at.insert((theme.band(depth).family.clone(), text.clone())) {
+                    continue;
+                }
+                let words = words_of(&text);
+                let nouns = words.iter().enumerate().filter(|(_, word)| !STOP.contains(&word.as_str()));
+                for (at, word) in nouns {
+                    let seen = look_at(sight(&text, Some((theme, depth))), word);
+                    let Some(seen) = seen else {
+                        wrong.insert(format!("{}: nothing is seen of {word} in: {text}", theme.key));
+                        continue;
+                    };
+                    let first = words.iter().position(|other| other == word);
+                    let beside =
+                        words.get(at.saturating_sub(2)..(at + 2).min(words.len())).unwrap_or_default();
+                    let is_quoted = sentences(&text).iter().any(|sentence| seen.ends_with(sentence));
+                    if is_quoted || first != Some(at) {
+                        continue;
+                    }
+                    let said = words_of(&seen);
+                    let against =
+                        OPPOSITES.iter().filter(|(quality, _)| beside.iter().any(|other| other == quality));
+                    for (quality, opposite) in
+                        against.flat_map(|(quality, all)| all.iter().map(move |one| (quality, one)))
+                    {
+                        if said.iter().any(|word| word == opposite)
+                            && !said.iter().any(|word| word == quality)
+                        {
+                            wrong.insert(format!(
+                                "{}, depth {depth}: {quality} {word} is {opposite}: {seen} | {text}",
+                                theme.key
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

@@ -1,11 +1,12 @@
-//! What a branch remembers of the rooms it made last, so that nobody reads the same twice in a short while: no
-//! description again within 30 rooms, no opening sentence within 10, and major set pieces far apart. It is bounded, and
-//! stored with the branch, because the next room depends on it as it does on the seed.
+//! What a branch remembers of the rooms it made last, so that nobody reads the same twice in a short while: no statement
+//! again within 30 rooms as long as there is another, names and patterns in turn, and major set pieces far apart. It is
+//! bounded, and stored with the branch, because the next room depends on it as it does on the seed.
 
 use crate::base::{Dice, Point, Seed};
-use crate::catalog::pattern::{Pattern, Piece};
+use crate::catalog::pattern::Pattern;
 use crate::catalog::{Neighbour, PerilKind, RoomKind};
 use crate::dungeon::RoomPlan;
+use crate::text::sentence::{mark, statements};
 use serde::{Deserialize, Serialize};
 
 /// The rooms a branch made last, the newest at the end.
@@ -25,65 +26,67 @@ struct Trace {
     /// What can be said of it next door.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<Neighbour>,
-    /// The mark of its description.
-    text: u32,
-    /// The marks of the patterns it is made of, the opening first.
-    patterns: Vec<u32>,
+    /// The mark of its name.
+    #[serde(default)]
+    name: u32,
+    /// The marks of all that is said in it, and of the patterns with words to fill in that it is said by.
+    #[serde(alias = "patterns")]
+    said: Vec<u32>,
 }
 
 impl Recent {
-    /// For how many rooms no description comes again; also how many rooms are kept.
+    /// For how many rooms nothing is said again; also how many rooms are kept.
     pub const ROOMS: usize = 30;
-    /// For how many rooms no opening sentence comes again.
+    /// For how many rooms no opening comes again with other words in it.
     pub const OPENINGS: usize = 10;
-    /// For how many rooms other sentences do not come again as long as there are enough of them.
-    pub const SENTENCES: usize = 5;
+    /// For how many rooms no other sentence comes again with other words in it as long as there are enough of them.
+    pub const SENTENCES: usize = 8;
     /// How many rooms a party sees first: they differ most.
     pub const FIRST: u32 = 5;
+    /// How far rooms of a kind that say a sentence of their own are apart at least, and places of business: merchants,
+    /// shrines, captives.
+    pub const APART: usize = 6;
+    /// How often the words of a pattern are drawn anew before it is given up.
+    const DRAWS: u32 = 4;
 
-    /// Keeps a room that has just been made, and forgets the oldest.
-    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, patterns: Vec<u32>) {
+    /// Keeps a room that has just been made, with the marks of what is said in it and of its patterns, and forgets the
+    /// oldest.
+    pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, mut said: Vec<u32>) {
         let over = (self.0.len() + 1).saturating_sub(Self::ROOMS);
         self.0.drain(..over);
+        said.sort_unstable();
+        said.dedup();
         self.0.push(Trace {
             floor,
             at: plan.at,
             kind: plan.kind,
             set_piece: plan.is_set_piece(),
             beside: plan.as_neighbour(),
-            text: mark(&plan.description),
-            patterns,
+            name: name_mark(&plan.name),
+            said,
         });
     }
 
-    /// How many rooms ago a text was told: 1 for the last one. None if it is forgotten or never was.
-    pub(super) fn told_ago(&self, text: &str) -> Option<usize> {
-        let text = mark(text);
-        ago(self.0.iter().rev().position(|room| room.text == text))
+    /// What was said in the rooms that are kept, for whoever looks many sentences up.
+    pub(super) fn said(&self) -> Said {
+        let mut said = Said(vec![(0, 0); Said::SLOTS]);
+        for (ago, room) in (1..).zip(self.0.iter().rev()) {
+            room.said.iter().take(Said::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
+        }
+        said
     }
 
-    /// How many rooms ago a pattern was used.
-    fn used_ago(&self, pattern: u32) -> Option<usize> {
-        ago(self.0.iter().rev().position(|room| room.patterns.contains(&pattern)))
-    }
-
-    /// One of these patterns that was not used in so many rooms; else one of those that were used longest ago.
-    pub(super) fn fresh<'p>(
-        &self,
-        patterns: impl IntoIterator<Item = &'p Pattern>,
-        rooms: usize,
-        dice: &mut impl Dice,
-    ) -> Option<&'p Pattern> {
-        let age = |pattern: &Pattern| {
-            let ago = self.used_ago(pattern_mark(pattern)).unwrap_or(usize::MAX);
-            if ago > rooms { usize::MAX } else { ago }
+    /// One of these names, of those that no room kept has had, else of those that were used longest ago.
+    pub(super) fn fresh_name<'n>(&self, names: &[&'n String], dice: &mut impl Dice) -> Option<&'n String> {
+        let age = |name: &String| {
+            let mark = name_mark(name);
+            self.0.iter().rev().position(|room| room.name == mark).unwrap_or(usize::MAX)
         };
-        let aged: Vec<(usize, &Pattern)> =
-            patterns.into_iter().map(|pattern| (age(pattern), pattern)).collect();
+        let aged: Vec<(usize, &'n String)> = names.iter().map(|name| (age(name), *name)).collect();
         let oldest = aged.iter().map(|(age, _)| *age).max()?;
-        let fresh: Vec<&Pattern> =
-            aged.into_iter().filter(|(age, _)| *age == oldest).map(|(_, pattern)| pattern).collect();
-        dice.pick(&fresh).copied()
+        let of_age: Vec<&'n String> =
+            aged.iter().filter(|(age, _)| *age == oldest).map(|(_, name)| *name).collect();
+        dice.pick(&of_age).copied()
     }
 
     /// What can be said of the room at a place, if it is one of those that are kept.
@@ -97,6 +100,14 @@ impl Recent {
         !self.0.iter().rev().take(before).any(|room| room.set_piece)
     }
 
+    /// Whether a room of a kind may come next: none that is too much like it is among the rooms made last.
+    pub(super) fn keeps_apart(&self, kind: RoomKind) -> bool {
+        let spec = kind.spec();
+        let alike =
+            |other: RoomKind| (other == kind && spec.is_told()) || (spec.business && other.spec().business);
+        !self.0.iter().rev().take(Self::APART - 1).any(|room| alike(room.kind))
+    }
+
     /// How many of the rooms so far held a thing of a kind, as long as the branch is young.
     pub(super) fn seen(&self, kind: PerilKind) -> u32 {
         let seen = self.0.iter().filter(|room| room.peril() == kind).count();
@@ -104,9 +115,89 @@ impl Recent {
     }
 }
 
-/// Positions count from 0, rooms from 1.
-fn ago(position: Option<usize>) -> Option<usize> {
-    position.map(|position| position + 1)
+/// What was said in the rooms that are kept, each mark with how many rooms ago it was: a table in which a mark stands at
+/// the place that it names, or at the next that was free. An age of 0 is a place that nobody has taken.
+pub(super) struct Said(Vec<(u32, u8)>);
+
+impl Said {
+    /// How many marks of a room are looked up; a room has some fifteen.
+    const MARKS_OF_A_ROOM: usize = 32;
+    /// Twice as many places as there can be marks, and a power of two.
+    const SLOTS: usize = 2_048;
+
+    /// The place of a mark, or the one where it belongs.
+    fn slot(&self, mark: u32) -> usize {
+        let mut at = mark as usize % Self::SLOTS;
+        while self.0.get(at).is_some_and(|(other, ago)| *ago > 0 && *other != mark) {
+            at = (at + 1) % Self::SLOTS;
+        }
+        at
+    }
+
+    /// Notes how long ago a mark was, if it was not later besides.
+    fn note(&mut self, mark: u32, ago: u8) {
+        let at = self.slot(mark);
+        if let Some(slot) = self.0.get_mut(at).filter(|slot| slot.1 == 0) {
+            *slot = (mark, ago);
+        }
+    }
+
+    /// How many rooms ago a mark was noted: 1 for the last one. None if it is forgotten or never was.
+    fn ago(&self, mark: u32) -> Option<usize> {
+        self.0.get(self.slot(mark)).map(|(_, ago)| usize::from(*ago)).filter(|ago| *ago > 0)
+    }
+
+    /// Whether nothing that a text says was said in the rooms that are kept, nor is among the marks of this one.
+    pub(super) fn is_new(&self, text: &str, here: &[u32]) -> bool {
+        statements(text).map(mark).all(|mark| !here.contains(&mark) && self.ago(mark).is_none())
+    }
+
+    /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
+    /// ago, and in either case with words that make it new. None if nothing new can be said with any of them.
+    pub(super) fn fresh<'p, D: Dice>(
+        &self,
+        patterns: impl IntoIterator<Item = &'p Pattern>,
+        (rooms, here): (usize, &[u32]),
+        dice: &mut D,
+        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+    ) -> Option<(&'p Pattern, String)> {
+        let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
+            Some(_) if !pattern.has_words() => None,
+            Some(ago) if ago <= rooms => Some((ago, pattern)),
+            _ => Some((usize::MAX, pattern)),
+        };
+        let mut left: Vec<(usize, &Pattern)> = patterns.into_iter().filter_map(aged).collect();
+        while let Some(oldest) = left.iter().map(|(age, _)| *age).max() {
+            let of_age = left.iter().filter(|(age, _)| *age == oldest).count();
+            let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
+            let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
+            let Some((at, &(_, pattern))) = nth else { break };
+            let draws = if pattern.has_words() { Recent::DRAWS } else { 1 };
+            for _ in 0..draws {
+                let words = fill(pattern, dice);
+                if self.is_new(&words, here) {
+                    return Some((pattern, words));
+                }
+            }
+            left.swap_remove(at);
+        }
+        None
+    }
+
+    /// The same, or where nothing new is left, whatever was said longest ago.
+    pub(super) fn fresh_or_stale<'p, D: Dice>(
+        &self,
+        patterns: &'p [Pattern],
+        here: &[u32],
+        dice: &mut D,
+        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+    ) -> Option<(&'p Pattern, String)> {
+        if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
+            return Some(found);
+        }
+        let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
+        Some((oldest, fill(oldest, dice)))
+    }
 }
 
 impl Trace {
@@ -121,30 +212,16 @@ impl Trace {
     }
 }
 
-/// A text as it is remembered: two texts with one mark are one in four thousand million.
-pub(super) fn mark(text: &str) -> u32 {
-    fold(Seed(0).named(text).0)
-}
-
-/// A pattern as it is remembered, whatever its slots were filled with.
-pub(super) fn pattern_mark(pattern: &Pattern) -> u32 {
-    let mut seed = Seed(0);
-    for piece in &pattern.0 {
-        seed = match piece {
-            Piece::Text(text) => seed.named(text),
-            Piece::Slot(slot) => seed.numbered(1).named(slot),
-        };
-    }
-    fold(seed.0)
-}
-
-fn fold(wide: u64) -> u32 {
-    u32::try_from(wide >> 32).unwrap_or(0)
+/// A name as it is remembered, without the landmark that stands behind it.
+fn name_mark(name: &str) -> u32 {
+    let name = name.split_once(": ").map_or(name, |(name, _)| name);
+    u32::try_from(Seed(0).named(name).0 >> 32).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::pattern::Piece;
 
     fn patterns(texts: &[&str]) -> Vec<Pattern> {
         texts.iter().map(|text| Pattern::parse(text).unwrap()).collect()
@@ -156,36 +233,88 @@ mod tests {
         plan
     }
 
-    /// What was not used lately comes first; where everything was, what was used longest ago.
+    fn say(recent: &mut Recent, x: i32, lines: &[Pattern]) -> Option<String> {
+        let mut dice = Seed(1).numbered(u64::from(x.unsigned_abs())).rng();
+        let wet = |pattern: &Pattern, dice: &mut _| {
+            let words = Dice::pick(dice, &["wet", "damp", "dry"]).copied().unwrap_or_default();
+            pattern
+                .pieces
+                .iter()
+                .map(|piece| match piece {
+                    Piece::Text(text) => text.as_str(),
+                    Piece::Slot(_) => words,
+                })
+                .collect::<String>()
+        };
+        let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
+        let (mut marks, text) =
+            found.map_or((Vec::new(), String::new()), |(line, text)| (vec![line.mark], text));
+        marks.extend(statements(&text).map(mark));
+        recent.note(1, &room(x, &text), marks);
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// Every pattern has its turn, then those with other words in them; when nothing new is left, nothing is said until
+    /// the first is forgotten.
     #[test]
-    fn the_least_recently_used_comes_next() {
+    fn nothing_is_said_again_within_thirty_rooms() {
         let lines = patterns(&["One {wet}.", "Two.", "Three."]);
+        let mut recent = Recent::default();
+        let said: Vec<Option<String>> = (0..36).map(|x| say(&mut recent, x, &lines)).collect();
+        assert!(said[..3].iter().flatten().any(|text| text == "Two."), "{said:?}");
+        let first: std::collections::BTreeSet<&String> = said.iter().flatten().collect();
+        assert_eq!(first.len(), 5, "{said:?}");
+        for (at, text) in said.iter().enumerate().filter(|(_, text)| text.is_some()) {
+            let before = &said[at.saturating_sub(Recent::ROOMS)..at];
+            assert!(!before.contains(text), "{text:?} again in room {at}: {said:?}");
+        }
+        assert!(said[31..].iter().any(Option::is_some), "{said:?}");
+    }
+
+    /// Names have their turns as well, and a landmark does not make a name another.
+    #[test]
+    fn names_take_turns() {
+        let names = ["Low hall", "High hall", "Hall"].map(str::to_owned);
         let mut recent = Recent::default();
         let mut dice = Seed(1).rng();
         let mut order = Vec::new();
-        for x in 0..9 {
-            let next = recent.fresh(&lines, 10, &mut dice).unwrap();
-            recent.note(1, &room(x, "text"), vec![pattern_mark(next)]);
-            order.push(lines.iter().position(|line| line == next).unwrap());
+        for x in 0..6 {
+            let name = recent.fresh_name(&names.iter().collect::<Vec<_>>(), &mut dice).unwrap();
+            recent.note(1, &RoomPlan { name: format!("{name}: a boat"), ..room(x, "Text.") }, Vec::new());
+            order.push(name.as_str());
         }
-        let mut first: Vec<usize> = order[..3].to_vec();
-        assert_eq!((order[3..6].to_vec(), order[6..].to_vec()), (first.clone(), first.clone()));
-        first.sort_unstable();
-        assert_eq!(first, [0, 1, 2]);
+        assert_eq!(order[..3], order[3..]);
+        assert!(names.iter().all(|name| order.contains(&name.as_str())), "{order:?}");
     }
 
-    /// The memory is bounded, and survives being stored.
+    /// Merchants, shrines and captives are six rooms apart at least, and so are two camps; a camp may be beside a shrine.
+    #[test]
+    fn places_of_business_are_apart() {
+        let mut recent = Recent::default();
+        recent.note(1, &RoomPlan { kind: RoomKind::Shrine, ..room(0, "") }, Vec::new());
+        for x in 1..Recent::APART {
+            let kinds = [RoomKind::Merchant, RoomKind::Rescue, RoomKind::Shrine, RoomKind::Rest];
+            assert_eq!(kinds.map(|kind| recent.keeps_apart(kind)), [false, false, false, true], "room {x}");
+            recent.note(1, &room(i32::try_from(x).unwrap(), ""), Vec::new());
+        }
+        assert!(recent.keeps_apart(RoomKind::Merchant));
+    }
+
+    /// The memory is bounded, and survives being stored, also as it was stored before names were kept.
     #[test]
     fn old_rooms_are_forgotten() {
         let mut recent = Recent::default();
         for x in 0..100 {
-            recent.note(1, &room(x, &format!("text {x}")), Vec::new());
+            recent.note(1, &room(x, ""), vec![mark(&format!("Text {x}."))]);
         }
         assert_eq!(recent.0.len(), Recent::ROOMS);
-        assert_eq!((recent.told_ago("text 99"), recent.told_ago("text 70")), (Some(1), Some(30)));
-        assert_eq!(recent.told_ago("text 69"), None);
+        let new = |text: &str| recent.said().is_new(text, &[]);
+        assert_eq!(["Text 99.", "Text 70.", "Text 69."].map(new), [false, false, true]);
         let stored = serde_json::to_string(&recent).unwrap();
         assert!(stored.len() < 4_000, "{} bytes", stored.len());
         assert_eq!(serde_json::from_str::<Recent>(&stored).unwrap(), recent);
+        let older = r#"[{"floor":1,"at":[0,1],"kind":"dungeon","text":7,"patterns":[3,9]}]"#;
+        let older: Recent = serde_json::from_str(older).unwrap();
+        assert_eq!(older.said().ago(9), Some(1));
     }
 }

@@ -53,6 +53,8 @@ pub struct RoomPlan {
     pub new_exits: Vec<Direction>,
     /// The signs beside those of them behind which something too strong for this depth waits.
     pub omens: BTreeMap<Direction, String>,
+    /// The traps on others of them, by key.
+    pub traps: BTreeMap<Direction, String>,
     /// Older exits that lead here one-way from here on.
     pub joined: Vec<(Point, Direction)>,
     /// Ways to rooms that exist already, beside the way back; both sides can be walked from here on.
@@ -72,14 +74,18 @@ pub struct RoomPlan {
 impl RoomPlan {
     /// Whether its items come to light only when something has been done.
     pub fn keeps_its_items(&self) -> bool {
-        !self.clear || self.kind.spec().loot == Loot::Gift
+        !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
     }
 
     /// Whether something here keeps the ways on shut.
     pub fn blocks(&self, catalog: &Catalog) -> bool {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(MobPrototype::guards);
-        let feature = self.fixture.feature.as_ref();
-        feature.is_some_and(RoomFeature::bars) || self.challenge.creatures.iter().any(guards)
+        self.has_mechanism() || self.challenge.creatures.iter().any(guards)
+    }
+
+    /// Whether a lever or a puzzle keeps the ways on shut: what neither walking nor fighting opens.
+    pub fn has_mechanism(&self) -> bool {
+        self.fixture.feature.as_ref().is_some_and(RoomFeature::bars)
     }
 
     /// The puzzle behind its gate, if there is one: its place in the theme's list.

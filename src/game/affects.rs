@@ -6,7 +6,7 @@ use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, naming, tell};
+use crate::game::{abilities, body, naming, tell};
 use crate::text::grammar;
 use crate::world::Affect;
 
@@ -34,7 +34,7 @@ pub(crate) fn apply_affect(turn: &mut Turn, who: CharacterId, key: &str, rounds:
     }
     tell::tell(turn, who, Class::Notice, begins);
     if tell::is_heard(turn, room) {
-        tell::tell_room(turn, room, &[who], Class::Combat, naming::name_of(turn, who).and(&state));
+        tell::tell_room(turn, room, &[who], Class::Notice, naming::name_of(turn, who).and(&state));
     }
 }
 
@@ -47,8 +47,20 @@ pub(crate) fn end_affect(turn: &mut Turn, who: CharacterId, key: &str) {
     turn.world.characters.change(who, |body| body.affects.retain(|affect| affect.key != key));
     turn.happen(Happening::AffectsChanged { who });
     body::set_hp(turn, who, hp);
-    if let Some(ends) = turn.catalog.affects.get(key).map(|affect| affect.ends.clone()) {
+    if let Some((ends, hushes)) = turn.catalog.affects.get(key).map(|kind| (kind.ends.clone(), kind.hushes)) {
         tell::tell(turn, who, Class::Notice, ends);
+        if hushes {
+            turn.happen(Happening::Exposed { room: turn.world.characters[who].room });
+        }
+    }
+}
+
+/// A body is noticed whatever kept it from that.
+pub(crate) fn end_hush(turn: &mut Turn, who: CharacterId) {
+    let hushes: Vec<String> =
+        body::affects_on(turn, who).filter(|affect| affect.hushes).map(|affect| affect.key.clone()).collect();
+    for key in hushes {
+        end_affect(turn, who, &key);
     }
 }
 
@@ -112,9 +124,10 @@ pub(crate) fn schedule_tick(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Time stood still for a body for so long: what hangs on it lasts that much longer (or, if a round came before
-/// its time, less long).
+/// Time stood still for a body for so long: what hangs on it lasts, and its abilities rest, that much longer (or, if a
+/// round came before its time, less long).
 pub(crate) fn shift_affects(turn: &mut Turn, who: CharacterId, late: Span) {
+    abilities::shift_rests(turn, who, late);
     if turn.world.characters[who].affects.is_empty() {
         return;
     }

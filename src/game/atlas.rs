@@ -22,11 +22,12 @@ pub(crate) fn atlas(turn: &Turn) -> String {
         let _ = writeln!(
             map,
             "    <room id=\"{}\" area=\"{area}\" title=\"{}\" environment=\"{environment}\">\n      \
-             <coord x=\"{}\" y=\"{}\" z=\"0\"/>",
+             <coord x=\"{}\" y=\"{}\" z=\"{}\"/>",
             room.id,
             escaped(&room.name),
             room.at.x,
-            room.at.y
+            room.at.y,
+            room.height()
         );
         turn.world.exits_of(room.id).for_each(|exit| draw_exit(turn, exit, &mut map));
         map.push_str("    </room>\n");

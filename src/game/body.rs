@@ -318,6 +318,11 @@ pub(crate) fn is_held(turn: &Turn, who: CharacterId) -> bool {
     affects_on(turn, who).any(|affect| affect.holds)
 }
 
+/// Whether creatures that have not noticed a body do not begin to fight it.
+pub(crate) fn is_hushed(turn: &Turn, who: CharacterId) -> bool {
+    affects_on(turn, who).any(|affect| affect.hushes)
+}
+
 /// Whether a body strikes no blows.
 pub(crate) fn is_stunned(turn: &Turn, who: CharacterId) -> bool {
     affects_on(turn, who).any(|affect| affect.stuns)

@@ -84,7 +84,9 @@ pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal>
     if let Some(row) = turn.world.exits.edit(exit.id) {
         row.to = Some(made);
         row.state = ExitState::Open;
+        row.trap = None;
     }
+    lay_trap(turn, exit, made);
     tell_if_finished(turn, branch, made);
     Ok(made)
 }
@@ -284,12 +286,28 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     turn.world.exits.change(exit, |row| row.level_type = Some(portal.level_type.clone()));
 }
 
-/// A room has been made: signs stand beside its exits.
+/// The room behind an exit with a trap has come to be: whoever comes in first springs it.
+fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
+    let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
+    let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };
+    lines.push("once".into());
+    turn.world.rooms.change(room, |row| row.on_enter = lines);
+}
+
+/// A room has been made: signs stand beside its exits, and traps lie on them.
 fn set_signs(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     for (direction, omen) in &plan.omens {
-        let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(*direction));
-        if let Some(row) = exit.map(|exit| exit.id).and_then(|exit| turn.world.exits.edit(exit)) {
-            row.omen = Some(omen.clone());
-        }
+        change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()));
+    }
+    for (direction, trap) in &plan.traps {
+        change_exit(turn, room, *direction, |row| row.trap = Some(trap.clone()));
+    }
+}
+
+/// Changes the exit of a room in a direction.
+fn change_exit(turn: &mut Turn, room: RoomId, direction: Direction, change: impl FnOnce(&mut Exit)) {
+    let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction)).map(|exit| exit.id);
+    if let Some(exit) = exit {
+        turn.world.exits.change(exit, change);
     }
 }

@@ -1,8 +1,8 @@
 //! What keeps a room from being clear, and the moment it is.
 
-use crate::base::{CharacterId, RoomId};
-use crate::catalog::MobPrototype;
+use crate::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
 use crate::catalog::guide::Lesson;
+use crate::catalog::{MobPrototype, Theme};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::party::roll;
@@ -10,7 +10,7 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, stacks, tell};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{ExitState, Place, RoomFeature};
+use crate::world::{Exit, ExitKind, ExitState, Place, RoomFeature};
 
 /// What keeps a room from being clear, as a sentence; empty if nothing does.
 pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
@@ -24,20 +24,32 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
                 },
             )
             .collect();
-        let bar = if guards.len() == 1 { "bars" } else { "bar" };
-        return format!("{} {bar} the way.", grammar::capitalise(&grammar::list(&names)));
+        let (bar, stand) = if guards.len() == 1 { ("bars", "stands") } else { ("bar", "stand") };
+        let does =
+            if leads_on(turn, room) { format!("{bar} the way") } else { format!("{stand} guard here") };
+        return format!("{} {does}.", grammar::capitalise(&grammar::list(&names)));
     }
     match turn.world.rooms[room].challenge.feature {
-        Some(RoomFeature::Portcullis { .. }) => portcullis::portcullis_words(turn, room),
+        Some(RoomFeature::Portcullis { .. }) => {
+            portcullis::portcullis_words(turn, room, leads_on(turn, room))
+        }
         Some(RoomFeature::Gate { .. }) => puzzle_state::gate_words(),
         Some(
             RoomFeature::Shrine { .. }
             | RoomFeature::Captive { .. }
             | RoomFeature::Riddle { .. }
-            | RoomFeature::Landmark { .. },
+            | RoomFeature::Landmark { .. }
+            | RoomFeature::Grave { .. }
+            | RoomFeature::Coffer { .. },
         )
         | None => String::new(),
     }
+}
+
+/// Whether there is a way on from a room: one that nobody has walked, or stairs down.
+pub(crate) fn leads_on(turn: &Turn, room: RoomId) -> bool {
+    let down = |exit: &Exit| exit.kind == ExitKind::Stairs && exit.direction == Some(Direction::Down);
+    turn.world.exits_of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
 }
 
 /// Creatures that have to be overcome: those that belong to the room. Roamers never count.
@@ -78,20 +90,121 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
 /// Whatever the room held back comes to light.
 pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     let Some(row) = turn.world.rooms.edit(room) else { return };
-    for key in std::mem::take(&mut row.challenge.reward) {
-        let Some(item) = turn.catalog.items.get(&key) else { continue };
-        let words =
-            Markup::plain("Among the stones you find ").with(Style::Item, &item.with_article).and(".");
-        let found = spawn::spawn_item(turn, &key, Place::Room(room), "reward");
-        tell::tell_room(turn, room, &[], Class::Notice, words);
-        if let Some(found) = found {
-            roll::award_found(turn, found, room);
-            stacks::tread_if_there(turn, room, found);
-        }
+    let keys = std::mem::take(&mut row.challenge.reward);
+    let found: Vec<ItemId> =
+        keys.iter().filter_map(|key| spawn::spawn_item(turn, key, Place::Room(room), "reward")).collect();
+    if found.is_empty() {
+        return;
     }
+    let names: Vec<String> = naming::grouped(turn, &found).into_iter().map(|(name, _)| name).collect();
+    let words = Markup::plain(&format!("{} you find ", among(turn, room)));
+    let words = words.with(Style::Item, &grammar::list(&names)).and(".");
+    tell::tell_room(turn, room, &[], Class::Notice, words);
+    for item in found {
+        roll::award_found(turn, item, room);
+        stacks::tread_if_there(turn, room, item);
+    }
+}
+
+/// Where in a room of its theme lies what it held back: "Among the stones". Each room has a place of its own, and
+/// keeps it.
+pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
+    let row = &turn.world.rooms[room];
+    let theme = turn.catalog.themes.get(&row.area);
+    let places = theme.map_or(&[][..], |theme| theme.words_for(row.depth, Theme::HIDING_PLACES));
+    let place = Seed(u64::from(room.0)).named("hiding place").rng().pick(places);
+    grammar::capitalise(place.map_or("on the ground", String::as_str)).into_owned()
 }
 
 /// Unexplored exits are closed while the room is not clear.
 pub(crate) fn may_explore(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
     if turn.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(what_blocks(turn, room))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::places;
+    use crate::table::{Table, seeded};
+    use crate::world::RoomKind;
+
+    /// Olad stands in the first room of a branch, which a toll goblin guards.
+    fn guarded() -> Table {
+        let mut play = Table::new(seeded(11));
+        play.sit("Olad");
+        play.types_all("Olad", &["down", "east"]);
+        let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
+        let turn = &mut play.game.turn;
+        for other in turn.world.occupants(room).to_vec() {
+            if !turn.world.characters[other].is_player() {
+                turn.world.remove_character(other);
+            }
+        }
+        spawn::spawn_mob(turn, "toll_goblin", room, branch).expect("a goblin");
+        turn.world.rooms.change(room, |row| row.clear = false);
+        play
+    }
+
+    /// From here on nothing leads on from the room.
+    fn close_ways_on(play: &mut Table) {
+        let room = play.room("Olad").id;
+        let turn = &mut play.game.turn;
+        let unexplored = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
+        for exit in unexplored.map(|exit| exit.id).collect::<Vec<_>>() {
+            turn.world.exits.change(exit, |row| row.state = ExitState::OneWay);
+        }
+    }
+
+    /// E32: the footer speaks of the way onward where there is one, and of a guard alone where there is none.
+    #[test]
+    fn e32_a_dead_end_bars_no_way() {
+        let mut play = guarded();
+        let before = play.types("Olad", "look");
+        assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
+        close_ways_on(&mut play);
+        let after = view_of(&play);
+        assert!(after.ends_with("The toll goblin stands guard here."), "{after}");
+        assert!(!after.contains("blocked") && !after.contains("bars the way"), "{after}");
+        let room = play.room("Olad").id;
+        let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);
+        assert!(told(true).starts_with("A portcullis bars the way;"), "{}", told(true));
+        assert!(
+            told(false).starts_with("A portcullis is down, with no way on behind it;"),
+            "{}",
+            told(false)
+        );
+    }
+
+    fn view_of(play: &Table) -> String {
+        crate::game::look::view(&play.game.turn, play.id("Olad"), true).text().to_owned()
+    }
+
+    /// What a hoard holds is told in two lines at the most, and lies among what its room is made of.
+    #[test]
+    fn a_hoard_is_told_in_two_lines() {
+        let mut play = guarded();
+        let (who, room) = (play.id("Olad"), play.room("Olad").id);
+        let turn = &mut play.game.turn;
+        let row = turn.world.rooms.edit(room).expect("the room");
+        (row.kind, row.challenge.coins) = (RoomKind::Treasure, 15);
+        row.challenge.reward = vec!["clay_lamp".into(), "old_key".into(), "clay_lamp".into()];
+        row.depth = 4;
+        turn.world.rooms.change(room, |row| row.clear = true);
+        give_rewards(turn, room);
+        places::visit(turn, who, room);
+        let read = play.types("Olad", "wait for it");
+        let found: Vec<&str> = read.lines().filter(|line| line.contains("you find ")).collect();
+        assert_eq!(found.len(), 2, "{read}");
+        assert!(
+            found.iter().all(|line| line.starts_with("Among the stones") || line.starts_with("Between clay")),
+            "{read}"
+        );
+        assert!(
+            found[0].contains("two clay lamps") && found[1].contains("one silver and five copper"),
+            "{read}"
+        );
+        let turn = &mut play.game.turn;
+        turn.world.rooms.edit(room).expect("the room").area = "forest".into();
+        assert!(!among(turn, room).contains("stones"), "{}", among(turn, room));
+    }
 }

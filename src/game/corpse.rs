@@ -28,15 +28,24 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     if things.is_empty() {
         return;
     }
+    let Place::Inside(corpse) = place else { return };
+    let near = turn.world.characters[winner].room == room;
+    // Who wins alone is told once what there was: as it is taken.
+    let taker = Some(winner).filter(|winner| near && takes_at_once(turn, *winner));
+    let takes_all = taker.is_some_and(|taker| {
+        things.iter().all(|item| inventory::has_hands_for(turn, taker, *item, turn.world.items[*item].count))
+    });
+    let quiet: &[CharacterId] = if takes_all { &[winner] } else { &[] };
     let names: Vec<String> = naming::grouped(turn, &things).into_iter().map(|(name, _)| name).collect();
     let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(&names));
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Item, &words));
-    let Place::Inside(corpse) = place else { return };
+    tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
     stacks::tread(turn, room, corpse);
     // Whose companion won it far away finds it in the corpse.
-    if turn.world.characters[winner].room == room {
+    if let Some(taker) = taker {
+        inventory::take_together(turn, taker, &things, corpse);
+    } else if near {
         for item in things {
-            allot(turn, item, winner);
+            roll::award_item(turn, item, winner);
         }
     }
     if turn.world.items.get(corpse).is_some() {
@@ -44,23 +53,11 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     }
 }
 
-/// Somebody gets a thing that was won, if the party's rule says who, or if they have what is theirs taken at once.
-fn allot(turn: &mut Turn, item: ItemId, winner: CharacterId) {
-    let Some(count) = turn.world.items.get(item).map(|item| item.count) else { return };
-    let room = turn.world.characters[winner].room;
-    let shared = members::companions_of(turn, winner, room).len() > 1;
-    if roll::award_item(turn, item, winner) || shared || !may_take_loot(turn, winner) {
-        return;
-    }
-    if let Err(no) = inventory::take(turn, winner, item, count) {
-        tell::tell(turn, winner, Class::Refusal, no.markup());
-    }
-}
-
-/// Whether somebody has what is theirs taken at once.
-fn may_take_loot(turn: &Turn, who: CharacterId) -> bool {
+/// Whether somebody who has won something alone has it taken at once.
+fn takes_at_once(turn: &Turn, who: CharacterId) -> bool {
     let account = turn.world.characters[who].account.and_then(|id| turn.world.accounts.get(id));
-    account.is_some_and(|account| account.settings.loot == LootChoice::Auto)
+    let alone = members::companions_of(turn, who, turn.world.characters[who].room).len() <= 1;
+    alone && account.is_some_and(|account| account.settings.loot == LootChoice::Auto)
 }
 
 /// A corpse without anything in it, or the ground if the content knows no corpses.

@@ -81,6 +81,11 @@ pub enum Effect {
         /// Lines, or why not.
         answer: Result<Vec<String>, Declined>,
     },
+    /// Staff want the content read again, which only the server can do.
+    Reload {
+        /// The client of the staff.
+        asker: SessionId,
+    },
     /// Staff stop the server.
     Stop {
         /// From now.
@@ -98,7 +103,11 @@ impl Effect {
             | Self::Inspect { session, .. }
             | Self::MakeCode { session, .. }
             | Self::Close { session, .. } => Some(*session),
-            Self::Warning { .. } | Self::Counted(_) | Self::Answered { .. } | Self::Stop { .. } => None,
+            Self::Warning { .. }
+            | Self::Counted(_)
+            | Self::Answered { .. }
+            | Self::Reload { .. }
+            | Self::Stop { .. } => None,
         }
     }
 }

@@ -40,6 +40,19 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     movement::pass(turn, who, exit)
 }
 
+/// Runs from a fight by itself whoever wants to at so few hit points, and can. Whether it was tried: then it was what one
+/// did in this round.
+pub(crate) fn lose_nerve(turn: &mut Turn, who: CharacterId) -> bool {
+    let most = i64::from(body::max_hp_of(turn, who));
+    let wimpy = i64::from(turn.world.characters[who].wimpy);
+    if i64::from(body::hp(turn, who)) * 100 >= most * wimpy || flee(turn, who).is_err() {
+        return false;
+    }
+    // The round that is being played is the one that was used up.
+    turn.awake.take(who, |body| body.stance.spent = false);
+    true
+}
+
 /// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways.
 fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     let body = &turn.world.characters[who];

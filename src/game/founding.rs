@@ -1,7 +1,7 @@
 //! The hand-built areas of the catalog become rooms, each once: all of them in a fresh world, and in one that exists
 //! those that no start has made yet. From then on they are the builders', who may change and destroy them.
 
-use crate::base::{Direction, Point, RoomId};
+use crate::base::{Coordinates, Direction, RoomId};
 use crate::catalog::{Area, AreaExit, AreaRoom};
 use crate::game::turn::Turn;
 use crate::game::{closing, ways};
@@ -49,9 +49,9 @@ fn found_rooms<'a>(
     fresh: bool,
 ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
     let (mut rooms, mut made) = (BTreeMap::new(), BTreeSet::new());
-    let places = area.layout();
+    let places = layout_beside(turn, key, area);
     for room in &area.rooms {
-        let at = places.iter().find(|(key, _)| *key == room.key).map_or(Point::ORIGIN, |(_, at)| *at);
+        let at = places.get(room.key.as_str()).copied().unwrap_or_default();
         let known = turn.world.meta().founded.contains(&format!("{key}/{}", room.key));
         let taken: BTreeSet<RoomId> = rooms.values().copied().collect();
         let standing = if fresh { None } else { standing_room(turn, key, room, at, &taken) };
@@ -73,20 +73,38 @@ fn found_rooms<'a>(
     (rooms, made)
 }
 
+/// Where the rooms of an area lie: as its own map says, moved as a whole to the east until none is where a room of another
+/// area is.
+fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
+    let mut places: BTreeMap<&str, Coordinates> = area.layout().into_iter().collect();
+    let is_foreign = |place: &Coordinates| {
+        let room = turn.world.built_room_at(*place).map(|id| &turn.world.rooms[id]);
+        room.is_some_and(|room| room.area != key)
+    };
+    while places.values().any(is_foreign) {
+        for place in places.values_mut() {
+            *place = place.step(Direction::East);
+        }
+    }
+    places
+}
+
 /// The room of a world that exists which is meant by a room of an area: at its place, by its name or an alias.
 fn standing_room(
     turn: &Turn,
     area: &str,
     meant: &AreaRoom,
-    at: Point,
+    at: Coordinates,
     taken: &BTreeSet<RoomId>,
 ) -> Option<RoomId> {
     let free =
         |(id, room): &(RoomId, &Room)| room.area == area && room.branch.is_none() && !taken.contains(id);
-    let rooms = || turn.world.rooms.iter().filter(free);
+    let rooms = || turn.world.built_rooms().map(|id| (id, &turn.world.rooms[id])).filter(free);
     let named = |room: &Room| room.name == meant.name || room.aliases.contains(&meant.key);
     let by_name = rooms().find(|(_, room)| named(room));
-    by_name.or_else(|| rooms().find(|(_, room)| room.at == at && room.kind == meant.kind)).map(|(id, _)| id)
+    by_name
+        .or_else(|| rooms().find(|(_, room)| room.coordinates() == Some(at) && room.kind == meant.kind))
+        .map(|(id, _)| id)
 }
 
 /// What is in a room of an area; one that stood before keeps its text.
@@ -117,15 +135,16 @@ fn found_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMa
     add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, settings);
 }
 
-/// A hand-built room without exits; a start room gets its two tasks.
+/// A hand-built room without exits, as near to where it is wished as there is room; a start room gets its two tasks.
 pub(crate) fn add_built_room(
     turn: &mut Turn,
     kind: RoomKind,
     name: &str,
     aliases: &[String],
     area: &str,
-    at: Point,
+    wished: Coordinates,
 ) -> RoomId {
+    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.built_room_at(place).is_some());
     let id = turn.world.new_room_id();
     turn.world.add_room(Room {
         aliases: aliases.to_vec(),
@@ -133,6 +152,7 @@ pub(crate) fn add_built_room(
         environment: "indoors".into(),
         area: area.into(),
         at,
+        z,
         ..Room::new(id, kind, name.into())
     });
     if kind == RoomKind::Start {
@@ -172,6 +192,7 @@ pub(crate) fn add_built_exit(
         back: false,
         description: String::new(),
         omen: None,
+        trap: None,
         level_type: None,
         settings,
         window: None,

@@ -2,9 +2,12 @@
 
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, ItemId, SessionId};
+use crate::catalog::Catalog;
 use crate::game::data::Packages;
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
 
 /// One thing that happens. Serialisable, so that a run can be recorded and replayed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -155,8 +158,40 @@ pub enum Input {
         /// Whether it is so.
         bool,
     ),
+    /// Content that was read without a mistake takes the place of what is in force. No recording has it: one begins anew
+    /// behind it.
+    #[serde(skip)]
+    Content {
+        /// The clients of the staff who asked for it.
+        askers: Vec<SessionId>,
+        /// The definitions.
+        content: Content,
+    },
+    /// The content that staff had read again cannot come into force.
+    ContentRefused {
+        /// The clients of the staff who asked for it.
+        askers: Vec<SessionId>,
+        /// Why, a line each.
+        mistakes: Vec<String>,
+    },
     /// Nothing but the passing of time: carries out what is due.
     Wake,
+}
+
+/// Definitions that can be handed over without being looked at: the same are those read at the same time.
+#[derive(Clone)]
+pub struct Content(pub Arc<Catalog>);
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Content")
+    }
 }
 
 impl Input {
@@ -215,6 +250,8 @@ impl Input {
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }
             | Self::StorageReadOnly(_)
+            | Self::Content { .. }
+            | Self::ContentRefused { .. }
             | Self::Wake => None,
         }
     }

@@ -10,6 +10,7 @@ use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{gear, money, naming, prototypes, stacks, tell};
 use crate::text::act::Template;
+use crate::text::grammar;
 use crate::world::Place;
 
 const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
@@ -68,6 +69,33 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
         return Err(no);
     }
     receive(turn, who, item, count)
+}
+
+/// Somebody takes all of these out of what they are in, and is told so once. What there are no hands for stays there.
+pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId], container: ItemId) {
+    let (mut taken, mut names) = (Vec::new(), Vec::new());
+    let mut no = None;
+    for item in items {
+        let count = turn.world.items[*item].count;
+        if has_hands_for(turn, who, *item, count) {
+            names.push(naming::thing_words(turn, *item, count));
+            gear::disown(turn, *item, who);
+            taken.push(stacks::stow(turn, *item, count, Place::Holder(who)));
+        } else {
+            no = Some(Refusal::HandsFull);
+        }
+    }
+    if !taken.is_empty() {
+        let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
+        tell::act(turn, Class::Notice, &TAKE, who, None, &what);
+        turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
+    }
+    for part in taken {
+        gear::wear_if_better(turn, who, part);
+    }
+    if let Some(no) = no {
+        tell::tell(turn, who, Class::Refusal, no.markup());
+    }
 }
 
 /// Somebody gets a thing that lies here, whoever it belonged to.

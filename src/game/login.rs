@@ -70,15 +70,20 @@ pub(crate) fn create(
 
 /// A name that nobody has and that looks like nobody's.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = names::check(name, reserved_words(turn)).map_err(AccountRefusal::UnfitName)?;
+    let name =
+        {
+        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
+        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
+    };
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
-/// Commands, and the words of which the names of creatures and things consist.
-fn reserved_words(turn: &Turn) -> impl Iterator<Item = &str> {
+/// What creatures are called in one word, and things by their last: a `clay lamp` is a lamp. What somebody may be, as a
+/// `dead mason` was, is free.
+fn called(turn: &Turn) -> impl Iterator<Item = &str> {
     let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
-    let things = turn.catalog.items.values().map(|item| item.name.as_str());
-    turn.reserved.iter().copied().chain(creatures.chain(things).flat_map(str::split_whitespace))
+    let things = turn.catalog.items.values().filter_map(|item| item.name.rsplit(' ').next());
+    creatures.filter(|name| !name.contains(' ')).chain(things)
 }
 
 /// A further body of an account, at the place where new ones begin.
@@ -333,7 +338,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
     turn.happen(Happening::Relocated { who: character, from: room, to: None });
-    memory::remember_if_deserted(turn, room);
+    memory::remember_room(turn, character, room);
     let now = turn.now;
     if let Some(body) = turn.world.characters.edit(character) {
         body.link_dead_until = None;
@@ -377,3 +382,24 @@ pub(crate) fn follow_read_only(turn: &mut Turn) {
 const CANNOT_WRITE: &str = "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can.";
 const LOCKED: &str = "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it.";
 const CAN_WRITE: &str = "The stone breathes again: the server can write, and everything goes on.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Table, seeded};
+    use crate::text::names::NameError;
+
+    /// T5: a command and what a creature is called are no names, and each is refused with its reason; a word out of a
+    /// longer name, as of a dead mason and his hammer, is one.
+    #[test]
+    fn t5_a_refused_name_is_told_why() {
+        let play = Table::new(seeded(1));
+        let why = |name: &str| match free_name(&play.game.turn, name) {
+            Err(AccountRefusal::UnfitName(why)) => Some(why),
+            _ => None,
+        };
+        assert_eq!(["Flee", "Inventory"].map(why), [Some(NameError::Command); 2]);
+        assert_eq!(["Goblin", "Rat", "Lamp"].map(why), [Some(NameError::Thing); 3]);
+        assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [None; 4]);
+    }
+}

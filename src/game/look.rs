@@ -4,7 +4,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
 use crate::game::places::lever::FAR_LEVER;
-use crate::game::places::sign_of;
+use crate::game::places::{clue, sign_of, trap};
 use crate::game::puzzle::sights;
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
@@ -44,8 +44,14 @@ pub(crate) fn view(turn: &Turn, who: CharacterId, described: bool) -> Markup {
     if let Some(hint) = &room.challenge.hint {
         view.line(Style::Plain, hint);
     }
+    if let Some(clue) = clue::clue(turn, id) {
+        view.line(Style::Plain, &clue);
+    }
     for sign in exits_in_order(turn, id).into_iter().filter_map(sign_of) {
         view.line(Style::Plain, sign);
+    }
+    for sign in exits_in_order(turn, id).into_iter().filter_map(|exit| trap::sign(turn, exit)) {
+        view.line(Style::Plain, &sign);
     }
     if room.challenge.raises.is_some() {
         view.line(Style::Plain, FAR_LEVER);
@@ -74,7 +80,12 @@ pub(crate) fn text_of(turn: &Turn, id: RoomId) -> String {
     lines.extend(room.web.then_some(WEB));
     lines.extend(room.challenge.hint.as_deref());
     lines.extend(exits_in_order(turn, id).into_iter().filter_map(sign_of));
+    let traps: Vec<String> =
+        exits_in_order(turn, id).into_iter().filter_map(|exit| trap::sign(turn, exit)).collect();
+    lines.extend(traps.iter().map(String::as_str));
     lines.extend(room.challenge.raises.map(|_| FAR_LEVER));
+    let clue = clue::clue(turn, id);
+    lines.extend(clue.as_deref());
     let stairs = stairs::stairs_line(turn, id);
     lines.extend(stairs.as_deref());
     lines.join(" ")
@@ -171,7 +182,12 @@ fn footer(turn: &Turn, room: &Room, view: &mut Markup) {
         );
     } else if !room.clear {
         let what = clearing::what_blocks(turn, room.id);
-        view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
+        let leads_on = clearing::leads_on(turn, room.id);
+        if leads_on {
+            view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
+        } else if !what.is_empty() {
+            view.line(Style::Plain, &what);
+        }
     }
 }
 
@@ -207,10 +223,12 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
         (ExitKind::Branch, _, Some(_)) => window_words(turn, exit).unwrap_or_default(),
         (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
         (ExitKind::Stairs, _, to) => stairs::stairs_words(turn, exit, to),
-        (_, ExitState::Unexplored, _) => match sign_of(exit) {
-            Some(sign) => format!("unexplored. {sign}"),
-            None => "unexplored".into(),
-        },
+        (_, ExitState::Unexplored, _) => {
+            match sign_of(exit).map(str::to_owned).or_else(|| trap::sign(turn, exit)) {
+                Some(sign) => format!("unexplored. {sign}"),
+                None => "unexplored".into(),
+            }
+        }
         (_, _, Some(to)) if ways::leaves_for_good(turn, exit) => {
             let room = &turn.world.rooms[to].name;
             format!("{room}, one-way: the way in has closed, and whoever leaves does not come back by it")

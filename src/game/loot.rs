@@ -61,7 +61,7 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     });
     let haul = haul.unwrap_or_default();
     if haul.copper > 0 {
-        share::split_coins(turn, winner, room, haul.copper);
+        share::split_coins(turn, winner, room, haul.copper, "You find");
     }
     if haul.items.is_empty() && turn.world.carried(victim).is_empty() {
         return;
@@ -187,7 +187,12 @@ mod tests {
             let world = &play.game.turn.world;
             (world.characters[play.id("Olad")].money.purse, world.rooms[play.room("Olad").id].difficulty)
         };
-        play.rat_falls();
+        let read = play.rat_falls();
+        let lines: Vec<&str> = read.lines().take(2).collect();
+        assert!(
+            lines[0].starts_with("You find ") && lines[1] == "You take a clay lamp from the corpse of a rat.",
+            "{read}"
+        );
         let money = play.game.turn.world.characters[play.id("Olad")].money;
         let coins = 8 * (4 + i64::from(difficulty)) / 4;
         assert_eq!((money.purse, money.run), (purse + coins, coins));

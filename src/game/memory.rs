@@ -1,11 +1,11 @@
-//! What the members of a branch know of rooms they are not in: what lay there when the last of them left, and stairs.
-//! It is one memory for all of them, and it may be out of date.
+//! What somebody knows of the branch they are in: the rooms they have been in themselves, with what lay there when they
+//! left, and stairs. It may be out of date.
 
-use crate::base::RoomId;
+use crate::base::{CharacterId, RoomId};
 use crate::game::turn::Turn;
 use crate::game::{naming, rooms};
 use crate::text::grammar;
-use crate::world::Memory;
+use crate::world::{Memory, Room};
 use std::collections::BTreeMap;
 
 /// What is known of a room.
@@ -17,8 +17,6 @@ pub(crate) struct Recollection {
     pub(crate) feature: Option<&'static str>,
     /// Things that lay there, as "a clay lamp" and "three torch stubs".
     pub(crate) things: Vec<String>,
-    /// Whether somebody of the branch is there and sees it just now.
-    pub(crate) seen_now: bool,
 }
 
 impl Recollection {
@@ -31,29 +29,42 @@ impl Recollection {
     }
 }
 
-/// A player is gone from a room; if it was the last one, what lies there is remembered.
-pub(crate) fn remember_if_deserted(turn: &mut Turn, room: RoomId) {
-    if !is_watched(turn, room) {
-        remember_room(turn, room);
-    }
+/// Whether somebody knows a room: everybody knows those that were dug by hand, and whoever is in a branch those of its
+/// rooms in which they were. The inside of a puzzle is one board, which lies open to whoever is in it.
+pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
+    let (body, row) = (&turn.world.characters[who], &turn.world.rooms[room]);
+    let is_inside = || turn.world.rooms[body.room].floor == row.floor && turn.world.puzzle_at(room).is_some();
+    let in_branch = || row.branch == body.branch && (row.memories.contains_key(&who) || is_inside());
+    body.room == room || row.branch.is_none() || in_branch()
 }
 
-/// Whether a player is there to see what happens.
-fn is_watched(turn: &Turn, room: RoomId) -> bool {
-    turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].is_player())
-}
-
-/// What lies in a room is remembered.
-fn remember_room(turn: &mut Turn, room: RoomId) {
+/// A player has left a room: what lies there now is what they remember.
+pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
     // The room may have gone with its branch when the last of its members left.
     if turn.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
         return;
     }
-    let items = things_by_kind(turn, room);
-    let memory = (!items.is_empty()).then_some(Memory { items });
-    if turn.world.rooms[room].memory != memory {
-        turn.world.rooms.change(room, |row| row.memory = memory);
+    let memory = Memory { items: things_by_kind(turn, room) };
+    if turn.world.rooms[room].memories.get(&who) == Some(&memory) {
+        return;
     }
+    let forgetful = who_forgets(turn, who, &turn.world.rooms[room]);
+    turn.world.rooms.change(room, |row| {
+        row.memories.insert(who, memory);
+        forgetful.map(|other| row.memories.remove(&other));
+    });
+}
+
+/// Who forgets a room so that one more may remember it: somebody who has left the branch, or else who came first.
+fn who_forgets(turn: &Turn, who: CharacterId, room: &Room) -> Option<CharacterId> {
+    let most = turn.config.limits.room_memories as usize;
+    if room.memories.contains_key(&who) || room.memories.len() < most {
+        return None;
+    }
+    let gone = |other: &&CharacterId| {
+        turn.world.characters.get(**other).is_none_or(|body| body.branch != room.branch)
+    };
+    room.memories.keys().find(gone).or_else(|| room.memories.keys().next()).copied()
 }
 
 fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
@@ -66,30 +77,25 @@ fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
     items
 }
 
-/// What is known of a room of a branch that one is not in; nothing of a room under a web.
-pub(crate) fn recollection(turn: &Turn, room: RoomId) -> Recollection {
+/// What somebody knows of a room of their branch that they are not in; nothing of a room under a web.
+pub(crate) fn recollection(turn: &Turn, who: CharacterId, room: RoomId) -> Recollection {
     let row = &turn.world.rooms[room];
-    if row.web || row.branch.is_none() {
+    if row.web || row.branch.is_none() || !knows(turn, who, room) {
         return Recollection::default();
     }
-    let seen_now = is_watched(turn, room);
-    let items = match (&row.memory, seen_now) {
-        (_, true) => things_by_kind(turn, room),
-        (Some(memory), false) => memory.items.clone(),
-        (None, false) => BTreeMap::new(),
-    };
+    let items = row.memories.get(&who).map(|memory| memory.items.clone()).unwrap_or_default();
     let things = items.iter().map(|(key, count)| naming::item_words(turn, key, *count as usize)).collect();
     let stairs = rooms::stairs_down(turn, room).is_some();
-    Recollection { stairs, feature: row.kind.spec().remembered, things, seen_now }
+    Recollection { stairs, feature: row.kind.spec().remembered, things }
 }
 
-/// Whether a room is remembered by a word: its stairs, what it is for, or a thing that lay there.
-pub(crate) fn is_recalled(turn: &Turn, room: RoomId, word: &str) -> bool {
-    let known = recollection(turn, room);
+/// Whether somebody remembers a room by a word: its stairs, what it is for, or a thing that lay there.
+pub(crate) fn is_recalled(turn: &Turn, who: CharacterId, room: RoomId, word: &str) -> bool {
+    let known = recollection(turn, who, room);
     let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));
     match word {
         "stairs" | "stair" => known.stairs,
-        "shop" => turn.world.rooms[room].kind.spec().sells.is_some(),
+        "shop" => known != Recollection::default() && turn.world.rooms[room].kind.spec().sells.is_some(),
         _ if word.len() < 3 => false,
         _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
     }

@@ -30,6 +30,7 @@ mod ways;
 mod body;
 mod mood;
 mod spawn;
+mod abilities;
 mod progress;
 mod affects;
 mod stacks;
@@ -55,6 +56,7 @@ mod companion;
 mod down;
 mod renewal;
 mod flight;
+mod passage;
 mod creatures;
 mod rounds;
 mod puzzle;
@@ -64,11 +66,16 @@ mod memory;
 mod atlas;
 mod dump;
 mod talk;
+mod socials;
+mod townsfolk;
 mod trade;
+mod exertion;
 mod guide;
 mod gmcp;
 mod scrollback;
 mod seats;
+mod hours;
+mod presence;
 pub mod founding;
 mod login;
 mod moderation;
@@ -78,6 +85,7 @@ mod unused;
 mod bans;
 mod locks;
 mod snoop;
+mod reload;
 pub mod command;
 mod step;
 
@@ -85,7 +93,7 @@ pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_named, packages_by_default};
-pub use input::{Ask, Input};
+pub use input::{Ask, Content, Input};
 pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
@@ -198,6 +206,16 @@ impl Game {
         self.turn.now
     }
 
+    /// The definitions that are in force.
+    pub const fn catalog(&self) -> &Arc<Catalog> {
+        &self.turn.catalog
+    }
+
+    /// What is in force, in numbers, for the operator.
+    pub fn content_words(&self) -> String {
+        reload::summary(&self.turn.catalog)
+    }
+
     /// The world, to look at.
     pub const fn world(&self) -> &World {
         &self.turn.world
@@ -224,7 +242,7 @@ impl Game {
 
     /// The list of who plays, for players, the name prompt and the operator.
     pub fn who(&self) -> Markup {
-        seats::who(&self.turn)
+        presence::playing(&self.turn, None, "")
     }
 
     /// What staff have locked, by the words for it.

@@ -38,12 +38,13 @@ pub(crate) fn raised_from(turn: &Turn, room: RoomId) -> Option<RoomId> {
     challenge.raises.or(own.then_some(room))
 }
 
-/// What bars the way, and where to look for the lever.
-pub(crate) fn portcullis_words(turn: &Turn, room: RoomId) -> String {
+/// What a portcullis does, which may have no way on behind it, and where to look for the lever.
+pub(crate) fn portcullis_words(turn: &Turn, room: RoomId, leads_on: bool) -> String {
+    let does = if leads_on { "bars the way" } else { "is down, with no way on behind it" };
     match turn.world.rooms[room].challenge.lever_in {
-        None => "A portcullis bars the way; a stiff lever juts from the wall.".into(),
+        None => format!("A portcullis {does}; a stiff lever juts from the wall."),
         Some(lever_in) => format!(
-            "A portcullis bars the way; its chain runs through the wall, back towards {}.",
+            "A portcullis {does}; its chain runs through the wall, back towards {}.",
             way_back_words(turn, room, lever_in)
         ),
     }

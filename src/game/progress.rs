@@ -1,14 +1,14 @@
 //! Experience, levels, and the choices they bring.
 
 use crate::base::CharacterId;
-use crate::catalog::Training;
 use crate::catalog::guide::Lesson;
+use crate::catalog::{Ability, Training};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::refusal::Refusal;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, naming, tell};
+use crate::game::{abilities, body, naming, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Character;
 
@@ -28,7 +28,7 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
 }
 
 /// Experience that somebody's next level costs.
-fn next_level_cost(turn: &Turn, level: u32) -> i64 {
+pub(crate) fn next_level_cost(turn: &Turn, level: u32) -> i64 {
     turn.catalog.rules.levels.next(level)
 }
 
@@ -38,12 +38,15 @@ pub(crate) fn missing_experience(turn: &Turn, who: CharacterId) -> i64 {
     next_level_cost(turn, body.level).saturating_sub(body.xp).max(0)
 }
 
-/// "Level 2, 120 experience. Level 3 needs 380 more."
+/// "Level 2, 120 experience. Level 3 costs 500 and needs 380 more."
 pub(crate) fn level_words(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     let missing = missing_experience(turn, who);
-    let next = body.level.saturating_add(1);
-    format!("Level {}, {} experience. Level {next} needs {missing} more.", body.level, body.xp)
+    let (next, cost) = (body.level.saturating_add(1), next_level_cost(turn, body.level));
+    format!(
+        "Level {}, {} experience. Level {next} costs {cost} and needs {missing} more.",
+        body.level, body.xp
+    )
 }
 
 fn has_enough(turn: &Turn, body: &Character) -> bool {
@@ -80,6 +83,9 @@ fn rise(turn: &mut Turn, who: CharacterId) {
     body.level = body.level.saturating_add(1);
     body.trainings = body.trainings.saturating_add(1);
     let level = body.level;
+    if abilities::offered(turn, who).is_empty() {
+        abilities::offer(turn, who);
+    }
     let words = format!("Your hands have learnt something about fighting: you have reached level {level}.");
     let choice = Markup::styled(Style::Boon, &words).and(" Type ").with(Style::Command, "train");
     tell::tell(turn, who, Class::Notice, choice.and(" to choose what it was."));
@@ -98,9 +104,34 @@ fn trainings(turn: &Turn) -> Vec<&Training> {
     all
 }
 
-/// The words for what can be trained: "constitution, strength or agility".
-pub(crate) fn training_words(turn: &Turn) -> String {
-    let keys: Vec<&str> = trainings(turn).iter().map(|training| training.key.as_str()).collect();
+/// What a choice can be spent on.
+#[derive(Clone)]
+enum Choice {
+    /// A number that grows.
+    Number(Training),
+    /// An ability that is offered.
+    Learns(Ability),
+}
+
+impl Choice {
+    fn key(&self) -> &str {
+        match self {
+            Self::Number(training) => &training.key,
+            Self::Learns(ability) => &ability.key,
+        }
+    }
+}
+
+/// What somebody can choose now: the numbers, then the abilities that are offered.
+fn choices(turn: &Turn, who: CharacterId) -> Vec<Choice> {
+    let numbers = trainings(turn).into_iter().cloned().map(Choice::Number);
+    numbers.chain(abilities::offered(turn, who).into_iter().cloned().map(Choice::Learns)).collect()
+}
+
+/// The words for what somebody can choose: "constitution, strength or bash".
+pub(crate) fn choice_words(turn: &Turn, who: CharacterId) -> String {
+    let choices = choices(turn, who);
+    let keys: Vec<&str> = choices.iter().map(Choice::key).collect();
     match keys.as_slice() {
         [] => "nothing".into(),
         [only] => (*only).to_owned(),
@@ -112,9 +143,13 @@ pub(crate) fn training_words(turn: &Turn) -> String {
 fn training_menu(turn: &Turn, who: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     let mut menu = Markup::styled(Style::Heading, &format!("Level {}: what have you learnt?", body.level));
-    for training in trainings(turn) {
-        menu.line(Style::Command, &format!("train {}", training.key));
-        menu.push(Style::Plain, &format!(": {}", gains(training, body)));
+    for choice in choices(turn, who) {
+        menu.line(Style::Command, &format!("train {}", choice.key()));
+        let gained = match &choice {
+            Choice::Number(training) => gains(training, body),
+            Choice::Learns(ability) => ability.gist.clone(),
+        };
+        menu.push(Style::Plain, &format!(": {gained}"));
     }
     let left = match body.trainings {
         0 => "You have nothing to choose now.".to_owned(),
@@ -132,37 +167,62 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
         return Err(Refusal::Because(words));
     }
     let typed = word.trim().to_lowercase();
-    let meant = |training: &&&Training| !typed.is_empty() && training.key.starts_with(&typed);
-    let Some(training) = trainings(turn).iter().find(meant).map(|training| (*training).clone()) else {
+    let mut open = choices(turn, who).into_iter();
+    let meant = open.find(|choice| !typed.is_empty() && choice.key().starts_with(&typed));
+    let Some(choice) = meant else {
         let mut menu = Markup::new();
         if !typed.is_empty() {
-            menu =
-                Markup::plain(&format!("That cannot be learnt. Choose {}.", training_words(turn))).and("\n");
+            let words = choice_words(turn, who);
+            menu = Markup::plain(&format!("That cannot be learnt. Choose {words}.")).and("\n");
         }
         menu.append(&training_menu(turn, who));
         tell::tell(turn, who, Class::Reply, menu);
         return Ok(());
     };
     body::may_act(turn, who)?;
-    let gained = gains(&training, &turn.world.characters[who]);
-    let Some(body) = turn.world.characters.edit(who) else { return Ok(()) };
-    body.trainings -= 1;
-    body.max_hp = body.max_hp.saturating_add(points(training.max_hp));
-    body.attack = body.attack.saturating_add(points(training.attack));
-    body.defence = body.defence.saturating_add(points(training.defence));
-    let left = body.trainings;
-    if training.max_hp > 0 {
-        body::heal(turn, who, points(training.max_hp));
-    }
-    let mut words =
-        Markup::styled(Style::Boon, &training.description).and(&format!(" {}: {gained}.", training.name));
+    let mut words = match &choice {
+        Choice::Number(training) => grow(turn, who, training),
+        Choice::Learns(ability) => learn(turn, who, ability),
+    };
+    turn.world.characters.change(who, |body| {
+        body.trainings -= 1;
+        body.craft.offer.clear();
+    });
+    let left = turn.world.characters[who].trainings;
     if left > 0 {
+        abilities::offer(turn, who);
         let choices = grammar::counted(left, "choice", None);
         words.push(Style::Plain, &format!(" You have {choices} left."));
     }
     tell::tell(turn, who, Class::Reply, words);
     turn.happen(Happening::VitalsChanged { who });
     Ok(())
+}
+
+/// Adds what a training adds; what is said of it.
+fn grow(turn: &mut Turn, who: CharacterId, training: &Training) -> Markup {
+    let gained = gains(training, &turn.world.characters[who]);
+    turn.world.characters.change(who, |body| {
+        body.max_hp = body.max_hp.saturating_add(points(training.max_hp));
+        body.attack = body.attack.saturating_add(points(training.attack));
+        body.defence = body.defence.saturating_add(points(training.defence));
+    });
+    if training.max_hp > 0 {
+        body::heal(turn, who, points(training.max_hp));
+    }
+    Markup::styled(Style::Boon, &training.description).and(&format!(" {}: {gained}.", training.name))
+}
+
+/// Learns an ability; what is said of it.
+fn learn(turn: &mut Turn, who: CharacterId, ability: &Ability) -> Markup {
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        body.craft.abilities.insert(ability.key.clone(), now);
+    });
+    Markup::styled(Style::Boon, &ability.description)
+        .and(" Type ")
+        .with(Style::Command, &ability.key)
+        .and(".")
 }
 
 /// "+20 HP, from 30".

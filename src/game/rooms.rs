@@ -52,6 +52,7 @@ pub(crate) fn new_exit(
         back,
         description,
         omen: None,
+        trap: None,
         level_type: None,
         settings: BranchSettings::default(),
         window: None,
@@ -73,7 +74,7 @@ pub(crate) fn join(
     if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
         row.state = state;
         row.to = Some(to);
-        row.omen = None;
+        (row.omen, row.trap) = (None, None);
     }
     Some(room)
 }

@@ -23,7 +23,7 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
     }
     clearing::may_explore(turn, exit.room)?;
     if turn.world.characters[who].trainings > 0 {
-        return Err(WayRefusal::TrainFirst { choices: progress::training_words(turn) }.into());
+        return Err(WayRefusal::TrainFirst { choices: progress::choice_words(turn, who) }.into());
     }
     let to = match exit.to {
         Some(to) => to,

@@ -8,9 +8,9 @@ use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp, guide,
-    login, look, memory, moderation, party, places, progress, puzzle, rounds, scrollback, snoop, stairs,
-    tell, unused, webs,
+    abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
+    guide, login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback, snoop,
+    stairs, tell, unused, webs,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::command::{account, operator, password};
@@ -112,6 +112,8 @@ fn take_in(turn: &mut Turn, input: Input) {
             turn.caller = None;
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
+        Input::Content { askers, content } => reload::put_in_force(turn, &askers, content.0),
+        Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::Wake => {}
     }
 }
@@ -164,7 +166,10 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::Exposed { room } => creatures::stir_up(turn, room),
         Happening::Acted { who } => rounds::pass_held_round(turn, who),
         Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
-        Happening::Learned { who, lesson } => guide::learn(turn, who, lesson),
+        Happening::Learned { who, lesson } => {
+            abilities::count(turn, who, lesson);
+            guide::learn(turn, who, lesson);
+        }
         Happening::VitalsChanged { who } => prompts::show_vitals(turn, who),
         Happening::MemberChanged { who } => gmcp::party::show_member(turn, who),
         Happening::PartyChanged { party } => gmcp::party::show_party(turn, party),
@@ -201,6 +206,7 @@ pub(super) fn resume(turn: &mut Turn) {
     closing::schedule_clearing(turn);
     unused::schedule_first(turn);
     resume_bodies_and_things(turn);
+    abilities::resume_offers(turn);
     progress::schedule_rises(turn);
     let fights: BTreeSet<RoomId> =
         turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
@@ -247,6 +253,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     if turn.world.characters[who].is_player() {
-        memory::remember_if_deserted(turn, from);
+        memory::remember_room(turn, who, from);
+        creatures::linger(turn, from);
     }
 }

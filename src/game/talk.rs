@@ -117,7 +117,22 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     if let Some(seat) = turn.seats.get_mut(&session) {
         seat.reply_to = Some(who);
     }
+    tell_if_away(turn, who, to);
     Ok(())
+}
+
+/// Tells whoever told somebody something that they are away, and for what.
+fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
+    let Some(reason) = turn.awake.get(to).and_then(|body| body.away.clone()).filter(|_| who != to) else {
+        return;
+    };
+    let words = naming::name_of(turn, to);
+    let words = if reason.is_empty() || hearing::is_ignoring(turn, who, to) {
+        words.and(" is away just now.")
+    } else {
+        words.and(" is away just now: ").with(Style::Speech, &reason)
+    };
+    tell::tell(turn, who, Class::Notice, words);
 }
 
 /// To whoever spoke to one last.

@@ -10,7 +10,7 @@ use crate::text::{Markup, Style};
 use std::sync::Arc;
 
 /// Something said, on its way to those who hear it: text, and data for clients with a window for it.
-pub(super) struct Said {
+pub(crate) struct Said {
     class: Class,
     line: Arc<Markup>,
     data: Option<Arc<Data>>,
@@ -79,14 +79,8 @@ pub(crate) fn act(
     if !is_heard(turn, turn.world.characters[actor].room) {
         return;
     }
-    let actor_name = naming::the(turn, actor);
-    let target_name = target.map(|target| naming::the(turn, target));
     let render = |turn: &Turn, viewer: Option<CharacterId>| {
-        let mut scene = Scene::of(seen(turn, actor, &actor_name, viewer)).object(Named::item(object));
-        if let (Some(target), Some(name)) = (target, &target_name) {
-            scene = scene.target(seen(turn, target, name, viewer));
-        }
-        Arc::new(template.render(&scene))
+        Arc::new(act_as_read(turn, template, (actor, target), object, viewer))
     };
     let mut shared = None;
     for who in turn.world.occupants(turn.world.characters[actor].room) {
@@ -98,6 +92,23 @@ pub(crate) fn act(
         };
         turn.outbox.text(*session, class, &text);
     }
+}
+
+/// One action as one viewer reads it; none is an onlooker.
+pub(crate) fn act_as_read(
+    turn: &Turn,
+    template: &Template,
+    (actor, target): (CharacterId, Option<CharacterId>),
+    object: &str,
+    viewer: Option<CharacterId>,
+) -> Markup {
+    let actor_name = naming::the(turn, actor);
+    let target_name = target.map(|target| naming::the(turn, target));
+    let mut scene = Scene::of(seen(turn, actor, &actor_name, viewer)).object(Named::item(object));
+    if let (Some(target), Some(name)) = (target, &target_name) {
+        scene = scene.target(seen(turn, target, name, viewer));
+    }
+    template.render(&scene)
 }
 
 fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<CharacterId>) -> Named<'a> {

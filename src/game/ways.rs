@@ -4,7 +4,7 @@
 use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Posture};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How many steps it is from a room to the nearest player, for the rooms around players.
 #[derive(Debug, Default)]
@@ -122,6 +122,26 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
         next += 1;
         (from, far, first) = (at.room, at.steps, Some(at.away));
     }
+}
+
+/// Some rooms of branches, and all that are at most so many passages away from one of them, whichever way those lead.
+pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> BTreeSet<RoomId> {
+    let mut around: BTreeSet<RoomId> =
+        rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect();
+    let mut edge: Vec<RoomId> = around.iter().copied().collect();
+    for _ in 0..most {
+        let mut further = Vec::new();
+        for room in edge {
+            for next in Direction::PLANE.into_iter().filter_map(|direction| beside(turn, room, direction)) {
+                if !around.contains(&next) && is_joined(turn, room, next) {
+                    around.insert(next);
+                    further.push(next);
+                }
+            }
+        }
+        edge = further;
+    }
+    around
 }
 
 /// Whether an explored exit joins two rooms, whichever way it leads.

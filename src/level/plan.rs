@@ -30,6 +30,21 @@ impl FloorPlan {
     pub fn portals(&self) -> impl Iterator<Item = (Point, &Portal)> {
         self.rooms.values().filter_map(|room| Some((room.at, room.portal.as_ref()?)))
     }
+
+    /// Whether one comes from the arrival to a way down without entering some of the rooms.
+    pub fn leads_down_without(&self, avoided: impl Fn(Point) -> bool) -> bool {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![self.arrival]);
+        while let Some(at) = next.pop() {
+            let Some(room) = self.rooms.get(&at).filter(|_| !avoided(at) && seen.insert(at)) else {
+                continue;
+            };
+            if room.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down) {
+                return true;
+            }
+            next.extend(room.exits.iter().map(|side| at.step(*side)));
+        }
+        false
+    }
 }
 
 /// One room as structure.

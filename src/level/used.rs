@@ -57,6 +57,11 @@ impl Used {
         is_below(here, limit.per_floor) && is_below(rooms.len(), limit.per_branch)
     }
 
+    /// How many rooms of a kind there are, if there is a limit to them.
+    pub fn count(&self, kind: &str) -> usize {
+        self.limited.get(kind).map_or(0, Vec::len)
+    }
+
     /// Notes a room of a kind, if there is a limit to them.
     pub fn note_room(&mut self, kind: &str, limit: Limit, floor: u32) {
         if limit.is_set() {

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::base::BranchId;
 use crate::game::Declined;
-use crate::server::certificate::{Certificate, ReloadError};
+use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
 use crate::server::question::Question;
@@ -25,6 +25,8 @@ use crate::store::{self, StoreError};
 const REQUEST_TIME: Duration = Duration::from_secs(5);
 /// How long the world may take to answer.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
+/// How long the content may take to be read, twice if somebody else asked just before.
+const READING_TIME: Duration = Duration::from_mins(2);
 const BACK_OFF: Duration = Duration::from_millis(200);
 
 /// What commands act on.
@@ -73,9 +75,9 @@ pub enum ControlError {
     /// The copy of the database failed.
     #[error("cannot make the backup: {0}")]
     Backup(StoreError),
-    /// The certificate is the old one still.
-    #[error(transparent)]
-    Reload(#[from] ReloadError),
+    /// What was to be read again has mistakes: a line for each.
+    #[error("{}", .0.join("\n"))]
+    Reload(Vec<String>),
     /// An answer that has no form in JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -210,7 +212,7 @@ impl Control {
                 store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
                 Ok(Value::Null)
             }
-            Command::Reload => Ok(self.certificate.reload().await.map(|()| Value::Null)?),
+            Command::Reload => self.reload().await,
             Command::Stop(after) => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
@@ -218,13 +220,34 @@ impl Control {
         }
     }
 
+    /// Reads content and certificate again, each for itself: a mistake in the one keeps nobody from the other.
+    async fn reload(&self) -> Result<Value, ControlError> {
+        let content = self.ask_within(READING_TIME, Question::Reload).await?;
+        let certificate =
+            if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
+        let (words, mut mistakes) = match content {
+            Ok(words) => (words, Vec::new()),
+            Err(mistakes) => (String::new(), mistakes),
+        };
+        mistakes.extend(certificate.err().map(|error| error.to_string()));
+        if mistakes.is_empty() { Ok(Value::String(words)) } else { Err(ControlError::Reload(mistakes)) }
+    }
+
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
+        self.ask_within(ANSWER_TIME, question).await
+    }
+
+    async fn ask_within<T>(
+        &self,
+        patience: Duration,
+        question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    ) -> Result<T, ControlError> {
         let (answer, answered) = oneshot::channel();
         let asked = async {
             self.questions.send(question(answer)).await.ok()?;
             answered.await.ok()
         };
-        timeout(ANSWER_TIME, asked).await.ok().flatten().ok_or(ControlError::NoAnswer)
+        timeout(patience, asked).await.ok().flatten().ok_or(ControlError::NoAnswer)
     }
 }
 

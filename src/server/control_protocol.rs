@@ -43,7 +43,8 @@ pub enum Command {
     OwnerToken,
     /// Copies the database to a file that must not exist. The path is absolute. Result: null.
     Backup(PathBuf),
-    /// Reads the certificate again. Result: null; refused if the new one cannot be used, and then the old one stays.
+    /// Reads content and certificate again. Result: what is in force, in words; refused with every mistake, and then the
+    /// one that has them stays as it was.
     Reload,
     /// Stops the server after a time. Result: null, sent before the stop begins.
     Stop(Span),

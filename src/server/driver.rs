@@ -4,6 +4,7 @@
 //! Clients are served in turn: each connection waits with at most one request for room in the bounded channel, and
 //! room is given out in the order of asking.
 
+mod content;
 mod questions;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::server::pipeline::Pipeline;
 use crate::server::question::Question;
 use crate::server::recorder::Recorder;
 use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
+use crate::server::reload::{Loaded, Reloader};
 use crate::server::router::{Router, notice};
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
 use crate::session::{Delivery, Figures, Request};
@@ -67,6 +69,8 @@ pub struct Parts {
     pub stopper: Stopper,
     /// Recent inputs, for the day the game panics.
     pub recorder: Recorder,
+    /// Reads the content again.
+    pub reloader: Reloader,
 }
 
 /// The game loop and what it keeps.
@@ -90,6 +94,7 @@ enum Event {
     Requests,
     Due,
     Probed(bool),
+    Loaded(Box<Loaded>),
 }
 
 impl Driver {
@@ -107,6 +112,7 @@ impl Driver {
             stopper: parts.stopper,
             auth: parts.auth,
             recorder: parts.recorder,
+            reloader: parts.reloader,
             router: Router::default(),
             held: Held::default(),
             next_ticket: 0,
@@ -159,6 +165,9 @@ impl Driver {
                     Event::Probed(succeeded)
                 }
                 Some(question) = self.questions.recv() => Event::Question(question),
+                loaded = self.pipeline.reloader.loaded(), if self.pipeline.reloader.is_reading() => {
+                    Event::Loaded(Box::new(loaded))
+                }
                 // Before the requests, of which there may always be more.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
                 _ = self.requests.recv_many(&mut requests, BATCH_MAX), if open => Event::Requests,
@@ -168,6 +177,7 @@ impl Driver {
                 Event::Outcome(outcome) => self.recovery.settle(&mut self.pipeline, outcome).await?,
                 Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
+                Event::Loaded(loaded) => self.put_in_force(*loaded).await?,
                 Event::Requests => self.play(&mut requests).await?,
                 Event::Due => self.wake().await?,
             }

@@ -34,6 +34,7 @@ mod pipeline;
 pub mod question;
 pub mod recorder;
 mod recovery;
+pub mod reload;
 pub mod router;
 mod sockets;
 pub mod writer;
@@ -64,6 +65,7 @@ use lifecycle::{ReadyFile, Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
 use recorder::Recorder;
+use reload::Reloader;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -205,6 +207,7 @@ impl World {
             metrics: Arc::clone(&metrics),
             stopper: stopper.clone(),
             recorder: Recorder::new(&config.server.state_dir),
+            reloader: Reloader::new(config.server.clone()),
         });
         driver.begin(first.inputs).await?;
         if let Some(token) = first.token {

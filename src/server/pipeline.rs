@@ -15,6 +15,7 @@ use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::recorder::Recorder;
+use crate::server::reload::Reloader;
 use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
 use crate::world::Changes;
@@ -31,6 +32,7 @@ pub(super) struct Pipeline {
     pub(super) stopper: Stopper,
     pub(super) auth: Arc<Authenticator>,
     pub(super) recorder: Recorder,
+    pub(super) reloader: Reloader,
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
@@ -134,6 +136,7 @@ impl Pipeline {
         for effect in &effects {
             match effect {
                 Effect::Counted(tally) => self.metrics.counters.count(*tally),
+                Effect::Reload { asker } => self.reloader.ask(*asker),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.auth.welcome(address, *account);

@@ -5,6 +5,7 @@ use tokio::sync::oneshot;
 use crate::base::BranchId;
 use crate::game::{Declined, Stats};
 use crate::server::inspection;
+use crate::server::reload::Reloaded;
 use crate::world::Person;
 
 /// What operators ask.
@@ -26,6 +27,8 @@ pub enum Question {
     Inspect(String, inspection::Answer),
     /// A line for the game, as staff type it: answered with lines, or with why it is refused.
     Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// The content is to be read again: answered when it is in force, or with every mistake.
+    Reload(oneshot::Sender<Reloaded>),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
 }

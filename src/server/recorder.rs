@@ -39,8 +39,11 @@ impl Recorder {
         Self { folder: folder.to_owned(), recent: VecDeque::with_capacity(KEPT), left: Vec::new() }
     }
 
-    /// Keeps an input, and forgets the oldest.
+    /// Keeps an input, and forgets the oldest. Other content cannot be written down, and ends what it was before.
     pub fn note(&mut self, at: GameTime, input: &Input) {
+        if matches!(input, Input::Content { .. }) {
+            return;
+        }
         let mut input = input.clone();
         clear_secrets(&mut input);
         self.keep(at, Move::Input(input));
@@ -62,6 +65,11 @@ impl Recorder {
     pub fn begin_again(&mut self) {
         self.recent.clear();
         self.left.clear();
+    }
+
+    /// Other content is in force: what was played by the other one is no beginning for what comes.
+    pub fn forget_moves(&mut self) {
+        self.recent.clear();
     }
 
     /// Takes those who have left since something was stored last.

@@ -62,7 +62,11 @@ impl Session {
                 }
             }
             Effect::MakeCode { account, .. } => self.make_code(account, actions),
-            Effect::Warning { .. } | Effect::Counted(_) | Effect::Answered { .. } | Effect::Stop { .. } => {}
+            Effect::Warning { .. }
+            | Effect::Counted(_)
+            | Effect::Answered { .. }
+            | Effect::Reload { .. }
+            | Effect::Stop { .. } => {}
         }
     }
 

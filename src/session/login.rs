@@ -364,7 +364,7 @@ fn name_and_password(argument: &str) -> (&str, &str) {
 /// The name as it will be shown, or `None` after the reason has been told. Whether it is a word of the content is
 /// the game's to check.
 fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
-    match names::check(typed, []) {
+    match names::check(typed, [], []) {
         Ok(name) => Some(name.shown),
         Err(error) => {
             screen.say(&format!("That will not do: {error}. Type help if you are lost."));

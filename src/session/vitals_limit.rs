@@ -89,6 +89,7 @@ mod tests {
             floor: 0,
             room_clear: true,
             training: 0,
+            offer: String::new(),
             party: String::new(),
             pos: "standing",
             gold: 0,

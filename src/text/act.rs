@@ -13,10 +13,20 @@
 //! Names and pronouns that begin a sentence get a capital.
 
 use super::{Markup, Style, grammar};
+use std::borrow::Cow;
 
-/// A checked template. Make it a `const`, so that a mistake does not compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Template(&'static str);
+/// A checked template. Make those of the program a `const`, so that a mistake does not compile.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Template(Cow<'static, str>);
+
+/// What is wrong in a template that somebody wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TemplateMistake {
+    /// A brace without its other half.
+    Unpaired,
+    /// What stands between two braces is not in the table above.
+    Unknown(String),
+}
 
 /// The words that stand for somebody or something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -139,7 +149,34 @@ impl Template {
     /// compile error.
     pub const fn new(source: &'static str) -> Self {
         assert!(is_valid(source.as_bytes()), "the template has a placeholder that is not known");
-        Self(source)
+        Self(Cow::Borrowed(source))
+    }
+
+    /// Takes a template out of a file.
+    ///
+    /// # Errors
+    /// The first placeholder that is not in the table above, or a brace without its other half.
+    pub fn parse(source: &str) -> Result<Self, TemplateMistake> {
+        let mut rest = source;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (inside, after) = after.split_once('}').ok_or(TemplateMistake::Unpaired)?;
+            if before.contains('}') || inside.contains('{') {
+                return Err(TemplateMistake::Unpaired);
+            }
+            if placeholder(inside.as_bytes()).is_none() {
+                return Err(TemplateMistake::Unknown(inside.to_owned()));
+            }
+            rest = after;
+        }
+        if rest.contains('}') { Err(TemplateMistake::Unpaired) } else { Ok(Self(source.to_owned().into())) }
+    }
+
+    /// Whether a role has a word in it: `actor`, `target` or `object`.
+    pub fn names(&self, role: &str) -> bool {
+        self.0.split('{').skip(1).any(|rest| {
+            let named = rest.strip_prefix(role);
+            named.is_some_and(|rest| rest.starts_with(['}', '\'', '.', ':']))
+        })
     }
 
     /// The sentence as the viewer of this scene reads it.
@@ -147,7 +184,7 @@ impl Template {
         let mut sentence = Markup::new();
         // Whether the last word for each role takes the verb of several, as "they" does.
         let mut several = [false; 3];
-        let mut rest = self.0;
+        let mut rest: &str = &self.0;
         while let Some((before, after)) = rest.split_once('{') {
             sentence.push(Style::Plain, before);
             let Some((inside, after)) = after.split_once('}') else { break };
@@ -288,7 +325,7 @@ mod tests {
     const CLUB: Named<'_> = Named::item("a club");
 
     /// What actor, target and onlooker read.
-    fn views(template: Template, actor: Named<'_>, target: Named<'_>) -> [String; 3] {
+    fn views(template: &Template, actor: Named<'_>, target: Named<'_>) -> [String; 3] {
         [(true, false), (false, true), (false, false)].map(|(by_actor, by_target)| {
             let scene =
                 Scene::of(actor.seen_by_self(by_actor)).target(target.seen_by_self(by_target)).object(CLUB);
@@ -300,7 +337,7 @@ mod tests {
     fn each_reads_their_own_sentence() {
         const HIT: Template = Template::new("{actor} {hits|hit} {target} with {object}.");
         assert_eq!(
-            views(HIT, GOBLIN, OLAD),
+            views(&HIT, GOBLIN, OLAD),
             [
                 "You hit Olad with a club.",
                 "A goblin hits you with a club.",
@@ -315,7 +352,7 @@ mod tests {
             "{actor} {raises|raise} {actor.their} shield. {target's} blow glances off {actor.them}, and {target.they} {target:stumbles|stumble}.",
         );
         assert_eq!(
-            views(PARRY, OLAD, TESS),
+            views(&PARRY, OLAD, TESS),
             [
                 "You raise your shield. Tess's blow glances off you, and they stumble.",
                 "Olad raises their shield. Your blow glances off them, and you stumble.",
@@ -323,7 +360,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            views(PARRY, GOBLIN, GOBLIN)[2],
+            views(&PARRY, GOBLIN, GOBLIN)[2],
             "A goblin raises its shield. A goblin's blow glances off it, and it stumbles."
         );
     }
@@ -334,7 +371,7 @@ mod tests {
             "{actor} {sits|sit} down; {actor.they} {rests|rest} by {actor.themself}. {actor} {wakes|wake}.",
         );
         assert_eq!(
-            views(REST, OLAD, TESS),
+            views(&REST, OLAD, TESS),
             [
                 "You sit down; you rest by yourself. You wake.",
                 "Olad sits down; they rest by themself. Olad wakes.",
@@ -376,5 +413,12 @@ mod tests {
             assert!(!is_valid(wrong.as_bytes()), "{wrong}");
         }
         assert!(is_valid(b"{targets|target} {object.theirs} {is not|are not}"));
+        let mistake = |source| Template::parse(source).expect_err("a mistake");
+        assert_eq!(mistake("{actor} {actr.their}"), TemplateMistake::Unknown("actr.their".into()));
+        for unpaired in ["{actor", "actor}", "{actor} }", "{actor {target}}"] {
+            assert_eq!(mistake(unpaired), TemplateMistake::Unpaired, "{unpaired}");
+        }
+        let poke = Template::parse("{actor} {pokes|poke} {target's} arm.").unwrap();
+        assert_eq!(["actor", "target", "object"].map(|role| poke.names(role)), [true, true, false]);
     }
 }

@@ -9,6 +9,7 @@ pub mod plain;
 pub mod grammar;
 pub mod act;
 pub mod sanitise;
+pub mod sentence;
 pub mod names;
 mod nearest;
 

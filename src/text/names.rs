@@ -37,9 +37,18 @@ pub enum NameError {
     /// A space, a digit, a mark, or a letter beyond a to z.
     #[error("a name has only the letters a to z, without spaces, digits or accents")]
     NotLetters,
-    /// A word of the game, or one that looks like it.
-    #[error("that word means something in the game and cannot be a name")]
+    /// A word that a command begins with, or one that looks like it.
+    #[error("that word is a command, so nobody can be called it")]
+    Command,
+    /// What a creature or a thing is called, or a word that looks like it.
+    #[error("a creature or a thing of the game is called that, so nobody else can be")]
+    Thing,
+    /// A word that sentences of the game need, or one that looks like it.
+    #[error("that word means something in the sentences of the game and cannot be a name")]
     Reserved,
+    /// A word that lends authority, or one that looks like it.
+    #[error("that word would make others take you for one of the staff and cannot be a name")]
+    Staff,
 }
 
 /// Words that would make a sentence of the game mean something else, whatever the commands and things are called.
@@ -59,9 +68,13 @@ const STAFF: &str = "\
 
 /// Takes a word as a name, or says why not.
 ///
-/// Spaces around it do not count. `reserved` are words that it must not look like, such as commands and creatures; those
-/// that every game needs are known here.
-pub fn check<'a>(name: &str, reserved: impl IntoIterator<Item = &'a str>) -> Result<Name, NameError> {
+/// Spaces around it do not count. It must not look like one of the commands, nor like what creatures and things are
+/// `called`; words that every game needs are known here.
+pub fn check<'a>(
+    name: &str,
+    commands: impl IntoIterator<Item = &'a str>,
+    called: impl IntoIterator<Item = &'a str>,
+) -> Result<Name, NameError> {
     let name = name.trim();
     if !name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return Err(NameError::NotLetters);
@@ -74,9 +87,18 @@ pub fn check<'a>(name: &str, reserved: impl IntoIterator<Item = &'a str>) -> Res
     }
     let key = name.to_ascii_lowercase();
     let skeleton = skeleton(&key);
-    let words = RESERVED.split_whitespace().chain(STAFF.split_whitespace()).chain(reserved);
-    if words.into_iter().any(|word| self::skeleton(word) == skeleton) {
+    let looks_like = |word: &str| self::skeleton(word) == skeleton;
+    if STAFF.split_whitespace().any(looks_like) {
+        return Err(NameError::Staff);
+    }
+    if RESERVED.split_whitespace().any(looks_like) {
         return Err(NameError::Reserved);
+    }
+    if commands.into_iter().any(looks_like) {
+        return Err(NameError::Command);
+    }
+    if called.into_iter().any(looks_like) {
+        return Err(NameError::Thing);
     }
     let shown = key[..1].to_ascii_uppercase() + &key[1..];
     Ok(Name { shown, key, skeleton })
@@ -137,7 +159,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn check(name: &str) -> Result<Name, NameError> {
-        super::check(name, ["look"])
+        super::check(name, ["look"], ["rat"])
     }
 
     #[test]
@@ -231,14 +253,15 @@ mod tests {
             ("north", NameError::Reserved),
             ("Someone", NameError::Reserved),
             ("YOU", NameError::Reserved),
-            ("look", NameError::Reserved),
-            ("Admin", NameError::Reserved),
-            ("Adrnin", NameError::Reserved),
-            ("Admln", NameError::Reserved),
-            ("VVizard", NameError::Reserved),
-            ("Iook", NameError::Reserved),
+            ("look", NameError::Command),
+            ("Admin", NameError::Staff),
+            ("Adrnin", NameError::Staff),
+            ("Admln", NameError::Staff),
+            ("VVizard", NameError::Staff),
+            ("Iook", NameError::Command),
             ("Sorneone", NameError::Reserved),
-            ("Buiider", NameError::Reserved),
+            ("Buiider", NameError::Staff),
+            ("Rat", NameError::Thing),
         ] {
             assert_eq!(check(name), Err(reason), "{name:?}");
         }

@@ -5,7 +5,7 @@ use crate::base::Seed;
 use crate::catalog::Catalog;
 use crate::dungeon::BranchSpec;
 use crate::dungeon::Recent;
-use crate::dungeon::nouns::sentences;
+use crate::text::sentence::sentences;
 use crate::tools::branch::PlannedBranch;
 use std::collections::{BTreeMap, BTreeSet};
 

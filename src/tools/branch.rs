@@ -336,7 +336,10 @@ mod tests {
             stored.open(&catalog, room.made_by.0, room.made_by.1);
             let rooms = stored.rooms.iter().map(|room| room.plan.at);
             let has_stairs = stored.rooms.iter().any(|room| room.plan.has_stairs());
-            let rebuilt = Frontier::rebuild(1, rooms, stored.floors[0].frontier.open_exits(), has_stairs);
+            let mut rebuilt = Frontier::rebuild(1, rooms, stored.floors[0].frontier.open_exits(), has_stairs);
+            for room in stored.rooms.iter().filter(|room| room.plan.kind.has_mechanism()) {
+                rebuilt.note_mechanism(room.plan.at);
+            }
             stored.floors[0].frontier = rebuilt;
             let recent = serde_json::to_string(&stored.memory.recent).unwrap();
             stored.memory.recent = serde_json::from_str(&recent).unwrap();

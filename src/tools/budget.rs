@@ -94,6 +94,11 @@ impl Budget<'_> {
                 let least = self.difficulty.saturating_mul(3).saturating_add(5);
                 self.check_hoard(items, 1, coins, of_hoard.max(least.into()), wrong);
             }
+            Loot::Key => {
+                if *items != [self.catalog.clues.key.clone()] || coins > 0 {
+                    wrong.push(format!("{} things and {coins} coppers where one key is", items.len()));
+                }
+            }
             Loot::Litter => {
                 if items.len() > 1 || coins > 0 {
                     wrong.push(format!("{} things and {coins} coppers where no hoard is", items.len()));

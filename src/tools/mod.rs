@@ -12,6 +12,7 @@ mod budget;
 mod model;
 pub mod verify;
 pub mod stats;
+pub mod words;
 pub mod svg;
 pub mod puzzle_map;
 pub mod simulate;

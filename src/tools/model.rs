@@ -15,6 +15,12 @@ pub(super) struct Model {
     /// Where each exit leads; none as long as it is unexplored.
     exits: FxHashMap<(Point, Direction), Option<Point>>,
     open: u32,
+    /// How many of the unexplored exits stand in rooms without a mechanism.
+    free: u32,
+    /// Rooms with a mechanism.
+    mechanisms: FxHashSet<Point>,
+    /// Whether a room without a mechanism has stairs down.
+    stairs_free: bool,
     /// Whether the budgets of open and of new exits bind it.
     budgeted: bool,
     /// How many rooms have stairs down.
@@ -31,6 +37,9 @@ impl Model {
             taken: FxHashSet::default(),
             exits: FxHashMap::default(),
             open: 0,
+            free: 0,
+            mechanisms: FxHashSet::default(),
+            stairs_free: false,
             budgeted,
             stairs: 0,
             wrong: Vec::new(),
@@ -73,11 +82,25 @@ impl Model {
             self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
         }
         self.taken.insert(room.at);
+        self.note_mechanism(room);
         for exit in &room.new_exits {
             self.exits.insert((room.at, *exit), None);
-            self.open += 1;
+            self.count_open(room.at);
         }
         self.rooms.push((room.at, None));
+    }
+
+    fn note_mechanism(&mut self, room: &RoomPlan) {
+        if room.has_mechanism() {
+            self.mechanisms.insert(room.at);
+        } else {
+            self.stairs_free |= room.has_stairs();
+        }
+    }
+
+    fn count_open(&mut self, from: Point) {
+        self.open += 1;
+        self.free += u32::from(!self.mechanisms.contains(&from));
     }
 
     pub(super) fn add(&mut self, step: u32, way: Way, room: &RoomPlan) {
@@ -106,6 +129,7 @@ impl Model {
             self.exits.insert((at, *side), Some(beyond));
         }
         self.exits.insert((at, direction.opposite()), Some(from));
+        self.note_mechanism(room);
         for exit in &room.new_exits {
             let beyond = at.step(*exit);
             if self.is_start(beyond) || self.taken.contains(&beyond) {
@@ -114,7 +138,7 @@ impl Model {
             if self.exits.insert((at, *exit), None).is_some() {
                 self.wrong(step, format!("{at} has two exits {exit}"));
             }
-            self.open += 1;
+            self.count_open(at);
         }
         self.rooms.push((at, Some((from, direction))));
     }
@@ -124,7 +148,10 @@ impl Model {
             return;
         }
         match self.exits.insert((from, direction), Some(at)) {
-            Some(None) => self.open -= 1,
+            Some(None) => {
+                self.open -= 1;
+                self.free -= u32::from(!self.mechanisms.contains(&from));
+            }
             _ => self.wrong(step, format!("{direction} of {from} was not unexplored (E36)")),
         }
     }
@@ -142,6 +169,14 @@ impl Model {
         }
         if self.open > settings.max_unexplored_exits {
             self.wrong(step, format!("{} exits are open at once (E15)", self.open));
+        }
+    }
+
+    /// Whoever only walks and fights can go on: through an exit, or down the stairs of a floor that was made whole.
+    pub(super) fn check_free(&mut self, step: u32, whole: bool) {
+        if self.open > 0 && self.free == 0 && !(whole && self.stairs_free) {
+            let open = self.open;
+            self.wrong(step, format!("all {open} unexplored exits are behind levers and puzzles (E59)"));
         }
     }
 

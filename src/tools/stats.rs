@@ -3,7 +3,7 @@
 use crate::base::ExitState;
 use crate::catalog::RoomKind;
 use crate::dungeon::Recent;
-use crate::dungeon::nouns::sentences;
+use crate::text::sentence::sentences;
 use crate::tools::branch::PlannedBranch;
 use crate::tools::branch::PlannedRoom;
 use serde::Serialize;

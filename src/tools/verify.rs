@@ -2,7 +2,7 @@
 //! places and exits; what is in each room; and the puzzles behind their gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::{Catalog, Theme};
+use crate::catalog::{Catalog, PerilKind, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
@@ -158,6 +158,7 @@ impl Proof<'_> {
             let room = &opened.plan;
             model.add(self.step, way, room);
             model.check_budget(self.step, settings, &frontier);
+            model.check_free(self.step, plan.is_some());
             omens.extend(room.omens.keys().map(|side| (room.at, *side)));
             if let Some(portal) = &room.portal {
                 model.add_stairs(portal);
@@ -207,6 +208,16 @@ impl Proof<'_> {
         if !self.used.allows_room(kind, limit, floor) {
             self.wrong(format!("{kind} at {}: more of them than the theme allows (P30)", room.at));
         }
+        let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.kind));
+        if let Some(before) = peril.and_then(|peril| peril.after)
+            && self.used.count(before.name()) <= self.used.count(kind)
+        {
+            self.wrong(format!(
+                "{kind} at {}: there is no {} that leads to it (E40)",
+                room.at,
+                before.name()
+            ));
+        }
         self.used.note_room(kind, limit, floor);
     }
 
@@ -218,6 +229,16 @@ impl Proof<'_> {
             return;
         };
         self.note_kind(floor.number, room, theme);
+        for (side, key) in &room.traps {
+            let set = room.new_exits.contains(side) && !room.omens.contains_key(side);
+            let harmless = catalog.traps.iter().any(|trap| trap.key == *key && !trap.script.kills());
+            if !set || !harmless || !room.fixture.details.values().any(|text| is_of(catalog, key, text)) {
+                self.wrong(format!(
+                    "the trap {key} {side} of {} is not one, or nothing betrays it (E40)",
+                    room.at
+                ));
+            }
+        }
         for what in overdrafts(&of_theme(opened), theme, catalog) {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
@@ -251,9 +272,15 @@ fn of_theme(opened: &Opened) -> RoomPlan {
     plan
 }
 
+/// Whether a text is what a closer look at a trap shows.
+fn is_of(catalog: &Catalog, key: &str, text: &str) -> bool {
+    catalog.traps.iter().any(|trap| trap.key == key && trap.detail == text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::RoomFeature;
     use crate::dungeon::GrowSettings;
     use crate::tools::branch::PlannedBranch;
 
@@ -265,7 +292,7 @@ mod tests {
         BranchSpec { settings, ..BranchSpec::of(catalog, "well", Seed(seed)) }
     }
 
-    /// E13-E21, E58 over seeds, for budgets from a thread to a sprawl.
+    /// E13-E21, E58, E59 over seeds, for budgets from a thread to a sprawl.
     #[test]
     fn nothing_is_wrong_with_branches_of_many_seeds() {
         let catalog = Catalog::builtin();
@@ -304,7 +331,7 @@ mod tests {
         }
     }
 
-    /// P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
+    /// E59, P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
     /// gates; whole floors are walked to their last room, and no plain one had to stand in.
     #[test]
     fn nothing_is_wrong_with_what_ships() {
@@ -350,7 +377,8 @@ mod tests {
         assert!(gates > 0);
     }
 
-    /// The verifier itself: a model with a flaw is reported.
+    /// The verifier itself: a model with a flaw is reported; for E59 a floor whose only exits are behind a lever, which is
+    /// no flaw where one can go down instead.
     #[test]
     fn flaws_are_found() {
         let catalog = Catalog::builtin();
@@ -369,6 +397,21 @@ mod tests {
         model.add(0, first, &growth(Point::new(1, 0), vec![Direction::East]));
         model.add(1, way(Point::new(1, 0), Direction::North), &growth(Point::new(1, 1), Vec::new()));
         assert!(model.wrong.iter().any(|(_, what)| what.contains("E36")), "{:?}", model.wrong);
+        let lever = RoomFeature::portcullis(3);
+        for (whole, stairs, complaints) in [(false, true, 1), (true, false, 1), (true, true, 0)] {
+            let mut model = Model::new(1, true);
+            let landing = growth(Point::new(1, 0), vec![Direction::East]);
+            let portal = stairs.then(|| Portal::down("well"));
+            model.add(0, first, &RoomPlan { portal, ..landing });
+            model.check_free(0, whole);
+            assert!(model.wrong.is_empty(), "{:?}", model.wrong);
+            let mut barred = growth(Point::new(2, 0), vec![Direction::North, Direction::South]);
+            barred.fixture.feature.clone_from(&lever);
+            model.add(1, way(Point::new(1, 0), Direction::East), &barred);
+            model.check_free(1, whole);
+            let found = model.wrong.iter().filter(|(_, what)| what.contains("2 unexplored exits are behind"));
+            assert_eq!(found.count(), complaints, "{:?}", model.wrong);
+        }
         let mut model = Model::new(1, true);
         for _ in 0..2 {
             model.add_stairs(&Portal::down("well"));

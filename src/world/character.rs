@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a body holds itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -112,6 +112,20 @@ pub struct Guide {
     pub tips: BTreeSet<String>,
 }
 
+/// What a player has learnt to type besides what everybody can, and what it has done that counts for more.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Craft {
+    /// Its abilities by key, each with the moment from which it can be used again.
+    pub abilities: BTreeMap<String, GameTime>,
+    /// The abilities among which the next choice may be made, by key.
+    pub offer: Vec<String>,
+    /// How many offers it has had.
+    pub offers: u64,
+    /// How often each moment that counts has come, by its word.
+    pub deeds: BTreeMap<String, u32>,
+}
+
 /// Whether a field need not be stored.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -159,6 +173,9 @@ pub struct Character {
     /// Choices of new levels that have not been made yet.
     #[serde(default, skip_serializing_if = "is_default")]
     pub trainings: u32,
+    /// What it has learnt to type, and what counts for more of that.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub craft: Craft,
     /// Whom it fights.
     pub target: Option<CharacterId>,
     /// How it holds itself.
@@ -194,6 +211,12 @@ pub struct Character {
     /// What a new player has been shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
+    /// What a player has put behind its name, as others read it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub title: String,
+    /// At how many percent of its hit points a player runs from a fight by itself; 0 for never.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub wimpy: u32,
     /// Whether a player has ever been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
@@ -228,6 +251,7 @@ impl Character {
             xp: 0,
             level: 1,
             trainings: 0,
+            craft: Craft::default(),
             target: None,
             posture: Posture::Standing,
             down_until: None,
@@ -240,6 +264,8 @@ impl Character {
             following: None,
             money: Money::default(),
             guide: Guide::default(),
+            title: String::new(),
+            wimpy: 0,
             delved: false,
             home: room,
             created_at: now,

@@ -32,6 +32,12 @@ impl World {
                 self.check_puzzle(floor, run, &mut wrong);
             }
         }
+        for (id, room) in self.rooms.iter() {
+            if room.coordinates().is_some_and(|place| self.built_room_at(place) != Some(id)) {
+                wrong
+                    .push(format!("rooms {id}: another lies at its place, {} at height {}", room.at, room.z));
+            }
+        }
         for (_, body) in self.characters.iter() {
             self.check_character(body, &mut wrong);
         }
@@ -70,6 +76,9 @@ impl World {
             wrong.push(format!("exits {id}: its room does not exist"));
             return;
         };
+        if exit.trap.is_some() && exit.state != ExitState::Unexplored {
+            wrong.push(format!("exits {id}: explored, and its trap is still on it"));
+        }
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
                 wrong.push(format!(
@@ -247,6 +256,9 @@ impl World {
         }
         if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
             wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
+        }
+        if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
+            wrong.push(format!("characters {id}: is offered what it has learnt"));
         }
         if room.branch.is_some() && room.branch != c.branch {
             wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));

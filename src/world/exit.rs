@@ -72,6 +72,9 @@ pub struct Exit {
     /// The sign that what lies behind it is worse than it should be here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
+    /// The trap on it, by key, as long as nobody has sprung, jumped or disarmed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trap: Option<String>,
     /// Of stairs: the level type of the floor they lead to, if another than that of the floor they are on. The level
     /// itself is made when somebody takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]

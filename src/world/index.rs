@@ -1,7 +1,9 @@
 //! What can be found without searching: who is where, what lies where, which names are taken. All of it is derived
 //! from the rows, rebuilt at load, and kept by `location` and by the few operations of [`World`](super::World).
 
-use crate::base::{AccountId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, Point, RoomId};
+use crate::base::{
+    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, PartyId, Point, RoomId,
+};
 use crate::dungeon::Frontier;
 use crate::text::names;
 use rustc_hash::FxHashMap;
@@ -28,6 +30,8 @@ pub(super) struct Index {
     pub(super) rolled: BTreeMap<ItemId, PartyId>,
     /// Exits out of a room, in the order of their making.
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
+    /// Hand-built rooms by where they lie.
+    pub(super) built: BTreeMap<Coordinates, RoomId>,
     /// What belongs to a branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
     /// Living branches by the time at which they are old enough to collapse, soonest first.

@@ -3,7 +3,9 @@
 use crate::base::{FloorId, GameTime, Point};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
-use crate::world::{BranchIndex, Character, Exit, ExitState, Floor, Place, Snapshot, World, meta::Meta};
+use crate::world::{
+    BranchIndex, Character, Exit, ExitState, Floor, Memory, Place, Room, Snapshot, World, meta::Meta,
+};
 use std::collections::BTreeSet;
 
 /// Why stored rows are no world, for the operator: every row that contradicts another or itself, by table and id.
@@ -28,6 +30,8 @@ impl World {
         }
         world.build_index();
         world.add_missing_floors();
+        world.share_missing_memories();
+        world.part_hand_built_rooms();
         world.count_unbooked_items();
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
@@ -60,6 +64,44 @@ impl World {
             let kind = self.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
             let floor = Floor::new(branch, number, number, kind);
             self.floors.put(floor);
+        }
+    }
+
+    /// Hand-built rooms that were stored before they had a height: where several lie at one place the first stays, and the
+    /// others go where their ways out say that they are, or as near as there is room.
+    fn part_hand_built_rooms(&mut self) {
+        let built = |room: &Room| Some((room.id, room.coordinates()?));
+        let lie: Vec<_> = self.rooms.iter().filter_map(|(_, room)| built(room)).collect();
+        for (id, place) in lie {
+            if self.index.built.get(&place) == Some(&id) {
+                continue;
+            }
+            let ways = self.exits_of(id).filter_map(|exit| {
+                let beside = self.rooms.get(exit.to?)?.coordinates()?;
+                Some((beside, exit.direction?.opposite()))
+            });
+            let is_taken = |place| self.index.built.contains_key(&place);
+            let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
+            let free = said.unwrap_or_else(|| place.nearest_free(is_taken));
+            self.index.built.insert(free, id);
+            self.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
+        }
+    }
+
+    /// A branch of many rooms in which nobody ever left one was stored before everybody remembered for themselves: whoever
+    /// is in it knows it whole, as they all did.
+    fn share_missing_memories(&mut self) {
+        let mut known = Vec::new();
+        for index in self.index.branches.values() {
+            let rooms = || index.rooms.values().copied();
+            let untold = index.rooms.len() > 1 && rooms().all(|id| self.rooms[id].memories.is_empty());
+            if untold && !index.members.is_empty() {
+                known.extend(rooms().map(|room| (room, index.members.clone())));
+            }
+        }
+        for (room, members) in known {
+            let memories = members.into_iter().map(|who| (who, Memory::default()));
+            self.rooms.change(room, |row| row.memories.extend(memories));
         }
     }
 
@@ -106,6 +148,9 @@ impl World {
             if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
                 branch.rooms.insert((room.floor, room.at), id);
             }
+            if let Some(place) = room.coordinates() {
+                index.built.entry(place).or_insert(id);
+            }
         }
         self.build_frontiers();
         let characters: Vec<Character> = self.characters.iter().map(|(_, c)| c.clone()).collect();
@@ -133,7 +178,10 @@ impl World {
                 });
                 let of = |id| self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
                 let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
-                let frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
+                let mut frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
+                for (at, _) in rooms().filter(|(_, id)| self.rooms[*id].kind.has_mechanism()) {
+                    frontier.note_mechanism(at);
+                }
                 index.frontiers.insert(floor, frontier);
             }
         }

@@ -34,7 +34,7 @@ pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, S
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, Remnant, Rubble};
-pub use character::{Affect, Character, Guide, GuideState, Money, Mood, Posture};
+pub use character::{Affect, Character, Craft, Guide, GuideState, Money, Mood, Posture};
 pub use exit::{BranchSettings, Exit, OpenWindow};
 pub use floor::Floor;
 pub use index::BranchIndex;
@@ -52,8 +52,8 @@ pub use table::Table;
 pub use tables::Row;
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, GameTime, ItemId, PartyId, Point,
-    ReportId, RoomId, Span,
+    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, ExitId, FloorId, GameTime, ItemId,
+    PartyId, Point, ReportId, RoomId, Span,
 };
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
@@ -288,6 +288,9 @@ impl World {
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.insert((room.floor, room.at), room.id);
         }
+        if let Some(place) = room.coordinates() {
+            self.index.built.insert(place, room.id);
+        }
         self.rooms.put(room);
     }
 
@@ -303,11 +306,23 @@ impl World {
         self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
         self.start_tasks.remove(id);
-        if let Some(room) = self.rooms.remove(id)
-            && let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b))
-        {
+        let Some(room) = self.rooms.remove(id) else { return };
+        if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.remove(&(room.floor, room.at));
         }
+        if let Some(place) = room.coordinates() {
+            self.index.built.remove(&place);
+        }
+    }
+
+    /// The hand-built rooms, in the order of their places.
+    pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
+        self.index.built.values().copied()
+    }
+
+    /// The hand-built room at a place.
+    pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
+        self.index.built.get(&place).copied()
     }
 
     /// Adds a branch without rooms.

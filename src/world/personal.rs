@@ -110,6 +110,8 @@ impl World {
         self.branches.change_where(roped, |row| row.roped.retain(|who| !bodies.contains(who)));
         let visited = |row: &Room| bodies.iter().any(|who| row.challenge.visitors.contains_key(who));
         self.rooms.change_where(visited, |row| row.challenge.visitors.retain(|who, _| !bodies.contains(who)));
+        let remembered = |row: &Room| bodies.iter().any(|who| row.memories.contains_key(who));
+        self.rooms.change_where(remembered, |row| row.memories.retain(|who, _| !bodies.contains(who)));
         self.forget_names(person);
     }
 

@@ -1,6 +1,6 @@
 //! Rooms: places with a name, a text and exits, dug by hand or grown in a branch.
 
-use crate::base::{BranchId, CharacterId, ExitId, Point, RoomId};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ impl From<StoredChallenge> for Challenge {
     }
 }
 
-/// What members of a branch remember of a room where none of them is.
+/// What somebody who has been in a room of a branch remembers of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -127,6 +127,9 @@ pub struct Room {
     pub floor: u32,
     /// Where on the floor. Hand-built rooms lie where they were dug.
     pub at: Point,
+    /// How high a hand-built room lies; 0 in branches, which have floors.
+    #[serde(default, skip_serializing_if = "is_plane")]
+    pub z: i32,
     /// Radial depth; 0 in hand-built areas.
     pub depth: u32,
     /// Depth plus the floors above.
@@ -155,12 +158,22 @@ pub struct Room {
     /// What is laid out here for whoever comes with nothing, by prototype.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supplies: Vec<String>,
-    /// What is remembered of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Memory>,
+    /// Who has left it, and what each of them saw last.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub memories: BTreeMap<CharacterId, Memory>,
 }
 
 impl Room {
+    /// Where it lies on the map of the hand-built world; none if it was grown.
+    pub fn coordinates(&self) -> Option<Coordinates> {
+        self.branch.is_none().then_some(Coordinates { z: self.z, at: self.at })
+    }
+
+    /// Its height as mappers know it: minus the floor in a branch.
+    pub fn height(&self) -> i32 {
+        if self.branch.is_none() { self.z } else { -i32::try_from(self.floor).unwrap_or(0) }
+    }
+
     /// A bare, clear room outside any branch.
     pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
         Self {
@@ -174,6 +187,7 @@ impl Room {
             branch: None,
             floor: 0,
             at: Point::ORIGIN,
+            z: 0,
             depth: 0,
             difficulty: 0,
             clear: true,
@@ -185,7 +199,7 @@ impl Room {
             scaled_for: 0,
             stock: Vec::new(),
             supplies: Vec::new(),
-            memory: None,
+            memories: BTreeMap::new(),
         }
     }
 }
@@ -204,6 +218,11 @@ impl<'de> Deserialize<'de> for Room {
         }
         Ok(room)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_plane(z: &i32) -> bool {
+    *z == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -270,7 +270,7 @@ fn affects_are_known_and_told() {
     for affect in CATALOG.affects.values() {
         let numbers = [affect.attack, affect.defence, affect.max_hp, affect.hp_per_round];
         let gains = numbers.iter().any(|number| *number > 0) && !affect.holds && !affect.stuns;
-        let does = numbers.iter().any(|number| *number != 0) || affect.holds || affect.stuns;
+        let does = numbers.iter().any(|number| *number != 0) || affect.holds || affect.stuns || affect.hushes;
         assert!(does, "{} does nothing", affect.key);
         assert!(gains || affect.rounds <= 20, "{} goes on and on", affect.key);
     }

@@ -33,15 +33,23 @@ fn a_roamer_roams_without_anybody_by() {
     assert!(places.len() > 3 && alone > 30, "{places:?}, alone {alone} times");
 }
 
-/// E57: the branch of somebody who has left has no timer, and nothing in it moves.
+/// E57: around where somebody was a short while ago creatures live on; after that the branch has no timer, and nothing in
+/// it moves.
 #[test]
-fn a_branch_without_anybody_costs_nothing() {
+fn e57_life_goes_on_for_a_while_where_somebody_was() {
     let (mut table, rooms) = den(1, &["1....a"]);
     let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
     let timers = |table: &Table| table.game().stats().timers;
     table.waits(TICK);
     let stirring = timers(&table);
     table.types("Olad", "west");
+    let mut places = BTreeSet::new();
+    for _ in 0..5 {
+        table.waits(TICK);
+        places.insert(room_of(&table, moth));
+    }
+    assert!(places.len() > 1 && timers(&table) == stirring, "{places:?}");
+    table.waits(TICK);
     table.waits(TICK);
     let place = room_of(&table, moth);
     assert_eq!(timers(&table), stirring - 1);
@@ -50,6 +58,26 @@ fn a_branch_without_anybody_costs_nothing() {
     table.types("Olad", "east");
     table.waits(TICK);
     assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
+}
+
+/// E57: a tick reaches the creatures within sixteen rooms of players and of where they were, not those further away: what
+/// it costs does not grow with the branch.
+#[test]
+fn e57_the_cost_of_a_tick_is_bounded_by_where_players_are() {
+    let hall = format!("1{}", ".".repeat(59));
+    let (mut table, _) = den(1, &[&hall]);
+    let branch = table.branch_of("Olad").expect("a member");
+    let mut rooms: Vec<RoomId> = table.rooms_of(branch);
+    rooms.sort_by_key(|room| table.world().rooms[*room].at);
+    let moths: Vec<_> = rooms.iter().map(|room| ("moth", *room)).collect();
+    let moths = puts(&mut table, &moths);
+    table.waits(TICK);
+    let moved = |table: &Table| {
+        let stays = |(moth, room): &(&CharacterId, &RoomId)| room_of(table, **moth) == Some(**room);
+        moths.iter().zip(&rooms).map(|pair| !stays(&pair)).collect::<Vec<bool>>()
+    };
+    let far: Vec<bool> = (0..rooms.len()).map(|steps| steps <= 16).collect();
+    assert_eq!(moved(&table), far, "each of those near has moved, and nobody else");
 }
 
 /// E57: the four states are shown on a closer look and in the dump, and moods survive a restart.
@@ -251,7 +279,7 @@ fn who_is_hurt_runs_and_comes_back() {
     let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
     table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
     table.becomes("Olad", 9_999, 30);
-    assert!(table.types("Olad", "look").contains("The coward bars the way."));
+    assert!(table.types("Olad", "look").contains("The coward stands guard here."));
     table.waits(Span::mins(1));
     assert_eq!(room_of(&table, guard), Some(rooms[&'1']), "a guard stays");
     let mut read = String::new();

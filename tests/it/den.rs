@@ -5,6 +5,7 @@ use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId};
 use deepwell::catalog::RoomKind;
 use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::game::GameConfig;
 use deepwell::world::{Challenge, Character, Room, Snapshot};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -101,7 +102,16 @@ pub(crate) fn den(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
 
 /// The same with content of its own.
 pub(crate) fn den_with(catalog: &Arc<Catalog>, seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
-    let mut table = Table::with_content(seeded(seed), catalog);
+    den_in(seeded(seed), catalog, plan)
+}
+
+/// The same with settings of its own.
+pub(crate) fn den_in(
+    config: GameConfig,
+    catalog: &Arc<Catalog>,
+    plan: &[&str],
+) -> (Table, BTreeMap<char, RoomId>) {
+    let mut table = Table::with_content(config, catalog);
     table.sit("Olad");
     table.types_all("Olad", &["down", "east"]);
     table.becomes("Olad", 9_999, 1);

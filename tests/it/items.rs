@@ -279,6 +279,8 @@ fn hands_and_floors_hold_only_so_much() {
 #[test]
 fn sources_and_sinks_are_booked_with_what_they_change() {
     let mut table = olad_with(&[("health_potion", 2)]);
+    let olad = table.id("Olad");
+    table.rewrites(|stored| stored.characters.get_mut(&olad).expect("Olad").hp = 9);
     table.types("Olad", "quaff potion");
     let changes = table.last_changes();
     assert_eq!(changes.items.put.len(), 1, "one potion is left");

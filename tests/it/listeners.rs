@@ -1,12 +1,15 @@
 //! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
 //! puzzles and at work. What they hear is judged in `screen_reader`.
 
+use crate::abilities::knows_everything;
 use crate::arena::{arena, arena_in, changes, enemy};
+use crate::clues::chain;
 use crate::down::{falls, olad_is_about_to_fall};
-use crate::explorer::{hero_opens, olad_finds};
+use crate::explorer::{hero_opens, olad_finds, walks_to};
 use crate::hoard::{enrich, furnish, grant, strew};
 use crate::puzzles::follows_the_solution;
 use crate::table::{Table, seeded};
+use crate::traps::olad_before_a_trap;
 use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
 use deepwell::game::{Class, GameConfig, Output, command};
@@ -123,6 +126,28 @@ const TOWN: &str = "Olad: look
     Olad: character
     Olad: character new Cato
     Olad: channel
+    Olad: socials
+    Olad: smile bera
+    Olad: i want to go north
+    Olad: steal lamp
+    Olad: time
+    Olad: news
+    Olad: rules
+    Olad: title with wet boots
+    Olad: whois bera
+    Olad: who be
+    Olad: top
+    Olad: brief on
+    Olad: brief off
+    Olad: wimpy 20
+    Olad: wimpy 0
+    Olad: afk soup
+    Bera: tell olad is it good?
+    Olad: inventory weapons
+    Olad: enter shop
+    Olad: talk to chandler
+    Olad: ask chandler about well
+    Olad: east
     Olad: say good morning
     Olad: emote yawns.
     Olad: tell bera come here
@@ -159,7 +184,9 @@ const TOWN: &str = "Olad: look
     Olad: stand
     Bera: north
     Olad: go north
+    Olad: read board
     Olad: get cap
+    Olad: inventory armour
     Olad: compare cap
     Olad: wear cap
     Olad: equipment
@@ -220,7 +247,6 @@ fn at_the_counters(hearing: &mut Hearing) {
          Olad: inventory
          Olad: examine me
          Olad: sell club
-         Olad: use potion
          Olad: drop 5 copper
          Olad: get copper
          Olad: balance",
@@ -239,6 +265,7 @@ fn at_the_counters(hearing: &mut Hearing) {
     hearing.types(
         &mut table,
         "Olad: look
+         Olad: use potion
          Olad: heal
          Olad: heal wounds
          Olad: hp",
@@ -330,6 +357,39 @@ fn in_a_fight(hearing: &mut Hearing) {
          Olad: flee
          ~ 3",
     );
+    let mut table_of_skill = arena();
+    knows_everything(&mut table_of_skill, "Olad");
+    hearing.begin(&mut table_of_skill, &["Olad"]);
+    hearing.types(
+        &mut table_of_skill,
+        "Olad: abilities
+         Olad: mend
+         Olad: sneak
+         Olad: scout
+         Olad: track
+         Olad: bash orc
+         ~ 3
+         Olad: feint
+         Olad: throw
+         ~ 3
+         Olad: bind
+         ~ 3
+         Olad: taunt
+         ~ 3
+         Olad: sweep
+         ~ 3
+         Olad: rally
+         ~ 3
+         Olad: brace
+         Olad: abilities
+         Olad: score",
+    );
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: look\nOlad: disarm\nOlad: disarm\nOlad: jump");
+    let (mut table_of_traps, _, _) = olad_before_a_trap();
+    hearing.begin(&mut table_of_traps, &["Olad"]);
+    hearing.types(&mut table_of_traps, "Olad: jump\nOlad: look");
     let mut table_of_death = arena();
     hearing.begin(&mut table_of_death, &["Olad"]);
     let orc = enemy(&table_of_death);
@@ -350,7 +410,7 @@ fn in_need(hearing: &mut Hearing) {
     changes(&mut table, orc, |orc| orc.attack = 0);
     hearing.types(&mut table, "Bera: look\nOlad: look\nOlad: north\nBera: rescue Olad\n~ 3\nOlad: hp");
     changes(&mut table, orc, |orc| orc.attack = 500);
-    hearing.types(&mut table, "Olad: kill orc");
+    hearing.types(&mut table, "Olad: kill orc\nBera: assist Olad");
     falls(&mut table, "Olad");
     hearing.types(&mut table, "Olad: stop\nOlad: look");
 
@@ -438,6 +498,8 @@ fn at_work(hearing: &mut Hearing) {
          Olad: audit reports
          Olad: promote Bera builder
          Olad: announce The well is dry.
+         Bera: title the loud
+         Olad: untitle Bera
          Olad: mute Bera for 2h noise
          Bera: say nobody hears this
          Olad: unmute Bera
@@ -475,6 +537,7 @@ fn at_work(hearing: &mut Hearing) {
          Olad: unlink north
          Olad: branch collapse 1
          Olad: kick Bera go to bed
+         Olad: reload
          Olad: shutdown 60",
     );
 }
@@ -494,5 +557,11 @@ fn places_below(hearing: &mut Hearing) {
              Olad: map
              Olad: listen",
         );
+    }
+    let (mut table, _, [sign, grave, coffer]) = chain();
+    for (room, typed) in [(sign, "look"), (grave, "pry slab\nOlad: get key"), (coffer, "unlock coffer")] {
+        walks_to(&mut table, "Olad", room);
+        hearing.begin(&mut table, &["Olad"]);
+        hearing.types(&mut table, &format!("Olad: {typed}"));
     }
 }

@@ -1,6 +1,8 @@
 //! What the outside of the game sees, played in process and in virtual time: no sockets, no sleeping, no wall clock.
 //! Each test names in its doc comment the rules it proves. Unit tests stand beside the code they test.
 
+/// What one learns to type with a level: T15, T18.
+mod abilities;
 /// Whom staff keep out, and what they lock: A5, A6, A8, W2.
 mod bans;
 /// What staff do against a nuisance: A5, A8, W2.
@@ -23,6 +25,10 @@ mod screen_reader_puzzle;
 mod building;
 /// The end of branches, and crashes around it: E47 to E50.
 mod collapse;
+/// What is written on walls, and the chains of clues: E27, E40.
+mod clues;
+/// Traps, what betrays them, and how one gets past: E40.
+mod traps;
 /// The minds of creatures, webs and hooks: E28, E57, R1, R16 to R21.
 mod creatures;
 /// Rooms cut to measure, for tests that need a certain shape.
@@ -38,6 +44,7 @@ mod down;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
+mod first_evening;
 mod floors;
 /// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
 mod fuzz;
@@ -58,6 +65,10 @@ mod items;
 mod minds;
 /// A player who only hears, for tests of what is read aloud.
 mod listener;
+/// Places of hand-built rooms: interface 6.
+mod maps;
+/// What each remembers of a branch, and nobody else: T7, A8.
+mod memories;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
@@ -73,7 +84,10 @@ mod parties;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
 mod personal;
+/// Other content while everybody plays: A5, O3.
+mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
+mod presence;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;

@@ -65,6 +65,7 @@ fn traces(table: &mut Table) {
         stored.branches.values_mut().for_each(|branch| _ = branch.roped.insert(bera));
         let room = stored.rooms.get_mut(&body.room).expect("a room");
         room.challenge.visitors.insert(bera, 1);
+        room.memories.insert(bera, deepwell::world::Memory::default());
         let meta = stored.meta.as_mut().expect("a world");
         let id = deepwell::base::BanId(meta.next_ban);
         meta.next_ban += 1;

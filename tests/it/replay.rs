@@ -204,7 +204,7 @@ fn a_whole_floor_comes_again_from_its_moves() {
 /// awake or not, and the moves that made the old rooms make the same ones.
 #[test]
 fn staff_makes_a_branch_anew() {
-    let mut table = olad_in(24, &["down", "east"]);
+    let mut table = olad_in(25, &["down", "east"]);
     for name in ["Bera", "Cato", "Dora"] {
         table.sit(name);
         table.types(name, "down");

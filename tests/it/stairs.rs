@@ -205,7 +205,7 @@ fn a_pending_choice_has_to_be_made_first() {
     let id = table.body("Olad").id;
     table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").trainings = 1);
     let read = table.types("Olad", "down");
-    assert!(read.contains("train constitution, strength or agility"), "{read}");
+    assert!(read.contains("train constitution, strength, agility"), "{read}");
     assert_eq!(table.body("Olad").room, stairs);
     table.types("Olad", "train agility");
     table.types("Olad", "down");
@@ -325,7 +325,7 @@ fn a_landing_is_a_place_of_peace() {
     }
 }
 
-/// T7: what lay in a room and where its stairs are is remembered for everybody in the branch, and told as remembered;
+/// T7: what lay in a room and where its stairs are is remembered by whoever was there, and told as remembered;
 /// what happens there afterwards is not known. A web hides it.
 #[test]
 fn what_was_seen_is_remembered() {

@@ -141,7 +141,7 @@ impl Story {
             self.page.push('\n');
         }
         self.cleared += heard.matches("The room is clear").count();
-        if heard.contains("Your share of the coins") {
+        if heard.contains("your share is ") {
             self.reached.insert(Milestone::CoinsShared);
         }
         if heard.contains("silver web") {

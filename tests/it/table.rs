@@ -196,6 +196,7 @@ impl Table {
             | Effect::Entered { .. }
             | Effect::Counted(_)
             | Effect::Answered { .. }
+            | Effect::Reload { .. }
             | Effect::Stop { .. } => {}
         }
     }

@@ -27,6 +27,8 @@ mod page;
 mod passwords;
 /// What is kept of somebody, exported and deleted: D2, T6.
 mod personal;
+/// Content that is edited while players play: reliability O7.
+mod reload;
 /// Disks as a loss of power may leave them: promise 1, D1 to D3, D7.
 mod power;
 /// Which seed holds the rooms that a story needs.

@@ -44,6 +44,7 @@ fn the_package_for_mudlet_draws_the_map() {
     assert!(room(lodge).contains(&format!("south={}", number(square))), "{map}");
     assert!(room(well).contains(&format!("up={}", number(square))), "{map}");
     assert!(room(well).contains("north=?"), "the branch is not there yet:\n{map}");
+    assert!(room(square).contains("] at 0,0,0") && room(well).contains("] at 0,0,-1"), "{map}");
     assert_eq!(map.lines().last(), Some(format!("here: {}", number(square)).as_str()));
     server.assert_sound();
 }

@@ -88,7 +88,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// A world with a log that has not been written back, and a copy of it from before.
+    /// A world with a log that has not been written back, and a copy of it from before. The log does not hold all that came
+    /// after the copy: played over it, it would leave neither world.
     pub(crate) fn begin() -> Self {
         let mut server = Server::start(&["world.seed=11"]);
         let folder = TempDir::new().unwrap();
@@ -96,6 +97,10 @@ impl Scene {
         server.control(&["backup", &folder.path().join("copy.db").to_string_lossy()]);
         olad.ask("down");
         olad.ask("east");
+        server.control(&["ban", "203.0.113.7"]);
+        server.stop();
+        server.restart(&[]);
+        server.login("Olad").ask("west");
         server.kill();
         for suffix in ["", "-wal"] {
             let name = format!("deepwell.db{suffix}");

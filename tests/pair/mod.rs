@@ -12,6 +12,8 @@ const BANK: &str = "Counting House";
 const OIL: &str = "lamp_oil";
 const SACK: &str = "cloth_sack";
 const SHIELD: &str = "plank_shield";
+/// Things that go into the sack.
+const SACK_HOLDS: u32 = 8;
 /// What can be bought, the word for it, what it costs in copper, and what the chandler pays for it if it is sold.
 const GOODS: [(&str, &str, i64, Option<i64>); 3] =
     [(OIL, "oil", 6, Some(2)), (SHIELD, "shield", 15, Some(6)), (SACK, "sack", 12, None)];
@@ -141,7 +143,9 @@ impl Pair {
 
     fn of_things(&self, who: usize) -> Vec<Deed> {
         let (person, other) = (&self.people[who], 1 - who);
-        let has = |thing: &str, kept| person.things.contains_key(&(thing.to_owned(), kept));
+        let count =
+            |thing: &str, kept| person.things.get(&(thing.to_owned(), kept)).copied().unwrap_or_default();
+        let has = |thing, kept| count(thing, kept) > 0;
         let mut deeds = Vec::new();
         let mut moves = |line: &str, told: &str, thing: &'static str, from: Kept, to: Kept| {
             deeds.push(self.deed(who, line.into(), told, |pair| {
@@ -149,7 +153,7 @@ impl Pair {
                 pair.people[who].keep(thing, to);
             }));
         };
-        if has(SACK, Kept::Held) && has(OIL, Kept::Held) {
+        if has(SACK, Kept::Held) && has(OIL, Kept::Held) && count(OIL, Kept::InSack) < SACK_HOLDS {
             moves("put oil in sack", "You put a flask", OIL, Kept::Held, Kept::InSack);
         }
         if has(OIL, Kept::InSack) {

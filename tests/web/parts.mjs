@@ -139,11 +139,11 @@ export const partTests = [
     });
     assert.equal(
       found.words,
-      "Map of well, branch 1, level 1: 2 rooms seen. You are in Room 2. Ways out: west (locked); enter gate.",
+      "Map of well, branch 1, dungeon level 1: 2 rooms seen. You are in Room 2. Ways out: west (locked); enter gate.",
     );
     assert.deepEqual(found.kept, [
       2,
-      "Map of well, branch 1, level 1: 2 rooms seen. You are in Room 1. Ways out: east (to Room 2, one way only).",
+      "Map of well, branch 1, dungeon level 1: 2 rooms seen. You are in Room 1. Ways out: east (to Room 2, one way only).",
     ]);
     assert.equal(found.areas, 12);
     assert.equal(found.nowhere, false);

@@ -24,6 +24,16 @@ pub enum RoomFeature {
         /// Its name in the theme.
         name: String,
     },
+    /// A grave that nobody has opened.
+    Grave {
+        /// Whose it is.
+        name: String,
+    },
+    /// A coffer that nobody has opened.
+    Coffer {
+        /// Whose it was.
+        name: String,
+    },
     /// A portcullis.
     Portcullis {
         /// How often its lever must still be pulled; never 0.
@@ -46,7 +56,12 @@ impl RoomFeature {
     pub const fn bars(&self) -> bool {
         match self {
             Self::Portcullis { .. } | Self::Gate { .. } => true,
-            Self::Shrine { .. } | Self::Captive { .. } | Self::Riddle { .. } | Self::Landmark { .. } => false,
+            Self::Shrine { .. }
+            | Self::Captive { .. }
+            | Self::Riddle { .. }
+            | Self::Landmark { .. }
+            | Self::Grave { .. }
+            | Self::Coffer { .. } => false,
         }
     }
 
@@ -56,7 +71,9 @@ impl RoomFeature {
             Self::Shrine { affect: word }
             | Self::Captive { mob: word }
             | Self::Riddle { answer: word }
-            | Self::Landmark { name: word } => Some(word),
+            | Self::Landmark { name: word }
+            | Self::Grave { name: word }
+            | Self::Coffer { name: word } => Some(word),
             Self::Portcullis { .. } | Self::Gate { .. } => None,
         }
     }

@@ -12,5 +12,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     mark: Mark { letter: 'b', meaning: "a room with a merchant", rank: 14 },
     remembered: Some("a merchant"),
     lesson: Some(Lesson::SawMerchant),
+    business: true,
     ..KindSpec::PLAIN
 };

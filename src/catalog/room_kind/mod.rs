@@ -5,11 +5,13 @@
 
 mod bank;
 mod chamber;
+mod coffer;
 mod corridor;
 mod dungeon;
 mod feature;
 mod finish;
 mod gallery;
+mod grave;
 mod healer;
 mod hint;
 mod landmark;
@@ -80,6 +82,10 @@ room_kinds! {
     Rescue = rescue,
     /// A room that is worth seeing for itself.
     Landmark = landmark,
+    /// A room with the grave of somebody who took a key along.
+    Grave = grave,
+    /// A room with a locked coffer.
+    Coffer = coffer,
     /// A room of a whole floor or of a puzzle with something worth locking up.
     Chamber = chamber,
     /// A room of the column from which the rows of a puzzle set out.
@@ -119,6 +125,8 @@ pub struct KindSpec {
     pub peaceful: bool,
     /// Whether it is one of the great things of a branch, which stand far apart.
     pub set_piece: bool,
+    /// Whether somebody or something there wants to be dealt with: such rooms are some way apart.
+    pub business: bool,
     /// What may lie there.
     pub loot: Loot,
     /// Whether things are bought and sold there, and how many there are of each.
@@ -163,8 +171,12 @@ pub enum Furnishing {
         /// The stream.
         stream: &'static str,
     },
-    /// A hint, which is one of the sentences of its description.
+    /// A hint, which is one of the sentences of its description; and the name with which a chain of clues begins.
     Hint,
+    /// A grave with a key in it.
+    Grave,
+    /// A locked coffer.
+    Coffer,
     /// A hoard.
     Hoard,
     /// A portcullis with a lever, or the gate of a puzzle.
@@ -190,6 +202,8 @@ pub enum Loot {
     Hoard,
     /// One thing of a hoard, and coins, for whoever does what is asked; they come to light then.
     Gift,
+    /// A key, for whoever looks for it.
+    Key,
 }
 
 /// How much there is of what is for sale.
@@ -224,6 +238,7 @@ impl KindSpec {
         bars: Bars::AsFound,
         peaceful: false,
         set_piece: false,
+        business: false,
         loot: Loot::Litter,
         sells: None,
         mark: Mark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
@@ -231,6 +246,23 @@ impl KindSpec {
         detail: None,
         lesson: None,
     };
+}
+
+impl KindSpec {
+    /// Whether a room of the kind is told by a sentence of its own out of a list of the theme.
+    pub const fn is_told(&self) -> bool {
+        match self.furnishing {
+            None | Some(Furnishing::Hoard | Furnishing::Mechanism | Furnishing::Landmark) => false,
+            Some(
+                Furnishing::Sentence { .. }
+                | Furnishing::Hint
+                | Furnishing::Wares
+                | Furnishing::Shrine
+                | Furnishing::Riddle
+                | Furnishing::Captive,
+            ) => true,
+        }
+    }
 }
 
 impl RoomKind {
@@ -268,6 +300,11 @@ impl RoomKind {
     /// Whether guards always stand in such rooms.
     pub const fn is_guarded(self) -> bool {
         matches!(self.spec().bars, Bars::Guards)
+    }
+
+    /// Whether a mechanism that has to be worked keeps its ways on shut.
+    pub const fn has_mechanism(self) -> bool {
+        matches!(self.spec().furnishing, Some(Furnishing::Mechanism))
     }
 
     /// Whether a new room of this kind is clear. Rooms that bar nothing by their nature always are; the others

@@ -11,5 +11,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     feature: Some(|mob| RoomFeature::Captive { mob }),
     mark: Mark { letter: 'c', meaning: "a room with a captive behind monsters", rank: 12 },
     lesson: Some(Lesson::SawCaptive),
+    business: true,
     ..KindSpec::PLAIN
 };

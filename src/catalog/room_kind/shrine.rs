@@ -11,5 +11,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     mark: Mark { letter: 'p', meaning: "a room with a shrine", rank: 15 },
     remembered: Some("a shrine"),
     lesson: Some(Lesson::SawShrine),
+    business: true,
     ..KindSpec::PLAIN
 };

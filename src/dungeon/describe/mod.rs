@@ -4,12 +4,13 @@
 
 use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
-use crate::catalog::words::{ARE, LENGTH, SIDES, WIDTH};
+use crate::catalog::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, Theme};
-use crate::dungeon::recent::{mark, pattern_mark};
+use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
+use crate::text::sentence::{mark, statements};
 use std::collections::BTreeMap;
 
 /// What the words of a room depend on besides its plan.
@@ -26,51 +27,48 @@ pub(super) struct Scene<'a> {
     pub(super) space: Option<&'a Space>,
 }
 
-/// How often a text is drawn anew before one is told again.
-const DRAWS: u32 = 8;
-
 /// Gives a room its name, description and environment, and notes in the memory of the branch what was told.
 pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent) {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
-    plan.name = name(plan, scene, &mut dice);
+    plan.name = name(plan, scene, recent, &mut dice);
     let mut told = Told::default();
-    let mut told_ago = None;
-    for _ in 0..DRAWS {
-        let next = describe(plan, scene, recent, &mut dice);
-        let ago = recent.told_ago(&next.text()).unwrap_or(usize::MAX);
-        if told_ago.is_none_or(|before| before < ago) {
-            (told, told_ago) = (next, Some(ago));
-        }
-        if told_ago == Some(usize::MAX) {
-            break;
-        }
-    }
-    plan.description = told.text();
-    recent.note(scene.floor, plan, told.marks);
+    let lines = plan.fixture.line.iter().chain(plan.omens.values());
+    told.here.extend(lines.flat_map(|line| statements(line)).map(mark));
+    describe(&mut told, plan, (scene, recent, &recent.said()), &mut dice);
+    plan.description = told.sentences.join(" ");
+    told.here.append(&mut told.patterns);
+    recent.note(scene.floor, plan, told.here);
 }
 
-/// The sentences of a room and the marks of their patterns.
+/// The sentences of a room.
 #[derive(Default)]
 struct Told {
     sentences: Vec<String>,
-    marks: Vec<u32>,
+    /// The marks of the patterns with words to draw that they were made by.
+    patterns: Vec<u32>,
+    /// The marks of all that is said in the room.
+    here: Vec<u32>,
 }
 
 impl Told {
-    fn text(&self) -> String {
-        self.sentences.join(" ")
+    fn add(&mut self, pattern: &Pattern, sentence: String) {
+        self.note(pattern, &sentence);
+        self.sentences.push(sentence);
     }
 
-    fn add(&mut self, pattern: &Pattern, sentence: String) {
-        self.marks.push(pattern_mark(pattern));
-        self.sentences.push(sentence);
+    /// What is joined to a sentence that stands there.
+    fn note(&mut self, pattern: &Pattern, sentence: &str) {
+        if pattern.has_words() {
+            self.patterns.push(pattern.mark);
+        }
+        self.here.extend(statements(sentence).map(mark));
     }
 }
 
 /// A name by the exits if the theme has such, else one of the depth's. Two rooms side by side never share one,
-/// because each colour of the chessboard has its own half of the names; which half is drawn for the branch.
-fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
+/// because each colour of the chessboard has its own half of the names, which is drawn for the branch.
+fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
     let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
     let by_exits = scene.theme.scenery.passages.get(&Crossing::of(exits));
@@ -79,7 +77,7 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
     let half = names.len().div_ceil(2);
     let black = (plan.at.x ^ plan.at.y) & 1 == 0;
     let own = if black || half == names.len() { names.get(..half) } else { names.get(half..) };
-    let name = own.and_then(|own| dice.pick(own)).map_or(&band.family, |name| *name);
+    let name = own.and_then(|own| recent.fresh_name(own, dice)).unwrap_or(&band.family);
     match landmark(plan, scene.theme) {
         Some((landmark, _)) => format!("{name}: {landmark}"),
         None => name.clone(),
@@ -93,11 +91,15 @@ fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)>
     Some((&found.name, &found.description))
 }
 
-/// One draw of a description.
-fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) -> Told {
+/// The sentences of a room. Of each list one is told that says something new; where none does, nothing is said.
+fn describe(
+    told: &mut Told,
+    plan: &RoomPlan,
+    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    dice: &mut impl Dice,
+) {
     let (theme, depth) = (scene.theme, plan.depth);
     let band = theme.band(depth);
-    let mut told = Told::default();
     let wording =
         |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
     // A branch begins with sentences that it has not used at all.
@@ -106,82 +108,85 @@ fn describe(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl 
 
     let landmark = landmark(plan, theme);
     if let Some((_, description)) = landmark {
-        told.marks.push(mark(description));
+        told.here.extend(statements(description).map(mark));
         told.sentences.push(description.to_owned());
-    } else if let Some(opening) = recent.fresh(&band.openings, within(Recent::OPENINGS), dice) {
-        told.add(opening, wording(opening, dice));
+    } else if let Some((opening, sentence)) =
+        said.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
+    {
+        told.add(opening, sentence);
     }
-    let built = landmark.is_none() && interior(&mut told, plan, scene, recent, dice);
+    let built = landmark.is_none() && interior(told, plan, scene, said, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
     let mut left: Vec<&Pattern> = band.details.iter().collect();
     for _ in 0..details {
-        let detail = recent.fresh(left.iter().copied(), within(Recent::SENTENCES), dice);
-        let Some(detail) = detail else { break };
+        let memory = (within(Recent::SENTENCES), told.here.as_slice());
+        let detail = said.fresh(left.iter().copied(), memory, dice, wording);
+        let Some((detail, sentence)) = detail else { break };
         left.retain(|other| *other != detail);
-        told.add(detail, wording(detail, dice));
+        told.add(detail, sentence);
     }
-    next_door(&mut told, plan, scene, recent, dice);
+    next_door(told, plan, (scene, recent, said), dice);
     if plan.kind == RoomKind::Hint
-        && let Some(hint) = recent.fresh(&theme.hints, Recent::ROOMS, dice)
+        && let Some((hint, sentence)) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
     {
-        told.add(hint, wording(hint, dice));
+        told.add(hint, sentence);
     }
     // Where the only way on is down, the stairs speak for themselves.
     let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
-    let last = match (ways.is_empty(), plan.has_stairs()) {
-        (true, true) => None,
-        (true, false) => recent.fresh(&band.dead_ends, within(Recent::SENTENCES), dice),
-        (false, _) => recent.fresh(&band.ways_on, within(Recent::SENTENCES), dice),
+    let last: &[Pattern] = match (ways.is_empty(), plan.has_stairs()) {
+        (true, true) => &[],
+        (true, false) => &band.dead_ends,
+        (false, _) => &band.ways_on,
     };
-    if let Some(pattern) = last {
-        told.add(pattern, words(pattern, &ways, depth, theme, dice));
+    let memory = (within(Recent::SENTENCES), told.here.as_slice());
+    let onward = |pattern: &Pattern, dice: &mut _| words(pattern, &ways, depth, theme, dice);
+    if let Some((pattern, sentence)) = said.fresh(last, memory, dice, onward) {
+        told.add(pattern, sentence);
     }
-    told
+    if told.sentences.is_empty()
+        && let Some((opening, sentence)) = said.fresh_or_stale(&band.openings, &[], dice, wording)
+    {
+        told.add(opening, sentence);
+    }
 }
 
 /// What a room is like inside: how large it is, what lies underfoot, and where its walls are. False if there
 /// is nothing to say.
-fn interior(
-    told: &mut Told,
-    plan: &RoomPlan,
-    scene: Scene<'_>,
-    recent: &Recent,
-    dice: &mut impl Dice,
-) -> bool {
+fn interior(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, said: &Said, dice: &mut impl Dice) -> bool {
     let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
-    let fresh = |list: Option<&'_ Vec<Pattern>>, dice: &mut _| {
-        recent.fresh(list.into_iter().flatten(), Recent::SENTENCES, dice).cloned()
-    };
     let scenery = &theme.scenery;
-    if let Some(pattern) = fresh(scenery.spaces.get(&space.shape), dice) {
-        let sentence = fill(&pattern, dice, |slot, dice| match slot {
-            WIDTH => paces(space.width),
-            LENGTH => paces(space.length),
-            _ => word(theme, plan.depth, slot, dice),
+    let mut fresh = |told: &Told, list: Option<&'_ Vec<Pattern>>, sides: &[Direction]| {
+        let memory = (Recent::SENTENCES, told.here.as_slice());
+        let found = said.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
+            fill(pattern, dice, |slot, dice| match slot {
+                WIDTH => paces(space.width),
+                LENGTH => paces(space.length),
+                Pattern::SIDES => sides_in_words(sides),
+                Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.to_owned(),
+                _ => word(theme, plan.depth, slot, dice),
+            })
         });
+        // Floor and first wall are told in one breath, every other time.
+        found.map(|(pattern, sentence)| (pattern.clone(), sentence, dice.percent(50)))
+    };
+    if let Some((pattern, sentence, _)) = fresh(told, scenery.spaces.get(&space.shape), &[]) {
         told.add(&pattern, sentence);
     }
     let mut ground = None;
-    if let Some(pattern) = fresh(scenery.grounds.get(&space.ground), dice) {
-        let sentence = fill(&pattern, dice, |slot, dice| word(theme, plan.depth, slot, dice));
+    if let Some((pattern, sentence, _)) = fresh(told, scenery.grounds.get(&space.ground), &[]) {
         told.add(&pattern, sentence);
         ground = Some(told.sentences.len() - 1);
     }
     for (material, sides) in walls(&space.walls) {
-        let Some(pattern) = fresh(scenery.walls.get(material), dice) else { continue };
-        let sentence = fill(&pattern, dice, |slot, dice| match slot {
-            SIDES => sides_in_words(&sides),
-            ARE => if sides.len() == 1 { "is" } else { "are" }.to_owned(),
-            _ => word(theme, plan.depth, slot, dice),
-        });
-        // Floor and first wall are told in one breath, every other time.
+        let found = fresh(told, scenery.walls.get(material), &sides);
+        let Some((pattern, sentence, one_breath)) = found else { continue };
         let floor = ground.take().and_then(|at| told.sentences.get_mut(at));
-        match floor.filter(|floor| floor.ends_with('.') && dice.percent(50)) {
+        match floor.filter(|floor| floor.ends_with('.') && one_breath) {
             Some(floor) => {
                 floor.pop();
                 floor.push_str("; ");
                 floor.push_str(&uncapitalised(&sentence));
-                told.marks.push(pattern_mark(&pattern));
+                told.note(&pattern, &sentence);
             }
             None => told.add(&pattern, sentence),
         }
@@ -224,7 +229,12 @@ fn sides_in_words(sides: &[Direction]) -> String {
 }
 
 /// Something about the room one came from, or another that was met, if it is worth a sentence.
-fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) {
+fn next_door(
+    told: &mut Told,
+    plan: &RoomPlan,
+    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    dice: &mut impl Dice,
+) {
     let scenery = &scene.theme.scenery;
     let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
     let known: Vec<(Direction, Neighbour)> = ways
@@ -236,8 +246,10 @@ fn next_door(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, recent: &Recent
         return;
     }
     let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
-    if let Some(pattern) = recent.fresh(list, Recent::OPENINGS, dice) {
-        told.add(pattern, words(pattern, &[way], plan.depth, scene.theme, dice));
+    let memory = (Recent::OPENINGS, told.here.as_slice());
+    let beside = |pattern: &Pattern, dice: &mut _| words(pattern, &[way], plan.depth, scene.theme, dice);
+    if let Some((pattern, sentence)) = said.fresh(list, memory, dice, beside) {
+        told.add(pattern, sentence);
     }
 }
 
@@ -267,7 +279,7 @@ fn fill<D: Dice>(
     mut slot_words: impl FnMut(&str, &mut D) -> String,
 ) -> String {
     let mut text = String::new();
-    for piece in &pattern.0 {
+    for piece in &pattern.pieces {
         match piece {
             Piece::Text(words) => text.push_str(words),
             Piece::Slot(slot) => text.push_str(&slot_words(slot, dice)),

@@ -17,6 +17,7 @@ pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPl
         environment: String::new(),
         new_exits: new_exits.to_vec(),
         omens: BTreeMap::new(),
+        traps: BTreeMap::new(),
         joined: Vec::new(),
         challenge: Challenge::default(),
         fixture: crate::dungeon::Fixture::default(),

@@ -1,7 +1,7 @@
 //! How builders make rooms and exits and take them away, spelled as Evennia spells it. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
-use crate::base::{BranchId, CharacterId, Direction, ExitId, Point, RoomId};
+use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
@@ -155,13 +155,9 @@ fn add_room(
     named: &Named,
     direction: Option<Direction>,
 ) -> RoomId {
-    let (area, at) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].at);
-    let at = direction.map_or(at, |direction| match direction {
-        // Rooms above and below are drawn beside each other: hand-built areas have one plane.
-        Direction::Up => Point::new(at.x, at.y + 1),
-        Direction::Down => Point::new(at.x, at.y - 1),
-        plane => at.step(plane),
-    });
+    let (area, beside) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].coordinates());
+    let is_taken = |place| turn.world.built_room_at(place).is_some();
+    let at = beside.unwrap_or_default().free_beyond(direction, is_taken);
     founding::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 

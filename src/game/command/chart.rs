@@ -1,7 +1,7 @@
 //! The map of the explored rooms around somebody, drawn or in words.
 
 use crate::base::grid::Rect;
-use crate::base::{Point, RoomId};
+use crate::base::{CharacterId, Point, RoomId};
 use crate::dungeon::map;
 use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::command::WayRefusal;
@@ -11,7 +11,7 @@ use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{hearing, memory, puzzle_state, ways, webs};
+use crate::game::{clearing, hearing, memory, puzzle_state, ways, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitState, Room};
 
@@ -26,7 +26,7 @@ const MARKS: &[(char, &str)] = &[
     ('D', "a room with stairs down"),
     ('o', "a room"),
     ('i', "a room where something lay"),
-    ('X', "a room whose ways onward are blocked"),
+    ('X', "a room that is not clear"),
     ('w', "a room full of web"),
     ('N', "the way in and out"),
     ('E', "a room with an enemy"),
@@ -43,16 +43,16 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
         return Err(WayRefusal::NoMap.into());
     }
     if hearing::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
-        let page = chart_in_words(turn, here);
+        let page = chart_in_words(turn, actor.who);
         return actor.answer(turn, page);
     }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
-    let rooms = chart(turn, here, view);
+    let rooms = chart(turn, actor.who, view);
     let mut page = Markup::new();
     for line in map::picture(&rooms, Some(view)).iter().chain(&map::legend(&rooms, MARKS)) {
         page.line(Style::Plain, line);
     }
-    for line in remembered_around(turn, here, view) {
+    for line in remembered_around(turn, actor.who, view) {
         page.line(Style::Plain, &line);
     }
     actor.answer(turn, page)
@@ -84,7 +84,8 @@ fn whereabouts(room: &Room) -> String {
 }
 
 /// The map for those who have it read aloud: where one is, and the nearest rooms with their open questions.
-fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
+fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
+    let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let mut page = Markup::plain(&format!(
@@ -93,7 +94,7 @@ fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
         turn.world.dungeon_level(here),
         sights::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room))
     ));
-    for (at, id) in rooms_around(turn, here, view).into_iter().take(ROOMS_IN_WORDS) {
+    for (at, id) in rooms_around(turn, who, view).into_iter().take(ROOMS_IN_WORDS) {
         let other = &turn.world.rooms[id];
         let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
         let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
@@ -104,9 +105,10 @@ fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
             (false, true) => "",
-            (false, false) => " The ways onward are blocked.",
+            (false, false) if clearing::leads_on(turn, id) => " The ways onward are blocked.",
+            (false, false) => " It is not clear yet.",
         };
-        let known = if id == here { None } else { remembered_words(turn, id) };
+        let known = if id == here { None } else { remembered_words(turn, who, id) };
         let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
         let known = sights::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
         let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
@@ -115,15 +117,17 @@ fn chart_in_words(turn: &Turn, here: RoomId) -> Markup {
     page
 }
 
-/// The rooms of a floor that are in view, the nearest first.
-fn rooms_around(turn: &Turn, here: RoomId, view: Rect) -> Vec<(Point, RoomId)> {
+/// The rooms of a floor that somebody knows and that are in view, the nearest first. Only the part of the floor that is
+/// in view is looked at.
+fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId)> {
+    let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
     let index = room.branch.and_then(|branch| turn.world.branch_index(branch));
     let mut rooms: Vec<(Point, RoomId)> = index
         .into_iter()
         .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
         .map(|((_, at), id)| (*at, *id))
-        .filter(|(at, _)| view.contains(*at))
+        .filter(|(at, id)| view.contains(*at) && memory::knows(turn, who, *id))
         .collect();
     let hidden = webs::hidden_by_webs(turn, here, &rooms.iter().map(|(_, id)| *id).collect());
     rooms.retain(|(_, id)| !hidden.contains(id));
@@ -132,54 +136,40 @@ fn rooms_around(turn: &Turn, here: RoomId, view: Rect) -> Vec<(Point, RoomId)> {
 }
 
 /// "remembered: stairs down and a clay lamp."
-pub(super) fn remembered_words(turn: &Turn, room: RoomId) -> Option<String> {
-    let known = memory::recollection(turn, room);
-    let how = if known.seen_now { "one of you sees" } else { "remembered" };
-    Some(format!("{how}: {}.", known.words()?))
+pub(super) fn remembered_words(turn: &Turn, who: CharacterId, room: RoomId) -> Option<String> {
+    Some(format!("remembered: {}.", memory::recollection(turn, who, room).words()?))
 }
 
 /// What is remembered of the rooms in view, one a line, the nearest first.
-fn remembered_around(turn: &Turn, here: RoomId, view: Rect) -> Vec<String> {
+fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
+    let here = turn.world.characters[who].room;
     let centre = turn.world.rooms[here].at;
-    let others = rooms_around(turn, here, view).into_iter().filter(|(_, id)| *id != here);
+    let others = rooms_around(turn, who, view).into_iter().filter(|(_, id)| *id != here);
     let line = |(at, id)| {
-        Some(format!("{}, {}", grammar::capitalise(&bearing(centre, at)), remembered_words(turn, id)?))
+        Some(format!("{}, {}", grammar::capitalise(&bearing(centre, at)), remembered_words(turn, who, id)?))
     };
     others.filter_map(line).take(ROOMS_IN_WORDS).collect()
 }
 
-/// The rooms around somebody as a picture needs them; only the part of the floor that is in view is looked at.
-fn chart(turn: &Turn, here: RoomId, view: Rect) -> Vec<MapRoom> {
-    let room = &turn.world.rooms[here];
-    let Some(index) = room.branch.and_then(|branch| turn.world.branch_index(branch)) else {
-        return Vec::new();
-    };
-    let columns = (room.floor, view.min)..=(room.floor, view.max);
-    let seen: Vec<(Point, RoomId)> = index
-        .rooms
-        .range(columns)
-        .filter(|((_, at), _)| view.contains(*at))
-        .map(|((_, at), id)| (*at, *id))
-        .collect();
-    let hidden = webs::hidden_by_webs(turn, here, &seen.iter().map(|(_, id)| *id).collect());
-    let mut rooms: Vec<MapRoom> = seen
-        .into_iter()
-        .filter(|(_, id)| !hidden.contains(id))
-        .map(|(at, id)| map_room(turn, at, id, id == here))
-        .collect();
+/// The rooms around somebody as a picture needs them.
+fn chart(turn: &Turn, who: CharacterId, view: Rect) -> Vec<MapRoom> {
+    let known = rooms_around(turn, who, view).into_iter();
+    let mut rooms: Vec<MapRoom> = known.map(|(at, id)| map_room(turn, who, at, id)).collect();
+    let room = &turn.world.rooms[turn.world.characters[who].room];
     if room.floor == 1 && view.contains(Point::ORIGIN) {
         rooms.push(MapRoom { at: Point::ORIGIN, mark: 'S', exits: Vec::new() });
     }
     rooms
 }
 
-fn map_room(turn: &Turn, at: Point, id: RoomId, here: bool) -> MapRoom {
+fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
+    let here = turn.world.characters[who].room == id;
     // A web hides where its room leads; the way to it is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
     let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::told_state(turn, exit) });
     let exits = exits.filter_map(way).collect();
     let room = &turn.world.rooms[id];
-    let known = if here { Recollection::default() } else { memory::recollection(turn, id) };
+    let known = if here { Recollection::default() } else { memory::recollection(turn, who, id) };
     let mark = match room.clear {
         _ if here => '@',
         _ if puzzle_state::puzzle_mark(turn, id).is_some() => {

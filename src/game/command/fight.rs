@@ -3,7 +3,7 @@
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
-use crate::game::command::argument::{Argument, Being, Slot};
+use crate::game::command::argument::{Argument, Being, Count, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{FightRefusal, Refusal};
@@ -15,7 +15,7 @@ use crate::text::{Markup, Style};
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "kill",
-        aliases: &["attack", "k"],
+        aliases: &["attack", "k", "hit", "fight", "slay"],
         summary: "Attacks a creature here. The fight goes on by itself, a blow a round, until one falls or flees.",
         example: "kill rat: you strike at the rat, and it strikes back.",
         teaches: Some(Lesson::Fought),
@@ -48,6 +48,23 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "rescue Bera: she stands again, and nothing strikes her for a round.",
         missing: "rescue and the name of a friend here",
         run: run!(rescue),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "assist",
+        summary: "Attacks whatever fights somebody who is here.",
+        example: "assist bera: you strike at the orc that strikes at Bera.",
+        missing: "assist and the name of somebody here",
+        run: run!(assist),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "wimpy",
+        needs: Needs::Storage,
+        syntax: "wimpy [PERCENT]",
+        summary: "Lets you flee by yourself once a fight has brought you below so many percent of your hit points; 0 never. Alone, it says at how many.",
+        example: "wimpy 20: you try to flee each round below a fifth of your hit points.",
+        run: run!(wimpy),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -101,7 +118,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 /// Whom to strike: whoever is named, else whoever one fights or whoever guards the way.
 #[derive(Clone, Copy)]
-struct Opponent(CharacterId);
+pub(super) struct Opponent(pub(super) CharacterId);
 
 impl Argument<'_> for Opponent {
     const SLOT: Slot = Slot::Maybe(&Slot::One("CREATURE"));
@@ -155,6 +172,38 @@ fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         list.push(Style::Plain, "Nothing hangs on you, good or bad.");
     }
     actor.answer(turn, list)
+}
+
+fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {
+    if friend == actor.who {
+        return Err(Refusal::Yourself);
+    }
+    let row = &turn.world.characters[friend];
+    let attacks = |id: &&CharacterId| {
+        let body = &turn.world.characters[**id];
+        !body.is_player() && body.target == Some(friend)
+    };
+    let enemy = row.target.or_else(|| turn.world.occupants(row.room).iter().find(attacks).copied());
+    let enemy = enemy.filter(|_| row.is_player() || row.master.is_some());
+    let enemy = enemy.ok_or_else(|| FightRefusal::NobodyFights(naming::the(turn, friend)))?;
+    deeds::attack(turn, actor.who, enemy)
+}
+
+/// The most hit points, in percent, below which somebody may run by themself.
+const NERVE_MAX: u32 = 90;
+
+fn wimpy(turn: &mut Turn, actor: Actor, percent: Option<Count>) -> Result<(), Refusal> {
+    if let Some(Count(percent)) = percent {
+        if percent > NERVE_MAX {
+            return Err(FightRefusal::UnfitNerve { most: NERVE_MAX }.into());
+        }
+        turn.world.characters.change(actor.who, |body| body.wimpy = percent);
+    }
+    let answer = match turn.world.characters[actor.who].wimpy {
+        0 => "You stay in a fight until you flee yourself.".to_owned(),
+        percent => format!("You flee by yourself below {percent} percent of your hit points."),
+    };
+    actor.answer(turn, answer)
 }
 
 fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {

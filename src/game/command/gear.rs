@@ -13,7 +13,7 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::command::{pick, resolve};
 use crate::game::gear::worn_words;
-use crate::game::refusal::{Refusal, ThingRefusal};
+use crate::game::refusal::{ArgumentRefusal, Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, gear, hearing, naming, prototypes};
 use crate::text::{Markup, Style, grammar};
@@ -200,6 +200,38 @@ pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
     list
 }
 
+/// What somebody has of one kind, or of one name.
+pub(crate) fn part_of_pack(turn: &Turn, who: CharacterId, word: &str) -> Result<Markup, Refusal> {
+    let pack = pick::pack_of(turn, who);
+    let typed = word.to_lowercase();
+    let singular = typed.strip_suffix('s').unwrap_or(&typed);
+    let class = CLASSES.iter().find(|(name, _)| *name == singular).map(|(_, class)| *class);
+    let named = resolve::items_meant(turn, &pack, &typed);
+    let meant = |id: &ItemId| named.contains(id) || class == Some(prototypes::class_of(turn, *id));
+    let found: Vec<ItemId> = pack.into_iter().filter(meant).collect();
+    if found.is_empty() {
+        return Err(ArgumentRefusal::CarriesNone(word.to_owned()).into());
+    }
+    let mut list = Markup::plain("You have:");
+    for (name, _) in naming::grouped(turn, &found) {
+        list.line(Style::Item, &name);
+    }
+    Ok(list)
+}
+
+/// Kinds of things, by the words for one of them.
+const CLASSES: [(&str, ItemClass); 9] = [
+    ("weapon", ItemClass::Weapon),
+    ("armour", ItemClass::Armour),
+    ("armor", ItemClass::Armour),
+    ("potion", ItemClass::Potion),
+    ("drink", ItemClass::Potion),
+    ("food", ItemClass::Food),
+    ("bag", ItemClass::Container),
+    ("container", ItemClass::Container),
+    ("trinket", ItemClass::Trinket),
+];
+
 /// "a clay lamp and two potions".
 fn contents_words(turn: &Turn, container: ItemId) -> String {
     let names = naming::grouped(turn, turn.world.contents(container));
@@ -220,6 +252,7 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
             let what = if thing.class == ItemClass::Armour { "Armour" } else { "A thing to wear" };
             say(format!("{what}: it is worn {}{gives}.", worn_words(slot)));
         }
+        (ItemClass::Potion, _) if thing.laid_on => say("For wounds: use it, and it is gone.".into()),
         (ItemClass::Potion, _) => say("A potion: quaff it, and it is gone.".into()),
         (ItemClass::Food, _) => say("Food: eat it, and it is gone.".into()),
         (ItemClass::Coin, _) => say("A coin: it goes into your purse when you take it.".into()),

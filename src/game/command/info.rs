@@ -1,15 +1,15 @@
 //! Help, and who is there.
 
+use crate::catalog::Social;
 use crate::catalog::help::{Found, HelpTopic};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
-use crate::game::command::{find, syntax_of, table};
-use crate::game::hearing;
-use crate::game::locks;
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
+use crate::game::command::{begun_by, exact, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::seats;
 use crate::game::turn::Turn;
+use crate::game::{abilities, hearing, hours, locks, presence};
+use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
 
@@ -17,8 +17,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
         needs: Needs::Nothing,
-        summary: "Lists who plays.",
-        example: "who: the names of all climbers.",
+        syntax: "who [NAME]",
+        summary: "Lists who plays, or those of them whose names begin so.",
+        example: "who: the names of all climbers. who be: Bera, with wet boots.",
         run: run!(who),
         ..CommandSpec::PLAYER
     },
@@ -35,6 +36,31 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "time",
+        needs: Needs::Nothing,
+        summary: "Tells the hour in the town, and that of the server.",
+        example: "time: In the town it is noon, day 112 of the year 1385.",
+        run: run!(time),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "news",
+        needs: Needs::Nothing,
+        summary: "Tells what is new here.",
+        example: "news: what has changed lately, in a few lines.",
+        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "news")),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "rules",
+        needs: Needs::Nothing,
+        summary: "Tells what is asked of everybody who plays here.",
+        example: "rules: be somebody whom others are glad to meet below.",
+        when_frozen: WhenFrozen::Done,
+        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "commands",
         needs: Needs::Nothing,
         summary: "Lists every command you may use, one a line.",
@@ -44,19 +70,40 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let mut list = seats::who(turn);
+fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refusal> {
+    // More than one word is a question, as in "who is here".
+    let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
+    let mut list = presence::playing(turn, Some(actor.who), name);
     if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &locks::words(turn));
     }
     actor.answer(turn, list)
 }
 
+fn time(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut page = Markup::plain(&format!("In the town it is {}.", hours::words(turn.now)));
+    page.line(
+        Style::Plain,
+        &format!("A day there lasts {}. The server's clock says {}.", hours::DAY, turn.now.utc()),
+    );
+    actor.answer(turn, page)
+}
+
+/// A page of help that has a command of its own.
+fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
+    let page = turn.catalog.help.topic(key).map(HelpTopic::page);
+    actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
+}
+
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let role = turn.world.accounts[actor.account].role;
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
-    for spec in table().filter(|spec| spec.role <= role) {
+    let knows = |spec: &&CommandSpec| {
+        spec.role <= role
+            && (spec.known_to == KnownTo::Everybody || abilities::known(turn, actor.who, spec.name).is_ok())
+    };
+    for spec in table().filter(knows) {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
@@ -70,31 +117,67 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     let word = words.to_lowercase();
     let page = if word.is_empty() {
         topics(turn)
-    } else if let Some(spec) =
-        find(&word, role).filter(|spec| spec.name == word || spec.aliases.contains(&word.as_str()))
-    {
+    } else if let Some(spec) = exact(&word, role) {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
-        let mut page = command_page(spec, aloud);
+        let mut page = command_page(turn, actor, spec, aloud);
         if let Some(topic) = topic {
             page.push(Style::Plain, "\n\n");
             page.append(&topic);
         }
         page
     } else {
-        match (turn.catalog.help.find(&word), find(&word, role)) {
-            (Found::Topic(topic), _) | (Found::Nearest(topic), None) => topic.page(),
-            (_, Some(spec)) => command_page(spec, aloud),
-            (Found::Several(several), None) => {
-                let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
-                Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names)))
-            }
-            (Found::Nothing, None) => {
-                return Err(AccountRefusal::NoHelp(words.to_owned()).into());
-            }
-        }
+        less_exact_page(turn, actor, &word, aloud).ok_or_else(|| AccountRefusal::NoHelp(words.to_owned()))?
     };
     actor.answer(turn, page)
+}
+
+/// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
+/// beginning of something, or the nearest topic, which is said to be only that.
+fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
+    let catalog = &turn.catalog;
+    let found = catalog.help.find(word);
+    if let Found::Topic(topic) = &found {
+        return Some(topic.page());
+    }
+    if let Some(social) = catalog.socials.named(word) {
+        return Some(social_page(social));
+    }
+    if let Some(hint) = catalog.hints.about(word) {
+        return Some(hint.clone());
+    }
+    match (found, begun_by(word, hearing::role_of(turn, actor.account))) {
+        (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
+        (Found::Several(several), None) => {
+            let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
+            Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+        }
+        (Found::Nearest(topic), None) => {
+            let mut page =
+                Markup::plain(&format!("There is no help on \"{word}\". This is the nearest:\n\n"));
+            page.append(&topic.page());
+            Some(page)
+        }
+        (Found::Topic(_) | Found::Nothing, None) => None,
+    }
+}
+
+/// The help of one social: how it reads.
+fn social_page(social: &Social) -> Markup {
+    let mut page = Markup::styled(Style::Heading, &social.word);
+    page.line(Style::Plain, "A social: something that you are seen doing. ");
+    page.push(Style::Command, "help socials");
+    page.push(Style::Plain, " tells how they are used.");
+    let (you, friend) = (Named::player("").seen_by_self(true), Named::player("Bera"));
+    for (behind, template) in [("", &social.alone), (" bera", &social.at), (" me", &social.oneself)] {
+        page.line(Style::Command, &format!("{}{behind}", social.word));
+        page.push(Style::Plain, ": ");
+        page.append(&template.render(&Scene::of(you).target(friend)));
+    }
+    if !social.aliases.is_empty() {
+        page.line(Style::Plain, &format!("Also: {}", social.aliases.join(", ")));
+    }
+    page
 }
 
 fn topics(turn: &Turn) -> Markup {
@@ -103,7 +186,9 @@ fn topics(turn: &Turn) -> Markup {
     list.push(Style::Command, "help");
     list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
     list.push(Style::Command, "commands");
-    list.push(Style::Plain, " for those.");
+    list.push(Style::Plain, " for those, and ");
+    list.push(Style::Command, "socials");
+    list.push(Style::Plain, " for what you can be seen doing with one word.");
     for topic in turn.catalog.help.topics() {
         list.line(Style::Command, &topic.key);
         list.push(Style::Plain, &format!(": {}", topic.title));
@@ -112,7 +197,7 @@ fn topics(turn: &Turn) -> Markup {
 }
 
 /// The help of one command; what is typed is told without brackets and bars to who listens.
-fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
+fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
     page.line(Style::Plain, "Type: ");
@@ -124,6 +209,21 @@ fn command_page(spec: &CommandSpec, aloud: bool) -> Markup {
     page.line(Style::Plain, &format!("Example: {}", spec.example));
     if !spec.aliases.is_empty() {
         page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
+    }
+    if let Some(ability) =
+        turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
+    {
+        page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
+        let words = match abilities::known(turn, actor.who, spec.name) {
+            Ok(_) => {
+                format!("You have learnt it; it is {}.", abilities::readiness(turn, actor.who, spec.name))
+            }
+            Err(_) => format!(
+                "A new level may offer it, sooner to those who have {}. See help abilities.",
+                ability.earned_by
+            ),
+        };
+        page.line(Style::Plain, &words);
     }
     page
 }

@@ -1,8 +1,8 @@
 //! Things: picking up, putting down, handing over, stowing and using them, and levers.
 
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
+use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Being, Carried, Container, Name, Packed, Slot};
 use crate::game::command::coins_argument::Holding;
@@ -23,6 +23,8 @@ use crate::text::act::Template;
 use crate::text::grammar;
 
 const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
+
+const LAY_ON: Template = Template::new("{actor} {applies|apply} {object}.");
 
 const EAT: Template = Template::new("{actor} {eats|eat} {object}.");
 
@@ -256,6 +258,15 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
     lever::pull_lever(turn, actor.who)
 }
 
+/// Why something is not used up: whoever is whole needs no meal, and nothing that could only heal.
+fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<ThingRefusal> {
+    let whole = body::hp(turn, who) >= body::max_hp_of(turn, who);
+    let cures = thing.cures.iter().any(|key| body::has_affect(turn, who, key));
+    let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
+    let wasted = thing.heals > 0 && whole && !cures && !brings;
+    wasted.then(|| ThingRefusal::NothingToHeal(format!("the {}", thing.name)))
+}
+
 /// Uses one of a thing up: it heals, cures, and brings on what it brings on.
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
@@ -265,11 +276,15 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     if thing.slot.is_some() && thing.heals == 0 {
         return Err(ThingRefusal::ToBeWorn(name).into());
     }
+    if let Some(no) = would_be_wasted(turn, who, &thing) {
+        return Err(no.into());
+    }
     let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
     if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
         return Err(useless());
     }
     let template = match thing.class {
+        _ if thing.laid_on => &LAY_ON,
         ItemClass::Potion => &DRINK,
         ItemClass::Food => &EAT,
         _ => &USE,
@@ -292,9 +307,56 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     if gained > 0 {
         let points = grammar::counted(gained.unsigned_abs(), "hit point", None);
         tell::tell(turn, who, Class::Notice, format!("It does you good: {points} more."));
-    } else if thing.heals > 0 {
-        tell::tell(turn, who, Class::Notice, "You were whole already, and feel no different.");
     }
     turn.happen(Happening::Acted { who });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::ItemClass;
+    use crate::game::body;
+    use crate::game::spawn;
+    use crate::table::{CATALOG, Table, seeded};
+    use crate::world::Place;
+
+    /// A player who carries a thing, with so many hit points less than at most.
+    fn bearer(key: &str, hurt: i32) -> Table {
+        let mut play = Table::new(seeded(3));
+        play.sit("Olad");
+        let who = play.id("Olad");
+        let turn = &mut play.game.turn;
+        spawn::spawn_item(turn, key, Place::Holder(who), "test").expect("a thing");
+        let hp = body::max_hp_of(turn, who) - hurt;
+        turn.world.characters.change(who, |body| body.hp = hp);
+        play
+    }
+
+    /// A meal or a draught that could only heal is kept by whoever is whole, and does its work for whoever is hurt.
+    #[test]
+    fn nothing_is_wasted_on_who_is_whole() {
+        for (key, line) in [("bread_crust", "eat bread"), ("health_potion", "quaff potion")] {
+            let mut play = bearer(key, 0);
+            let read = play.types("Olad", line);
+            assert!(
+                read.starts_with("You are whole: the ") && read.ends_with(" would be wasted on you."),
+                "{read}"
+            );
+            assert_eq!(play.world().carried(play.id("Olad")).len(), 1);
+            let mut play = bearer(key, 5);
+            assert!(play.types("Olad", line).contains(" more."), "{key}");
+            assert!(play.world().carried(play.id("Olad")).is_empty(), "{key}");
+        }
+    }
+
+    /// What is laid on is neither drunk nor called a draught.
+    #[test]
+    fn a_bandage_is_not_drunk() {
+        let mut play = bearer("linen_bandage", 5);
+        assert!(play.types("Olad", "examine bandage").contains("For wounds: use it, and it is gone."));
+        let read = play.types("Olad", "use bandage");
+        assert!(read.starts_with("You apply a linen bandage."), "{read}");
+        let laid_on = CATALOG.items.values().filter(|item| item.laid_on);
+        assert!(laid_on.into_iter().all(|item| item.class == ItemClass::Potion));
+    }
 }

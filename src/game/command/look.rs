@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, Direction, ExitId};
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
-use crate::game::command::argument::{Argument, Slot, WayOut};
+use crate::game::command::argument::{Argument, Name, Slot, WayOut};
 use crate::game::command::resolve::{means_lever, means_portcullis};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
@@ -51,6 +51,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "examine rat: shows the rat and how it is doing.",
         missing: "examine and what you want to see closely",
         run: run!(examine),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "read",
+        needs: Needs::Nothing,
+        syntax: "read [THING]",
+        summary: "Reads what is written on something; alone, what is written in this room.",
+        example: "read board: tells what the notices say.",
+        run: run!(read),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -119,14 +128,27 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
             room::send_room_info(turn, actor.who);
             return Ok(());
         }
-        Object::Exit(exit) => exit_view(turn, exit),
+        Object::Exit(exit) => exit_view(turn, actor.who, exit),
         Object::Other(name) => close_look(turn, actor.who, name)?,
     };
     actor.answer(turn, view)
 }
 
+fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Refusal> {
+    let view = match thing {
+        Some(Name(name)) => close_look(turn, actor.who, name)?,
+        None => {
+            let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+            let written =
+                room.challenge.hint.as_ref().ok_or(Refusal::Missing("read and a thing, as in read board"))?;
+            Markup::plain(written)
+        }
+    };
+    actor.answer(turn, view)
+}
+
 /// What is known of a way out.
-fn exit_view(turn: &Turn, exit: ExitId) -> Markup {
+fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let exit = &turn.world.exits[exit];
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
     view.push(Style::Plain, &format!(": {}.", look::exit_words(turn, exit).trim_end_matches('.')));
@@ -136,7 +158,7 @@ fn exit_view(turn: &Turn, exit: ExitId) -> Markup {
     if let Some(words) = sights::glimpse(turn, exit) {
         view.line(Style::Plain, &words);
     }
-    if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, to)) {
+    if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {
         view.line(Style::Plain, &grammar::capitalise(&words));
     }
     if webs::is_webbed(turn, exit) {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
+pub(crate) mod ability;
 pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
@@ -20,6 +21,7 @@ pub(crate) mod hook;
 pub(crate) mod info;
 pub(crate) mod item;
 pub(crate) mod look;
+pub(crate) mod meaning;
 pub(crate) mod moderation;
 pub(crate) mod operator;
 pub(crate) mod own;
@@ -27,6 +29,7 @@ pub(crate) mod party;
 pub(crate) mod password;
 pub(crate) mod pick;
 pub(crate) mod place;
+pub(crate) mod presence;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
@@ -53,7 +56,8 @@ pub use crate::game::command::alias::without_secrets;
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen};
+use crate::game::command::meaning::Meaning;
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -61,7 +65,7 @@ use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{body, books, movement, puzzle_state, restraint, rooms, tell, ways};
+use crate::game::{abilities, body, books, movement, puzzle_state, restraint, rooms, tell, ways};
 use crate::puzzle::Verb;
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
@@ -81,6 +85,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     place::COMMANDS,
     puzzle::COMMANDS,
     info::COMMANDS,
+    presence::COMMANDS,
     guide::COMMANDS,
     trade::COMMANDS,
     replay::COMMANDS,
@@ -95,6 +100,8 @@ const FAMILIES: &[&[CommandSpec]] = &[
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
+    // Words that few know are short for nothing that everybody types.
+    ability::COMMANDS,
 ];
 
 /// All commands.
@@ -124,26 +131,24 @@ fn syntax_of(spec: &CommandSpec) -> &'static str {
     SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
-/// The command a word means: exactly, or as the beginning of one that the role may use.
-fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    let exact = |spec: &&CommandSpec| spec.name == word || spec.aliases.contains(&word);
-    let allowed = || table().filter(move |spec| spec.role <= role);
-    allowed().find(exact).or_else(|| allowed().find(|spec| spec.name.starts_with(word)))
+/// The commands that a role may use.
+fn allowed(role: Role) -> impl Iterator<Item = &'static CommandSpec> {
+    table().filter(move |spec| spec.role <= role)
 }
 
-/// The nearest word that the role may use, if any is near.
-fn nearest(word: &str, role: Role) -> Option<&'static str> {
-    let length = word.chars().count();
-    let most = if length <= 4 { 1 } else { 2 };
-    let words = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
-    let words = words.chain(Direction::ALL.into_iter().map(Direction::name));
-    words
-        // Lengths differ by no more than words do, and are soon compared.
-        .filter(|name| name.chars().count().abs_diff(length) <= most)
-        .map(|name| (strsim::osa_distance(word, name), name))
-        .filter(|(distance, _)| *distance <= most)
-        .min()
-        .map(|(_, name)| name)
+/// The command that a word means as a whole.
+fn exact(word: &str, role: Role) -> Option<&'static CommandSpec> {
+    allowed(role).find(|spec| spec.name == word || spec.aliases.contains(&word))
+}
+
+/// The first command that begins so.
+fn begun_by(word: &str, role: Role) -> Option<&'static CommandSpec> {
+    allowed(role).find(|spec| spec.name.starts_with(word))
+}
+
+/// The command a word means: exactly, or as the beginning of one that the role may use.
+fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
+    exact(word, role).or_else(|| begun_by(word, role))
 }
 
 /// Carries out a typed line. Whatever happens, the client gets a prompt.
@@ -187,10 +192,20 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if when_frozen != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
+    // Whoever types is there again; the word for being away says so itself.
+    if !presence::is_away_word(&word) && crate::game::presence::come_back(turn, actor.who) {
+        tell::tell(turn, actor.who, Class::Notice, "You are back.");
+    }
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
         return done;
     }
-    let spec = find(&word, role).ok_or_else(|| Refusal::Unknown(word.clone(), nearest(&word, role)))?;
+    let spec = match meaning::of(&turn.catalog, role, &word, line)? {
+        Meaning::Command(spec) => spec,
+        Meaning::Social(social) => return meaning::perform(turn, actor, &social, rest),
+    };
+    if spec.known_to == KnownTo::Learners {
+        abilities::known(turn, actor.who, spec.name)?;
+    }
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
@@ -300,16 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn abbreviations_and_near_misses_find_the_common_word() {
+    fn abbreviations_find_the_common_word() {
         let found = |word| find(word, Role::Player).map(|spec| spec.name);
         assert_eq!(found("l"), Some("look"));
         assert_eq!(found("sc"), Some("score"));
         assert_eq!(found("inv"), Some("inventory"));
         assert_eq!(found("k"), Some("kill"));
         assert_eq!(found("dig"), None, "builders' words are not the players'");
-        assert_eq!(nearest("loook", Role::Player), Some("look"));
-        assert_eq!(nearest("nroth", Role::Player), Some("north"));
-        assert_eq!(nearest("xyzzy", Role::Player), None);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::moderation::{self, Authority, Verdict};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::snoop;
 use crate::game::turn::Turn;
+use crate::game::{restraint, snoop};
 use crate::text::sanitise;
 use crate::world::{Restraint, Role};
 
@@ -45,6 +45,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..STAFF
     },
     CommandSpec {
+        name: "untitle",
+        summary: "Takes away the words behind somebody's name.",
+        example: "untitle bera: nothing stands behind Bera's name, and she is told.",
+        missing: "untitle and a name",
+        run: run!(untitle),
+        ..STAFF
+    },
+    CommandSpec {
         name: "freeze",
         syntax: "freeze NAME [for TIME] [REASON]",
         summary: "Stops somebody: they can look, ask for help, report and quit, and nothing else, for a time or until unfreeze.",
@@ -73,6 +81,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..STAFF
     },
 ];
+
+fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+    let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    Authority::of(turn, actor.session).require_above(turn, account)?;
+    turn.world.characters.change(who, |body| body.title.clear());
+    restraint::inform(turn, account, "Staff have taken away the words behind your name.");
+    let name = &turn.world.characters[who].name;
+    actor.answer(turn, format!("Nothing stands behind {name}'s name."))
+}
 
 /// What most words of staff are like.
 const STAFF: CommandSpec =

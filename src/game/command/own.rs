@@ -11,7 +11,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{body, login, progress, puzzle_state, rooms, tell};
+use crate::game::{abilities, body, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -47,7 +47,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "inventory",
         aliases: &["i"],
         needs: Needs::Nothing,
-        summary: "Lists what you wear, what you carry and your money.",
+        syntax: "inventory [KIND or THING]",
+        summary: "Lists what you wear, what you carry and your money; or only weapons, armour, potions, food, bags, or things of a name.",
         example: "inventory: a clay lamp; two copper coins.",
         run: run!(inventory),
         ..CommandSpec::PLAYER
@@ -108,10 +109,19 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     ] {
         sheet.line(Style::Plain, &format!("{label}: {value}"));
     }
+    let cost = progress::next_level_cost(turn, body.level);
+    sheet.line(Style::Plain, &format!("Cost of the next level: {cost}"));
     sheet.line(Style::Plain, &format!("Hit points: {}", body::hp(turn, who)));
     if body.trainings > 0 {
         let left = grammar::counted(body.trainings, "choice", None);
         sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
+    }
+    let learnt = abilities::learnt(turn, who);
+    if !learnt.is_empty() {
+        let words = learnt
+            .iter()
+            .map(|ability| format!("{}, {}", ability.key, abilities::readiness(turn, who, &ability.key)));
+        sheet.line(Style::Plain, &format!("Abilities: {}", words.collect::<Vec<_>>().join("; ")));
     }
     if let Some(might) = puzzle_state::might_of(turn, who) {
         sheet.line(Style::Plain, &format!("Might of all in this puzzle: {might}"));
@@ -139,8 +149,11 @@ fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, words)
 }
 
-fn inventory(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let list = gear::pack_view(turn, actor.who);
+fn inventory(turn: &mut Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<(), Refusal> {
+    let list = match kind {
+        None => gear::pack_view(turn, actor.who),
+        Some(Name(word)) => gear::part_of_pack(turn, actor.who, word)?,
+    };
     actor.answer(turn, list)
 }
 

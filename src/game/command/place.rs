@@ -1,8 +1,13 @@
-//! Words for what rooms offer: prayers and riddles.
+//! Words for what rooms offer: prayers, riddles, graves, coffers and traps.
 
-use crate::game::command::argument::Text;
+use crate::base::ExitId;
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Name, Slot, Text};
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::places::{riddle, shrine};
+use crate::game::command::words::Words;
+use crate::game::places::{buried, riddle, shrine, trap};
+use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::turn::Turn;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -22,4 +27,44 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         run: run!(|turn, actor, words: Text<'_>| riddle::answer(turn, actor.who, words.0)),
         ..CommandSpec::PLAYER
     },
+    CommandSpec {
+        name: "pry",
+        syntax: "pry slab",
+        summary: "Pries up the slab of a grave, to see what somebody took along.",
+        example: "pry slab: the slab falls to one side, and an old key lies under it.",
+        run: run!(|turn, actor, _: Option<Name<'_>>| buried::pry(turn, actor.who)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "jump",
+        syntax: "jump [EXIT or TRAP]",
+        summary: "Passes an exit with a jump over the trap that you have noticed there.",
+        example: "jump north: you lift your feet over the thread, and are on the other side.",
+        run: run!(|turn, actor, trap: Trapped| {
+            trap::jump(turn, actor.who, trap.0.ok_or(PlaceRefusal::NothingToJump)?)
+        }),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "disarm",
+        syntax: "disarm [EXIT or TRAP]",
+        summary: "Disarms the trap on an exit that you have noticed, for you and whoever comes after you.",
+        example: "disarm thread: nothing will fall on anybody.",
+        run: run!(|turn, actor, trap: Trapped| {
+            trap::disarm(turn, actor.who, trap.0.ok_or(PlaceRefusal::NothingToDisarm)?)
+        }),
+        ..CommandSpec::PLAYER
+    },
 ];
+
+/// An exit with a trap: the one that is named by its way or by what betrays it, or the only one.
+#[derive(Clone, Copy)]
+struct Trapped(Option<ExitId>);
+
+impl Argument<'_> for Trapped {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        Ok(Self(trap::trapped_exit(turn, actor.who, words.bare())))
+    }
+}

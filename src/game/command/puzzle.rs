@@ -4,6 +4,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
 use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::places::buried;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -36,9 +37,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "unlock",
-        syntax: "unlock [DIRECTION or DOOR]",
-        summary: "Unlocks a door of a puzzle with a key that somebody inside has found.",
-        example: "unlock north: the iron door is open.",
+        syntax: "unlock [DIRECTION or DOOR or coffer]",
+        summary: "Unlocks a door of a puzzle with a key that somebody inside has found, or a coffer with an old key.",
+        example: "unlock north: the iron door is open. unlock coffer: what was in it is yours to take.",
         run: run!(unlock),
         ..CommandSpec::PLAYER
     },
@@ -74,7 +75,10 @@ fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Re
 }
 
 fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    deeds::unlock(turn, actor.who, Name::or_nothing(what)).unwrap_or_else(|| Err(nothing()))
+    match deeds::unlock(turn, actor.who, Name::or_nothing(what)) {
+        Some(unlocked) => unlocked,
+        None => buried::unlock(turn, actor.who),
+    }
 }
 
 fn puzzle(turn: &mut Turn, actor: Actor, order: PuzzleOrder<'_>) -> Result<(), Refusal> {

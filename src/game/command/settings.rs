@@ -37,6 +37,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "brief",
+        needs: Needs::Nothing,
+        syntax: "brief [on | off]",
+        summary: "Leaves rooms that you have seen since you connected undescribed, or describes them again; the same as config brief.",
+        example: "brief: a known room is told by its name and exits; look still shows all of it.",
+        run: run!(brief),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "screenreader",
         needs: Needs::Nothing,
         syntax: "screenreader [on | off | auto]",
@@ -103,6 +112,11 @@ fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Resu
     };
     let value = value.map_or(other, |value| value.0);
     change_or_tell(turn, actor, setting_named("reader")?, value)
+}
+
+fn brief(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
+    let other = if turn.world.accounts[actor.account].settings.brief { "off" } else { "on" };
+    change_or_tell(turn, actor, setting_named("brief")?, value.map_or(other, |value| value.0))
 }
 
 /// Keeps the settings of an account, and tells the client's session of them.

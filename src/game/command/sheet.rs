@@ -24,7 +24,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
     sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
     sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&room.aliases.join(", "))));
-    sheet.line(Style::Plain, &format!("Area: {}, at {}", room.area, room.at));
+    sheet.line(Style::Plain, &format!("Area: {}, at {}, height {}", room.area, room.at, room.height()));
     sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
     if let Some(branch) = room.branch {
         sheet.line(

@@ -20,6 +20,15 @@ pub(crate) enum Needs {
     Hands,
 }
 
+/// Who knows how to do what a command does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KnownTo {
+    /// Anybody.
+    Everybody,
+    /// Whoever has learnt the ability of its name.
+    Learners,
+}
+
 /// What a command does for whoever is frozen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhenFrozen {
@@ -88,6 +97,8 @@ pub(crate) struct CommandSpec {
     pub(crate) takes_words: bool,
     /// No alias may stand in front of it: it is a way out of mistakes.
     pub(crate) is_protected: bool,
+    /// Who of those who may knows how.
+    pub(crate) known_to: KnownTo,
     /// What it does for whoever is frozen.
     pub(crate) when_frozen: WhenFrozen,
     /// The session asks for a password after it; what stands behind it may be one.
@@ -113,6 +124,7 @@ impl CommandSpec {
         example: "",
         takes_words: false,
         is_protected: false,
+        known_to: KnownTo::Everybody,
         when_frozen: WhenFrozen::Refused,
         asks_password: false,
         teaches: None,

@@ -9,7 +9,7 @@ use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{books, hearing, tell};
-use crate::text::grammar;
+use crate::text::{Markup, grammar};
 use crate::world::Role;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -50,6 +50,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "promote bera builder",
         missing: "promote NAME ROLE: player, helper, builder or admin",
         run: run!(promote),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "reload",
+        role: Role::Builder,
+        needs: Needs::Storage,
+        summary: "Reads the content files again while everybody plays on, and puts them in force as a whole if none has a mistake; otherwise all mistakes are told and nothing changes.",
+        example: "reload: the content is read, and in a moment you are told what came of it.",
+        run: run!(reload),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -156,6 +165,11 @@ impl Argument<'_> for Delay {
 
 /// The longest notice of a stop, in seconds: a day.
 const DELAY_MAX_S: u32 = 86_400;
+
+fn reload(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    turn.outbox.push(Effect::Reload { asker: actor.session });
+    actor.answer(turn, Markup::plain("The content is being read. What comes of it you are told in a moment."))
+}
 
 fn shutdown(turn: &mut Turn, _: Actor, Delay(seconds): Delay) -> Result<(), Refusal> {
     let after = Span::secs(i64::from(seconds));

@@ -5,10 +5,10 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Player, Slot, Speech};
 use crate::game::command::replay::channel_history;
 use crate::game::command::spec::{CommandSpec, Needs, run};
-use crate::game::command::words::Words;
+use crate::game::command::words::{Words, without_article};
 use crate::game::refusal::{Refusal, TalkRefusal};
-use crate::game::talk;
 use crate::game::turn::Turn;
+use crate::game::{talk, townsfolk};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Channel;
 
@@ -32,6 +32,33 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: ":wrings out a sleeve. shows your name and those words.",
         takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| talk::emote(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "talk",
+        needs: Needs::Nothing,
+        syntax: "talk [to NAME]",
+        summary: "Talks to somebody of the town who is here, and tells about what they may be asked.",
+        example: "talk to chandler: the chandler says what he can be asked about.",
+        run: run!(talk_to_folk),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ask",
+        needs: Needs::Nothing,
+        syntax: "ask NAME about WORDS",
+        summary: "Asks somebody of the town about something. They also know who is below, and how deep.",
+        example: "ask chandler about the well: he says what he has heard.",
+        missing: "ask, a name, about, and a word: ask chandler about well",
+        run: run!(ask_folk),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "socials",
+        needs: Needs::Nothing,
+        summary: "Lists what you can be seen doing with one word, alone or to somebody.",
+        example: "socials: applaud, bark, beam and so on. smile bera: Bera reads that you smile at her.",
+        run: run!(socials),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -187,6 +214,48 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
         list.line(Style::Command, channel.name());
         list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
     }
+    actor.answer(turn, list)
+}
+
+fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
+    let answer = townsfolk::ask(turn, actor.who, without_article(name), None)?;
+    actor.answer(turn, answer)
+}
+
+/// Whom to ask, and about what.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    name: &'a str,
+    about: &'a str,
+}
+
+impl<'a> Argument<'a> for Question<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let parted = words.around("about").or_else(|| words.around("for"));
+        let (name, about) = parted.unwrap_or_else(|| words.first_word());
+        Ok(Self { name: name.required()?.bare(), about: about.required()?.bare() })
+    }
+}
+
+fn ask_folk(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(), Refusal> {
+    let answer = townsfolk::ask(turn, actor.who, question.name, Some(question.about))?;
+    actor.answer(turn, answer)
+}
+
+fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut list = Markup::styled(Style::Heading, "Socials");
+    list.line(Style::Plain, "");
+    for (at, social) in turn.catalog.socials.iter().enumerate() {
+        list.push(Style::Plain, if at == 0 { "" } else { ", " });
+        list.push(Style::Command, &social.word);
+    }
+    list.push(Style::Plain, ".");
+    list.line(Style::Plain, "Type one alone, or with the name of somebody here: ");
+    list.push(Style::Command, "help socials");
+    list.push(Style::Plain, " tells more.");
     actor.answer(turn, list)
 }
 

@@ -2,12 +2,12 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::actor::Actor;
-use crate::game::command::argument::{Name, WayOut};
+use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{memory, movement, tell, ways};
+use crate::game::{memory, movement, passage, tell, ways};
 use crate::text::{Markup, Style};
 use crate::world::{ExitState, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -23,17 +23,28 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "go",
         aliases: &["walk"],
-        summary: "Walks through an exit. The direction alone does the same.",
+        syntax: "go EXIT",
+        summary: "Walks through an exit, or to a room next to this one. The direction alone does the same.",
         example: "go north: you walk north.",
         missing: "go and a direction or the name of an exit",
         run: run!(go),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "enter",
+        aliases: &["climb", "jump"],
+        syntax: "enter PLACE, climb up or down, or climb THING",
+        summary: "Goes through an exit: by its name, by that of the room behind it, or by the ladder, rope or stairs that lead there.",
+        example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
+        missing: "enter and a place, climb up, or climb down",
+        run: run!(|turn, actor, Name(name): Name<'_>| passage::enter(turn, actor.who, name)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "path",
         needs: Needs::Nothing,
         syntax: "path PLACE",
-        summary: "Tells the steps to a room you can reach by explored exits: by its name, by what you remember of it, back to the start, or to the stairs.",
+        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, or to the stairs.",
         example: "path stairs: west, then south, then west.",
         missing: "path and the name of a room, path start, or path stairs",
         run: run!(path),
@@ -77,7 +88,9 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn go(turn: &mut Turn, actor: Actor, WayOut(exit): WayOut) -> Result<(), Refusal> {
+fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
+    let room = turn.world.characters[actor.who].room;
+    let exit = passage::exit_to(turn, room, name).ok_or(Refusal::NoWay)?;
     movement::walk(turn, actor.who, exit)
 }
 
@@ -121,12 +134,12 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
         number => format!(", on dungeon level {number}"),
     };
     let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.name));
-    let mut alone = true;
-    for (other, way) in players_near(turn, here) {
-        if other == who {
-            continue;
-        }
-        alone = false;
+    let near: Vec<_> = players_near(turn, who).into_iter().filter(|(other, _)| *other != who).collect();
+    let lost = party_elsewhere(turn, who, &near);
+    if near.is_empty() && lost.is_empty() {
+        page.line(Style::Plain, "Nobody else is near.");
+    }
+    for (other, way) in near {
         let body = &turn.world.characters[other];
         page.line(Style::Player, &body.name);
         if way.is_empty() {
@@ -136,15 +149,29 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
             page.push(Style::Plain, &format!(" is in {place}: {}.", way.join(", then ")));
         }
     }
-    if alone {
-        page.line(Style::Plain, "Nobody else is near.");
+    for other in lost {
+        page.line(Style::Player, &turn.world.characters[other].name);
+        page.push(Style::Plain, " is in this branch, but you know no way there.");
     }
     page
 }
 
-/// Players who are awake in the rooms around one, the nearest first, each with the exits that lead there. Only
-/// ways that somebody has explored count, and none that leads out of a branch or into another.
-fn players_near(turn: &Turn, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
+/// Members of somebody's party who are in the same branch, but not among those who are near.
+fn party_elsewhere(turn: &Turn, who: CharacterId, near: &[(CharacterId, Vec<String>)]) -> Vec<CharacterId> {
+    let (branch, world) = (turn.world.characters[who].branch, &turn.world);
+    let party = world.party_of(who).map(|party| world.parties[party].members.iter().copied());
+    let astray = |other: &CharacterId| {
+        let body = &world.characters[*other];
+        let found = *other == who || near.iter().any(|(found, _)| found == other);
+        !found && body.awake && branch.is_some() && body.branch == branch
+    };
+    party.into_iter().flatten().filter(astray).collect()
+}
+
+/// Players who are awake in the rooms around somebody, the nearest first, each with the exits that lead there. Only
+/// rooms that they know count, and none outside their branch.
+fn players_near(turn: &Turn, who: CharacterId) -> Vec<(CharacterId, Vec<String>)> {
+    let here = turn.world.characters[who].room;
     let branch = turn.world.rooms[here].branch;
     let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
     let mut queue = VecDeque::from([(here, 0)]);
@@ -158,7 +185,7 @@ fn players_near(turn: &Turn, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
         let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
         for exit in turn.world.exits_of(at).filter(|exit| open(exit.state)) {
             let Some(to) = exit.to.filter(|to| turn.world.rooms[*to].branch == branch) else { continue };
-            if to != here && !came.contains_key(&to) {
+            if to != here && !came.contains_key(&to) && memory::knows(turn, who, to) {
                 came.insert(to, (at, exit.name.clone()));
                 queue.push_back((to, steps + 1));
             }
@@ -167,7 +194,7 @@ fn players_near(turn: &Turn, here: RoomId) -> Vec<(CharacterId, Vec<String>)> {
     found
 }
 
-/// The exits to take to the nearest room of a name, or one that is remembered by a word, over explored exits;
+/// The exits to take to the nearest room of a name, or one that is remembered by a word, through rooms one knows;
 /// `start` means the start room. With it what is remembered of that room, if that is why it was found.
 fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
     let typed = words.to_lowercase();
@@ -186,7 +213,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     };
     // The stairs that one means are those of the floor one is on.
     let near = |id: RoomId| !typed.starts_with("stair") || turn.world.rooms[id].floor == floor;
-    let recalled = |id: RoomId| near(id) && memory::is_recalled(turn, id, &typed);
+    let recalled = |id: RoomId| near(id) && memory::is_recalled(turn, who, id, &typed);
     let wanted = |id: RoomId| named(id) || recalled(id);
     let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
     let mut queue = VecDeque::from([from]);
@@ -195,7 +222,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     }
     while let Some(room) = queue.pop_front() {
         if room != from && wanted(room) {
-            let remembered = if named(room) { None } else { memory::recollection(turn, room).words() };
+            let remembered = if named(room) { None } else { memory::recollection(turn, who, room).words() };
             return Ok((trace(&came, from, room), remembered));
         }
         if came.len() > PATH_ROOMS {
@@ -209,6 +236,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
             if let Some(to) = exit.to
                 && to != from
                 && !came.contains_key(&to)
+                && memory::knows(turn, who, to)
             {
                 came.insert(to, (room, exit.name.clone()));
                 queue.push_back(to);

@@ -93,6 +93,12 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
         (Deed::Spawn(key), _) => spawn_by_script(turn, key, room),
         (Deed::Item(key), _) => make_by_script(turn, key, room),
         (Deed::Tell(text), Some(who)) => tell::tell(turn, who, Class::Notice, text.as_str()),
+        (Deed::Bruise(points), Some(who)) => {
+            let points = i32::try_from(*points).unwrap_or(i32::MAX).min(body::hp(turn, who) - 1);
+            if points > 0 && !body::is_down(turn, who) {
+                fight::harm(turn, who, points, creature);
+            }
+        }
         (Deed::Harm(points), Some(who)) => harm_by_script(turn, who, *points, creature),
         (Deed::Heal(points), Some(who)) if !body::is_down(turn, who) => {
             body::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX));

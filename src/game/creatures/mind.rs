@@ -1,6 +1,6 @@
 //! What a creature knows and can do of itself: whether it is at leisure, whom it may strike, and walking.
 
-use crate::base::{BranchId, CharacterId, Dice, ExitId, RoomId};
+use crate::base::{CharacterId, Dice, ExitId, RoomId};
 use crate::catalog::{Behaviour, MobPrototype};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -32,10 +32,6 @@ pub(crate) fn pose_of(turn: &Turn, mob: CharacterId) -> Option<String> {
 pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
     let creatures = turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].mob.is_some());
     creatures.map(|id| body::state_of(turn, *id).name().to_owned()).collect()
-}
-
-pub(crate) fn has_lively(turn: &Turn, branch: BranchId) -> bool {
-    turn.world.branch_index(branch).is_some_and(|index| index.mobs.iter().any(|mob| is_lively(turn, *mob)))
 }
 
 /// Whether ticks mean anything to a creature.

@@ -6,8 +6,9 @@
 //!            a tick of the branch          a player is here           a round of its fight        it is hurt
 //!  part  ->  stirs                         meets                      turns                       hurts
 //! ```
-//! At each moment the parts that a prototype has are asked in the order of the table, until one has acted. A branch
-//! that nobody awake is in costs no timer.
+//! At each moment the parts that a prototype has are asked in the order of the table, until one has acted. Ticks reach
+//! the creatures near players, and near where a player was a short while ago: what they cost follows from how many rooms
+//! those are, however large the branch is. Where nobody has been lately there is no timer.
 
 pub(crate) mod alarm;
 pub(crate) mod attack;
@@ -34,6 +35,7 @@ use crate::game::turn::Turn;
 use crate::game::ways::Scent;
 use crate::game::{body, mood, prototypes, ways};
 use crate::world::{Character, Mood, Posture};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Every part, by its name in data. What is more urgent is asked first.
@@ -52,9 +54,9 @@ const KINDS: &[BehaviourKind] = &[
     heard::KIND,
 ];
 
-/// Somebody is in the branch: its creatures begin to stir, if any of them does.
+/// Somebody is in the branch: its creatures begin to stir.
 pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
-    if turn.minds.is_stirring(branch) || !mind::has_lively(turn, branch) {
+    if turn.minds.is_stirring(branch) {
         return;
     }
     turn.minds.stir(branch);
@@ -62,18 +64,36 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
     turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
 }
 
-/// A tick of a branch: its creatures think, then they wait, as long as anybody awake is there.
+/// A player has left a room: what is near there goes on for a while.
+pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
+    let Some(branch) = turn.world.rooms.get(room).and_then(|row| row.branch) else { return };
+    let until = turn.now + Rules::secs(turn.catalog.rules.roaming.linger_secs);
+    turn.minds.linger(branch, room, until);
+    wake_branch(turn, branch);
+}
+
+/// A tick of a branch: the creatures think that are near players, or near where one was a short while ago; then they wait,
+/// as long as there is such a place.
 pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
     turn.minds.settle(branch);
-    let Some(index) = turn.world.branch_index(branch) else { return };
-    if !index.members.iter().any(|member| turn.world.characters[*member].awake) {
+    let mut lived_in = turn.minds.lingering(branch, turn.now);
+    let Some(index) = turn.world.living_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
+        return;
+    };
+    let awake = index.members.iter().map(|member| &turn.world.characters[*member]).filter(|body| body.awake);
+    lived_in.extend(awake.map(|body| body.room));
+    if lived_in.is_empty() {
         return;
     }
-    let lively: Vec<CharacterId> =
-        index.mobs.iter().copied().filter(|mob| mind::is_lively(turn, *mob)).collect();
-    let scent = ways::scent(turn, branch);
-    for mob in lively {
-        think(turn, mob, &scent);
+    let near = ways::surroundings(turn, lived_in, turn.catalog.rules.roaming.near_rooms);
+    let beings: BTreeSet<CharacterId> =
+        near.into_iter().flat_map(|room| turn.world.occupants(room)).copied().collect();
+    let lively: Vec<CharacterId> = beings.into_iter().filter(|who| mind::is_lively(turn, *who)).collect();
+    if !lively.is_empty() {
+        let scent = ways::scent(turn, branch);
+        for mob in lively {
+            think(turn, mob, &scent);
+        }
     }
     turn.happen(Happening::Visited { branch });
 }
@@ -148,7 +168,7 @@ fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool
         mind::look_again(turn, mob);
         return false;
     }
-    if !mind::is_prey(turn, mob, player) {
+    if body::is_hushed(turn, player) || !mind::is_prey(turn, mob, player) {
         return false;
     }
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))

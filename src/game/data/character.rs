@@ -39,6 +39,8 @@ pub struct CharStatus {
     pub room_clear: bool,
     /// Choices of new levels that have not been made.
     pub training: u32,
+    /// Abilities among which the next choice may be made, by their words; empty without a choice to make.
+    pub offer: String,
     /// Names of the members of the party, oneself among them; empty without one.
     pub party: String,
     /// How the body holds itself: `standing`, `resting`, `asleep` or `down`.
@@ -76,6 +78,7 @@ impl CharStatus {
             ("floor", "Dungeon level", Number(self.floor.into())),
             ("room_clear", "Room clear", Flag(self.room_clear)),
             ("training", "Choices to train", Number(self.training.into())),
+            ("offer", "Abilities to choose from", Text(&self.offer)),
             ("party", "Party", Text(&self.party)),
             ("pos", "Position", Text(self.pos)),
             ("gold", "Coppers", Number(self.gold)),

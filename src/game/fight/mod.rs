@@ -47,16 +47,7 @@ pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         return;
     }
     let first = is_beginning(turn, who, target).then(|| first_to_strike(turn, who, target));
-    aim(turn, who, target);
-    if turn.world.characters[target].target.is_none() {
-        aim(turn, target, who);
-    }
-    for fighter in [who, target] {
-        end_waiting(turn, fighter);
-        body::get_up(turn, fighter);
-    }
-    schedule_round(turn, room);
-    turn.happen(Happening::Engaged { who, target });
+    lock(turn, who, target);
     if let Some(first) = first {
         let second = if first == who { target } else { who };
         if first == target {
@@ -67,6 +58,21 @@ pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         }
         narrate::tell_tallies(turn);
     }
+}
+
+/// Locks two bodies of a room in combat, without a blow.
+pub(crate) fn lock(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    aim(turn, who, target);
+    if turn.world.characters[target].target.is_none() {
+        aim(turn, target, who);
+    }
+    for fighter in [who, target] {
+        end_waiting(turn, fighter);
+        body::get_up(turn, fighter);
+        affects::end_hush(turn, fighter);
+    }
+    schedule_round(turn, turn.world.characters[who].room);
+    turn.happen(Happening::Engaged { who, target });
 }
 
 /// Who of two strikes first: one who has stood still for a round before one who has just come, one who

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, SessionId};
 use crate::game::data::character::{CharStatus, CharVitals, StatusNews};
 use crate::game::data::{Data, Package};
 use crate::game::turn::Turn;
-use crate::game::{body, naming, puzzle_state};
+use crate::game::{abilities, body, naming, puzzle_state};
 use crate::world::Posture;
 
 pub(super) const PACKAGE: Row =
@@ -31,6 +31,11 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         floor: turn.world.dungeon_level(room.id),
         room_clear: room.clear,
         training: body.trainings,
+        offer: abilities::offered(turn, who)
+            .iter()
+            .map(|ability| ability.key.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
         party: names.collect::<Vec<_>>().join(", "),
         pos: match body.posture {
             Posture::Standing => "standing",

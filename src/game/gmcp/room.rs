@@ -61,7 +61,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
         Some(branch) => format!("{}/branch {branch}", room.area),
         None => room.area.clone(),
     };
-    let z = room.branch.map_or(0, |_| -i32::try_from(room.floor).unwrap_or(0));
+    let z = room.height();
     let number = room.branch.map_or(0, |branch| branch.0);
     let mut info = RoomInfo {
         num: id.0,

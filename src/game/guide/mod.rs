@@ -10,7 +10,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::state::Lessons;
 use crate::game::turn::Turn;
-use crate::game::{body, spawn, tell};
+use crate::game::{body, clearing, spawn, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Guide, GuideState, Place};
 use notice::notice;
@@ -118,13 +118,28 @@ fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
         || turn.awake.get(who).is_some_and(|body| body.lessons.are_noted())
 }
 
-/// Whether a word about a moment still helps: whoever is up again needs none about being down.
+/// Whether a word about a moment still helps: whoever is up again needs none about being down, and whoever fights reads
+/// of fighting alone.
 fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson) -> bool {
+    let body = &turn.world.characters[who];
+    let fights = body.target.is_some();
     match lesson {
         Lesson::WentDown => body::is_down(turn, who),
-        Lesson::Hurt => turn.world.characters[who].target.is_some(),
-        Lesson::Fled => turn.world.characters[who].target.is_none(),
-        _ => true,
+        Lesson::Hurt => fights,
+        Lesson::Fled => !fights,
+        Lesson::RoomCleared => {
+            !fights && turn.world.rooms[body.room].clear && clearing::leads_on(turn, body.room)
+        }
+        Lesson::RoomBlocked => clearing::leads_on(turn, body.room),
+        Lesson::SawFallen
+        | Lesson::Caught
+        | Lesson::Fought
+        | Lesson::GotAffect
+        | Lesson::Invited
+        | Lesson::Joined
+        | Lesson::MetCreature
+        | Lesson::FoundPotion => true,
+        _ => !fights,
     }
 }
 

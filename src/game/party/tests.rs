@@ -113,14 +113,14 @@ fn coins_are_split_to_the_last_copper() {
     let (room, olad) = (party.room("Olad").id, party.id("Olad"));
     let mut total = 0;
     for copper in [10, 1, 1, 7, 0, 3, 11, 100] {
-        share::split_coins(&mut party.game.turn, olad, room, copper);
+        share::split_coins(&mut party.game.turn, olad, room, copper, "You find");
         party.commit();
         total += copper;
         let purses = party.purses();
         assert_eq!(purses.iter().sum::<i64>(), total);
         assert!(purses.iter().max().unwrap() - purses.iter().min().unwrap() <= 1, "{purses:?}");
     }
-    share::split_coins(&mut party.game.turn, olad, room, -5);
+    share::split_coins(&mut party.game.turn, olad, room, -5, "You find");
     assert_eq!(party.purses().iter().sum::<i64>(), total, "no debts");
 }
 

@@ -2,12 +2,9 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Theme;
-use crate::game::coins::money_words;
-use crate::game::effect::Class;
+use crate::game::clearing;
 use crate::game::party::share;
-use crate::game::tell;
 use crate::game::turn::Turn;
-use crate::text::Markup;
 use crate::world::Posture;
 
 /// The coins that a room held back go to whoever finds them, and to the party.
@@ -17,9 +14,8 @@ pub(crate) fn find_coins(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     let Some(row) = turn.world.rooms.edit(room) else { return };
     let coins = i64::from(std::mem::take(&mut row.challenge.coins));
-    let words = format!("Among the stones lie coins: {}.", money_words(coins));
-    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&words));
-    share::split_coins(turn, who, room, coins);
+    let among = clearing::among(turn, room);
+    share::split_coins(turn, who, room, coins, &format!("{among} you find"));
 }
 
 /// A player who stands in a room.

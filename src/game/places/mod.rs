@@ -1,13 +1,16 @@
-//! Rooms with something to do in them besides fighting: hoards, captives, riddles, shrines, landmarks, and the signs
+//! Rooms with something to do in them besides fighting: hoards, captives, riddles, shrines, landmarks, graves, coffers, what is written about others, traps, and the signs
 //! beside exits that lead out of one's depth. Camps have no rule of their own here: creatures keep out of them and wounds
 //! close faster there by the rules of roaming and healing. Merchants trade by the rules of trade.
 
+pub(crate) mod buried;
+pub(crate) mod clue;
 pub(crate) mod hoard;
 pub(crate) mod landmark;
 pub(crate) mod lever;
 pub(crate) mod rescue;
 pub(crate) mod riddle;
 pub(crate) mod shrine;
+pub(crate) mod trap;
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::turn::Turn;
@@ -33,7 +36,7 @@ pub(crate) fn visit(turn: &mut Turn, who: CharacterId, room: RoomId) {
 /// What a cleared room gives to whoever is there: a lever may have cleared it from afar.
 fn take_reward(turn: &mut Turn, who: CharacterId, room: RoomId) {
     match turn.world.rooms[room].challenge.feature {
-        Some(RoomFeature::Riddle { .. }) => {}
+        Some(RoomFeature::Riddle { .. } | RoomFeature::Grave { .. } | RoomFeature::Coffer { .. }) => {}
         Some(RoomFeature::Captive { .. }) => {
             hoard::find_coins(turn, who, room);
             rescue::free_captive(turn, who, room);

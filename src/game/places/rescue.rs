@@ -52,7 +52,7 @@ pub(crate) fn bring_home(turn: &mut Turn, who: CharacterId) {
         tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&thanks));
         fight::stop_fights_of(turn, companion);
         turn.world.remove_character(companion);
-        share::split_coins(turn, who, room, reward);
+        share::split_coins(turn, who, room, reward, "You are given");
         for member in members::companions_of(turn, who, room) {
             progress::gain_experience(turn, member, reward, "");
         }

@@ -7,7 +7,7 @@ use crate::game::puzzle_state::{hitch_words, mechanisms};
 use crate::game::turn::Turn;
 use crate::game::{gate, puzzle_state, tell};
 use crate::puzzle;
-use crate::puzzle::{CellId, Goal, Mechanism, Verb};
+use crate::puzzle::{CellId, CellKind, Goal, Mechanism, Verb};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, PuzzleRun};
 
@@ -182,9 +182,38 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     lines
 }
 
+/// What a frieze at the start of a row shows: all that still waits in it, so that an order can be thought out. None
+/// elsewhere.
+fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
+    let start = run.layout.cell(cell).filter(|start| start.kind == CellKind::Gallery)?;
+    let along =
+        std::iter::successors(Some(start.at.step(Direction::East)), |at| Some(at.step(Direction::East)));
+    let row: Vec<CellId> = along
+        .map_while(|at| run.layout.at(at))
+        .take_while(|id| run.layout.cell(*id).is_some_and(|cell| cell.kind == CellKind::Slot))
+        .collect();
+    let mut told = Vec::new();
+    for slot in &row {
+        let left =
+            mechanisms(run, *slot).iter().enumerate().filter(|(number, _)| !run.is_spent(*slot, *number));
+        told.extend(left.filter_map(|(_, mechanism)| match mechanism {
+            Mechanism::Enemy { power, name } => Some(format!("a {name} of power {power}")),
+            Mechanism::PowerUp { words, .. } => Some(format!("a glyph that {words}")),
+            _ => None,
+        }));
+    }
+    match (row.is_empty(), told.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some("The frieze beside the arch is blank: nothing waits beyond.".into()),
+        (false, false) => {
+            Some(format!("A frieze shows what waits beyond, in this order: {}.", told.join(", then ")))
+        }
+    }
+}
+
 /// What is in a cell, a sentence each.
 fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines = Vec::from_iter(frieze(run, cell));
     for (number, mechanism) in mechanisms(run, cell).iter().enumerate() {
         if run.is_spent(cell, number) {
             continue;

@@ -128,6 +128,26 @@ fn might_grows_and_the_finish_opens() {
     assert!(play.game.turn.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
 }
 
+/// H11: who was beaten leaves the frieze at the arch, so that it always shows what still waits beyond.
+#[test]
+fn h11_beaten_foes_leave_the_frieze() {
+    let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(30)], vec![enemy(60)]]);
+    layout.might = Some(40);
+    layout.cells[1].kind = CellKind::Gallery;
+    (layout.cells[2].kind, layout.cells[3].kind) = (CellKind::Slot, CellKind::Slot);
+    let mut play = play_of(&["Olad"], layout);
+    play.types("Olad", "in");
+    let read = play.types("Olad", "east");
+    let both = "in this order: a stone warrior of power 30, then a stone warrior of power 60.";
+    assert!(read.contains(both), "{read}");
+    play.types("Olad", "east");
+    let read = play.types("Olad", "west");
+    assert!(read.contains("in this order: a stone warrior of power 60."), "{read}");
+    play.types_all("Olad", &["east", "east", "west"]);
+    let read = play.types("Olad", "west");
+    assert!(read.contains("The frieze beside the arch is blank: nothing waits beyond."), "{read}");
+}
+
 /// H16, E33: the finish is locked before the goal is met, and says so.
 #[test]
 fn the_finish_is_locked_before() {

@@ -13,6 +13,8 @@ pub(crate) enum AccountRefusal {
     UnfitName(NameError),
     #[error("That name is taken, or looks too much like one that is.")]
     NameTaken,
+    #[error("At most {most} letters may stand behind your name.")]
+    TitleTooLong { most: usize },
     #[error("Your account has as many characters as it may have.")]
     TooManyCharacters,
     #[error("You have no character called \"{0}\".")]

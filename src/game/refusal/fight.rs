@@ -31,4 +31,10 @@ pub(crate) enum FightRefusal {
     AlreadyResting,
     #[error("You are on your feet.")]
     AlreadyStanding,
+    #[error("Nobody fights {0} here.")]
+    NobodyFights(String),
+    #[error("A number from 0 to {most}: at how many percent of your hit points you run by yourself.")]
+    UnfitNerve { most: u32 },
+    #[error("You would have to stand up for that.")]
+    NotOnFeet,
 }

@@ -1,6 +1,7 @@
 //! Every polite "no" of the rules, in words that make sense read aloud. What only one feature refuses is an enum in a
 //! file of its own, where each sentence stands beside what it is said for.
 
+mod ability;
 mod account;
 mod argument;
 mod build;
@@ -15,6 +16,7 @@ mod thing;
 mod trade;
 mod way;
 
+pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
 pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::BuildRefusal;
@@ -89,7 +91,9 @@ refusals! {
         /// No more can be carried.
         HandsFull,
         /// No such command; names the nearest.
-        Unknown(String, Option<&'static str>),
+        Unknown(String, Option<String>),
+        /// No such command; says what does what was probably wanted.
+        Hint(Markup),
         /// One lies helpless.
         Down,
         /// Something holds one where one is.
@@ -112,6 +116,7 @@ refusals! {
     from {
         /// What was typed is no amount.
         Amount(AmountError),
+        Ability(AbilityRefusal),
         Account(AccountRefusal),
         Argument(ArgumentRefusal),
         Build(BuildRefusal),
@@ -146,6 +151,7 @@ impl Refusal {
                     None => words.and("Type ").with(Style::Command, "commands").and(" for the list."),
                 }
             }
+            Self::Hint(words) => words.clone(),
             other => Markup::plain(&other.sentence()),
         }
     }
@@ -183,6 +189,7 @@ impl Refusal {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
             Self::Amount(reason) => reason.sentence().into(),
+            Self::Ability(reason) => reason.to_string(),
             Self::Account(reason) => reason.to_string(),
             Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
@@ -195,7 +202,9 @@ impl Refusal {
             Self::Trade(reason) => reason.to_string(),
             Self::Way(reason) => reason.to_string(),
             Self::Because(sentence) => sentence.clone(),
-            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) => String::new(),
+            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {
+                String::new()
+            }
         }
     }
 }

@@ -21,6 +21,20 @@ pub(crate) enum PlaceRefusal {
     TooManyGuesses,
     #[error("The stone face seems to have forgotten its own riddle.")]
     RiddleForgotten,
+    #[error("There is no slab here to pry up.")]
+    NoGrave,
+    #[error("The slab has been pried up already.")]
+    GraveOpen,
+    #[error("There is nothing locked here that a key of yours could open.")]
+    NothingLocked,
+    #[error("The coffer stands open already.")]
+    CofferOpen,
+    #[error("You have no key that fits. Its owner may have taken one along.")]
+    NoKey,
+    #[error("There is nothing here that has to be jumped over. Any exit can simply be walked.")]
+    NothingToJump,
+    #[error("You see no trap here that could be disarmed.")]
+    NothingToDisarm,
     #[error("Behind the gate the roof has come down. There is nothing to solve.")]
     PuzzleFallen,
 }

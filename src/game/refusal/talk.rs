@@ -20,6 +20,16 @@ pub(crate) enum TalkRefusal {
     IgnoresSelf,
     #[error("You do not ignore {0}.")]
     NotIgnored(String),
+    #[error("Nobody here answers to \"{0}\". To speak to a climber, type say or tell.")]
+    NobodyAnswers(String),
+    #[error("{0} is too busy for that.")]
+    TooBusy(String),
+    #[error("There is no command \"{0}\". To speak, begin with say; commands lists what can be done.")]
+    Unsaid(String),
+    #[error(
+        "Nobody called \"{0}\" is here. To show something in words of your own, type emote and those words."
+    )]
+    NobodyToSee(String),
     #[error("You can ignore {most} people and no more.")]
     IgnoresTooMany { most: usize },
 }

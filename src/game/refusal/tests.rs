@@ -113,7 +113,7 @@ fn what_every_rule_may_refuse_is_a_whole_sentence() {
         assert!(is_sentence(refusal.markup().text()), "{refusal:?}: {}", refusal.markup().text());
     }
     // The two that ask.
-    for asking in [Refusal::NothingToSay, Refusal::Unknown(word(), Some("look"))] {
+    for asking in [Refusal::NothingToSay, Refusal::Unknown(word(), Some(word()))] {
         let text = asking.markup().text().to_owned();
         assert!(text.ends_with('?') && !text.contains("  "), "{text}");
     }

@@ -46,4 +46,6 @@ pub(crate) enum ThingRefusal {
     NotUsable(String),
     #[error("{} is there to be worn or wielded.", grammar::capitalise(.0))]
     ToBeWorn(String),
+    #[error("You are whole: {0} would be wasted on you.")]
+    NothingToHeal(String),
 }

@@ -13,6 +13,9 @@ pub(crate) enum WayRefusal {
     NoStairsDown,
     #[error("You are there already.")]
     AlreadyThere,
+    /// The first sentence is the one that mappers wait for.
+    #[error("You can't go that way. Nothing here leads to \"{name}\". Exits: {exits}.")]
+    NoWayBy { name: String, exits: String },
     #[error("You know no way to \"{0}\".")]
     NoWayTo(String),
     #[error("There is no map of this place; exits tells the ways out.")]

@@ -52,11 +52,9 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     Ok(())
 }
 
-/// Begins a fight, or turns to another opponent.
-pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
-    body::may_act(turn, who)?;
-    let room = turn.world.characters[who].room;
-    if !turn.world.rooms[room].kind.is_dungeon() {
+/// Refuses to strike at whom nobody strikes at.
+pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+    if !turn.world.rooms[turn.world.characters[who].room].kind.is_dungeon() {
         return Err(Refusal::NoFighting);
     }
     if who == target {
@@ -68,6 +66,22 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
     if turn.world.characters[target].master.is_some() {
         return Err(FightRefusal::OnYourSide.into());
     }
+    Ok(())
+}
+
+/// Begins a fight in which something else than a blow comes first, or turns to another opponent.
+pub(crate) fn begin(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    if turn.world.characters[who].target != Some(target) {
+        fight::lock(turn, who, target);
+        turn.happen(Happening::Learned { who, lesson: Lesson::Fought });
+    }
+}
+
+/// Begins a fight, or turns to another opponent.
+pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    may_strike(turn, who, target)?;
+    let room = turn.world.characters[who].room;
     if turn.world.characters[who].target == Some(target) {
         if fight::is_held_back(turn, room) {
             turn.happen(Happening::Acted { who });

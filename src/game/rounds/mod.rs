@@ -13,7 +13,7 @@ use crate::game::refusal::Refusal;
 use crate::game::rounds::ticks::bleed_or_mend;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{affects, body, companion, creatures, fight, tell};
+use crate::game::{affects, body, companion, creatures, fight, flight, tell};
 use crate::text::act::Template;
 use crate::world::Posture;
 
@@ -127,6 +127,9 @@ fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
         return;
     }
     if creature && fights && (creatures::take_creature_turn(turn, who) || !ready(turn)) {
+        return;
+    }
+    if fights && flight::lose_nerve(turn, who) {
         return;
     }
     let Some(mut target) = turn.world.characters[who].target else { return };

@@ -96,7 +96,7 @@ pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
     if loss > 0 {
         let points = grammar::counted(loss.unsigned_abs(), "point", None);
         let words = format!("You are {}: {points} lost.", name(turn, |affect| affect.hp_per_round < 0));
-        tell::tell(turn, who, Class::Combat, Markup::styled(Style::Harm, &words));
+        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &words));
         fight::harm(turn, who, loss, None);
     }
     // The loss may have been its end.
@@ -106,7 +106,7 @@ pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
         body::heal(turn, who, gain);
         let points = grammar::counted(gain.unsigned_abs(), "point", None);
         let words = format!("You are {}: {points} better.", name(turn, |affect| affect.hp_per_round > 0));
-        tell::tell(turn, who, Class::Combat, Markup::styled(Style::Boon, &words));
+        tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
     }
 }
 

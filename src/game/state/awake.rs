@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Awake {
     /// What it is about in a fight; it means nothing any more when it moves or falls, either.
     pub(crate) stance: Stance,
+    /// For what its player is away, in words that may be empty; none if they are there.
+    pub(crate) away: Option<String>,
     /// What it met as a newcomer, until it is one no longer.
     pub(crate) lessons: Lessons,
 }

@@ -115,6 +115,11 @@ impl Rounds {
         self.held.entry(room).or_insert(due);
     }
 
+    /// Since when the round of a room waits for a command, if it does.
+    pub(crate) fn held_since(&self, room: RoomId) -> Option<GameTime> {
+        self.held.get(&room).copied()
+    }
+
     /// The round of a room waits no longer; since when it did.
     pub(crate) fn release(&mut self, room: RoomId) -> Option<GameTime> {
         self.held.remove(&room)

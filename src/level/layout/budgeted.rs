@@ -2,7 +2,7 @@
 //! and the corridor, which does not fork.
 
 use super::{Arrival, Ground, GrowSettings, Growth, Layout, grow, land};
-use crate::base::Rng;
+use crate::base::{Point, Rng};
 use crate::data::Reader;
 use std::sync::Arc;
 
@@ -61,5 +61,11 @@ impl Layout for Budgeted {
             Arrival::By(from, direction) => grow(&settings, ground.frontier, from, direction, dice),
             Arrival::Landing => land(&settings, ground.frontier, dice),
         }
+    }
+
+    /// A dead end has nothing to shut. Elsewhere another exit has to lead out; where the branch may end none is sure to.
+    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
+        let Ground { frontier, settings, .. } = ground;
+        !frontier.has_open_exits(room) || !settings.finishable && frontier.find_free_way_out(room)
     }
 }

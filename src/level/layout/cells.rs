@@ -4,7 +4,12 @@
 use super::growth::{Arrival, Ground, Growth};
 use super::plane::{Cells as _, Plane};
 use super::survey::{Wants, key, survey};
+use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
+use std::collections::BTreeSet;
+
+/// How far around a room a way past it is looked for.
+const AROUND: i32 = 3;
 
 /// Makes the room of a cell: two-way passages to the joined neighbours that have rooms, exits to the others.
 ///
@@ -35,4 +40,33 @@ pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arriv
         frontier.note_stairs();
     }
     Growth { at, depth: at.depth(), new_exits, joined: Vec::new(), met, stairs: Some(stairs) }
+}
+
+/// Whether one can walk past a room: its neighbours hang together without it and without the rooms that have a mechanism
+/// already. As long as each mechanism stands in such a room, all others can be reached without working any.
+pub(super) fn may_bar(plane: &impl Plane, ground: &Ground<'_>, room: Point) -> bool {
+    let frontier = &*ground.frontier;
+    let cells = plane.cells(frontier.survey.as_ref().and_then(|survey| survey.seed));
+    let (min, max) =
+        (Point::new(room.x - AROUND, room.y - AROUND), Point::new(room.x + AROUND, room.y + AROUND));
+    let area = Rect { min, max };
+    let places = (min.y..=max.y).flat_map(|y| (min.x..=max.x).map(move |x| Point::new(x, y)));
+    let is_passable = |place: &Point| {
+        let start = frontier.is_first_floor() && *place == Point::ORIGIN;
+        *place != room && !start && !frontier.has_mechanism(*place)
+    };
+    let open = places.zip(cells.open_cells(area)).filter(|(_, open)| *open).map(|(place, _)| place);
+    let mut left: BTreeSet<Point> = open.filter(is_passable).collect();
+    let beside = |place: Point| {
+        let joined = Direction::PLANE.into_iter().filter(|side| cells.is_joined(place, *side));
+        joined.map(|side| place.step(side)).collect::<Vec<Point>>()
+    };
+    let around: Vec<Point> = beside(room).into_iter().filter(|place| left.contains(place)).collect();
+    let mut next: Vec<Point> = around.first().copied().into_iter().collect();
+    while let Some(place) = next.pop() {
+        if left.remove(&place) {
+            next.extend(beside(place));
+        }
+    }
+    around.iter().all(|place| !left.contains(place))
 }

@@ -2,7 +2,7 @@
 //! hash of its place; then a few rounds of "rock where most around it is rock" smooth it. What a cell becomes depends
 //! on the cells at most `rounds` away, so it is worked out where it is needed and nothing is stored.
 
-use super::cells::place;
+use super::cells::{may_bar, place};
 use super::growth::{Arrival, Ground, Growth, Layout};
 use super::plane::{Cells, Plane};
 use super::survey::{Wants, is_satisfiable};
@@ -174,5 +174,9 @@ impl Layout for Cellular {
 
     fn place(&self, ground: Ground<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
         place(self, &self.wants, ground, arrival)
+    }
+
+    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
+        may_bar(self, &ground, room)
     }
 }

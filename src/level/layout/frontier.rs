@@ -20,6 +20,8 @@ pub struct Frontier {
     pub(super) enclosed: BTreeSet<(Point, Direction)>,
     /// Open exits known to lead out, by a layout that watches it.
     pub(super) out: BTreeSet<(Point, Direction)>,
+    /// Rooms in which a mechanism keeps the exits shut that nobody has walked yet.
+    mechanisms: FxHashSet<Point>,
     /// Holds every taken place; beyond it everything is free.
     bounds: Rect,
     /// Whether a room of the floor has the stairs down.
@@ -42,6 +44,7 @@ impl Frontier {
             open: BTreeSet::new(),
             enclosed: BTreeSet::new(),
             out: BTreeSet::new(),
+            mechanisms: FxHashSet::default(),
             bounds: Rect::at(Point::ORIGIN),
             has_stairs: false,
             first_floor: floor == 1,
@@ -100,6 +103,27 @@ impl Frontier {
     /// Notes that a room has stairs down.
     pub const fn note_stairs(&mut self) {
         self.has_stairs = true;
+    }
+
+    /// Notes that a mechanism keeps the unexplored exits of a room shut. It counts as shut for good: what grows must not
+    /// depend on what somebody has opened since.
+    pub fn note_mechanism(&mut self, room: Point) {
+        self.mechanisms.insert(room);
+    }
+
+    /// Whether a mechanism stands in the room at a place.
+    pub fn has_mechanism(&self, room: Point) -> bool {
+        self.mechanisms.contains(&room)
+    }
+
+    /// Whether an unexplored exit can be had by walking and fighting alone.
+    pub(super) fn has_free_exit(&self) -> bool {
+        self.open.iter().any(|(room, _)| !self.has_mechanism(*room))
+    }
+
+    /// Whether a room has exits that nobody has walked yet.
+    pub(super) fn has_open_exits(&self, room: Point) -> bool {
+        Direction::PLANE.into_iter().any(|side| self.open.contains(&(room, side)))
     }
 
     /// Registers an exit that nobody has walked yet.

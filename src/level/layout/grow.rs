@@ -11,10 +11,10 @@ use crate::base::{Dice, Direction, Point};
 /// The place behind the exit must be free. `from` is the start's place for the first room of a branch.
 ///
 /// Draws, in this order:
-/// 1. the number of new exits, uniform from 0 (or 1, when no other exit is open) to what the room, the budget
-///    and the free neighbours allow;
+/// 1. the number of new exits, uniform from 0 (or 1, when no other exit is open that can be had without working a
+///    mechanism) to what the room, the budget and the free neighbours allow;
 /// 2. for each of them one of the directions left, these being listed clockwise from north;
-/// 3. only when no open exit would lead into the unbounded free region: which of the directions that do is
+/// 3. only when no such exit would lead into the unbounded free region: which of the directions that do is
 ///    forced. It takes the place of the exit drawn last if the budget is spent.
 pub fn grow(
     settings: &GrowSettings,
@@ -51,7 +51,7 @@ fn place_and_draw(
         .max_new_exits_per_room
         .min(settings.max_unexplored_exits.saturating_sub(open))
         .min(u32::try_from(free.len()).unwrap_or(u32::MAX));
-    let least = u32::from(open == 0).min(most);
+    let least = u32::from(!frontier.has_free_exit()).min(most);
     let mut new_exits = Vec::new();
     for _ in 0..dice.between(least, most) {
         let others = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
@@ -97,6 +97,8 @@ fn force_way_out(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Seed;
+    use crate::level::layout::{Budgeted, Ground, Layout as _};
     use Direction::{East, North, South, West};
     use std::collections::VecDeque;
 
@@ -252,6 +254,28 @@ mod tests {
         assert_eq!(grown(&settings, &[(1, 0), (2, 0), (1, 1)]), (vec![North, South], 0, 2), "room for both");
         settings.finishable = true;
         assert_eq!(grown(&settings, &[(1, 0), (2, 0)]), (vec![North], 0, 1), "no guard");
+    }
+
+    /// E59: an exit behind a mechanism is no way on: the next room has one, and keeps it free.
+    #[test]
+    fn e59_an_exit_behind_a_mechanism_is_no_way_on() {
+        let mut example = Example::new();
+        example.step(Point::ORIGIN, North, &[(2, 1), (2, 0), (1, 0)]);
+        let (one, other) = (Point::new(0, 1), Point::new(0, 2));
+        let may_bar = |example: &mut Example, room| {
+            let Example { frontier, settings } = example;
+            let ground = Ground { frontier, settings: *settings, seed: Seed(1) };
+            Budgeted::frontier().may_bar(ground, room)
+        };
+        example.step(one, North, &[(3, 1), (2, 0)]);
+        assert!(may_bar(&mut example, other), "the east exit of the first room is open");
+        example.settings.finishable = true;
+        assert!(!may_bar(&mut example, other), "where a branch may end, that exit may do so");
+        example.settings.finishable = false;
+        example.frontier.note_mechanism(other);
+        let (dead_end, open) = example.step(one, East, &[(2, 0), (2, 1)]);
+        assert_eq!((dead_end.new_exits.len(), open), (1, 2), "of 1 to 3 exits");
+        assert!(!may_bar(&mut example, dead_end.at));
     }
 
     /// E19: a finishable branch closes when no free neighbour is left.

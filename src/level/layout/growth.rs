@@ -25,6 +25,10 @@ pub trait Layout: Debug + Send + Sync {
     ///
     /// The place behind the exit must be free.
     fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth;
+
+    /// Whether a mechanism may stand in the room placed last: whoever does not work it must still find some other
+    /// unexplored exit, whatever grows there.
+    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool;
 }
 
 /// The floor that a layout grows.

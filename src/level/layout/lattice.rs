@@ -1,7 +1,7 @@
 //! The straight-line maze: halls on a lattice, open where noise is high. Endless in all directions and the
 //! same for everybody who has the same seed.
 
-use super::cells::place;
+use super::cells::{may_bar, place};
 use super::growth::{Arrival, Ground, Growth, Layout};
 use super::plane::{Cells, Plane};
 use super::survey::{Wants, is_satisfiable};
@@ -121,5 +121,9 @@ impl Layout for Lattice {
 
     fn place(&self, ground: Ground<'_>, arrival: Arrival, _dice: &mut Rng) -> Growth {
         place(self, &self.wants, ground, arrival)
+    }
+
+    fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
+        may_bar(self, &ground, room)
     }
 }

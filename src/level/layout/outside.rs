@@ -34,11 +34,11 @@ impl Frontier {
         (joined, Direction::PLANE.map(|side| (side, parts.leads(at.step(side), leads))))
     }
 
-    /// Whether some open exit, or one of the exits proposed for the new room at `at`, leads out. What had to be looked
-    /// up is noted.
+    /// Whether some open exit that no mechanism keeps shut, or one of the exits proposed for the new room at `at`, leads
+    /// out. What had to be looked up is noted.
     pub(super) fn find_way_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
         let of_room = |side: &Direction| proposed.contains(side);
-        if !self.out.is_empty() || sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
+        if sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
             return true;
         }
         for (side, leads) in
@@ -49,7 +49,16 @@ impl Frontier {
                 return true;
             }
         }
-        let unknown: Vec<_> = self.open.difference(&self.enclosed).copied().collect();
+        self.find_free_way_out(at)
+    }
+
+    /// Whether some open exit leads out that neither belongs to a room nor is kept shut by a mechanism.
+    pub(super) fn find_free_way_out(&mut self, without: Point) -> bool {
+        let counts = |(room, _): &&(Point, Direction)| *room != without && !self.has_mechanism(*room);
+        if self.out.iter().any(|exit| counts(&exit)) {
+            return true;
+        }
+        let unknown: Vec<_> = self.open.difference(&self.enclosed).filter(counts).copied().collect();
         for exit in unknown {
             if self.looked_up(exit.0.step(exit.1)) == Leads::Out {
                 self.out.insert(exit);

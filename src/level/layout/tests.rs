@@ -337,3 +337,38 @@ fn layouts_are_read_from_content() {
     assert!(wrong[0].starts_with(&format!("levels/maze.toml:1:1: {less} maze has")), "{}", wrong[0]);
     assert!(wrong[1].starts_with(&format!("levels/maze.toml:1:1: {less} cave has")), "{}", wrong[1]);
 }
+
+/// E59: in a plane of cells mechanisms stand where one can walk past them; all other rooms hang together without them.
+#[test]
+fn e59_one_walks_past_the_mechanisms_of_a_plane() {
+    for layout in [lattice(), cave()] {
+        let mut mechanisms = 0;
+        for seed in 0..6 {
+            let mut floor = Floor::begun(&layout, seed, 2);
+            floor.walk(300, seed, |_| true);
+            let rooms: Vec<Point> = floor.rooms.keys().copied().filter(|at| *at != Point::ORIGIN).collect();
+            let mut barred = BTreeSet::new();
+            for room in rooms {
+                let (frontier, settings) = (&mut floor.frontier, floor.settings);
+                if layout.may_bar(Ground { frontier, settings, seed: Seed(seed) }, room) {
+                    floor.frontier.note_mechanism(room);
+                    barred.insert(room);
+                }
+            }
+            mechanisms += barred.len();
+            let (mut reached, mut next) = (BTreeSet::new(), vec![Point::ORIGIN]);
+            let mut free = 0;
+            while let Some(at) = next.pop() {
+                if !barred.contains(&at) && reached.insert(at) {
+                    let Some(exits) = floor.rooms.get(&at) else {
+                        free += 1;
+                        continue;
+                    };
+                    next.extend(exits.iter().map(|exit| at.step(*exit)));
+                }
+            }
+            assert!(free > 0, "{} seed {seed}", layout.name());
+        }
+        assert!(mechanisms > 200, "{}: {mechanisms}", layout.name());
+    }
+}

@@ -97,11 +97,11 @@ impl<'p> Builder<'p> {
                 (row % 2 == 0).then(|| sections.get(usize::try_from(row / 2).unwrap_or(0))).flatten();
             let foes = section.map_or_else(Vec::new, |section| self.deal_foes(section));
             let text = match section {
-                Some(section) => start_text(section, &foes, self.deal("arches")),
-                None => self.deal("gallery").to_owned(),
+                Some(_) => self.deal("arches"),
+                None => self.deal("gallery"),
             };
             let name = if section.is_some() { "The gallery, at an arch" } else { "The gallery" };
-            let cell = self.layout.add(Cell::new(at, CellKind::Gallery, name, &text));
+            let cell = self.layout.add(Cell::new(at, CellKind::Gallery, name, text));
             if let Some(above) = above {
                 self.layout.join(above, Direction::South, cell, Lock::Open);
             }
@@ -223,17 +223,4 @@ fn slot_name(slot: Slot) -> &'static str {
         Slot::PowerUp(..) => "Before a glyph",
         Slot::Empty => "An empty chamber",
     }
-}
-
-/// What stands at the start of a section: all that waits in it, so that an order can be thought out.
-fn start_text(section: &Section, foes: &[&str], arch: &str) -> String {
-    let mut told = Vec::new();
-    for (slot, foe) in section.iter().zip(foes) {
-        told.push(match slot {
-            Slot::Enemy(power) => format!("a {foe} of power {}", words::number(power.unsigned_abs())),
-            Slot::PowerUp(op, factor) => format!("a glyph that {}", words::power_up(*op, *factor)),
-            Slot::Empty => "an empty chamber".to_owned(),
-        });
-    }
-    format!("{arch} A frieze shows what waits beyond, in this order: {}.", told.join(", then "))
 }

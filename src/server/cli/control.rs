@@ -88,7 +88,7 @@ enum ControlCommand {
         /// The file to write; it must not exist
         file: PathBuf,
     },
-    /// Reads the certificate for encrypted connections again
+    /// Reads the content and the certificate for encrypted connections again
     Reload,
     /// Stops the server
     Stop {

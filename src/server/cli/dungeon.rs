@@ -3,6 +3,7 @@
 
 mod prove;
 mod puzzle;
+mod repetition;
 
 use super::{Failure, show};
 use crate::base::Seed;
@@ -53,6 +54,10 @@ pub enum DungeonCommand {
         /// Prints them as JSON
         #[arg(long)]
         json: bool,
+        /// Counts what the rooms say again too soon instead; `--theme all` counts every level type; code 1 if a figure is
+        /// not as it should be
+        #[arg(long)]
+        words: bool,
     },
     /// Proves for each seed that everything can be reached and is within its budget; code 1 if a rule is broken
     ///
@@ -125,7 +130,10 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
             }
             Ok(())
         }
-        DungeonCommand::Stats { branches, json: as_json } => {
+        DungeonCommand::Stats { branches, json: as_json, words: true } => {
+            repetition::count(&catalog, &config.game.dungeon, branches, *as_json, out)
+        }
+        DungeonCommand::Stats { branches, json: as_json, words: false } => {
             let mut stats = Stats::default();
             planned(branches)?.for_each(|branch| stats.add(&branch));
             show(out, &if *as_json { json(&stats)? + "\n" } else { stats.to_string() })

@@ -33,6 +33,7 @@ impl Driver {
                 let asker = self.pipeline.router.operators.begin(answer);
                 self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
             }
+            Question::Reload(answer) => self.pipeline.reloader.ask_for_operator(answer),
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
             }

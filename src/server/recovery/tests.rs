@@ -7,11 +7,13 @@ use crate::catalog::Catalog;
 use crate::game::{Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
+use crate::server::config::ServerConfig;
 use crate::server::driver::{Driver, Parts};
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::question::Question;
 use crate::server::recorder::Recorder;
+use crate::server::reload::Reloader;
 use crate::server::writer::{Storage, Writer};
 use crate::session::Request;
 use crate::store::Trouble;
@@ -110,6 +112,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         metrics: Arc::new(Metrics::default()),
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
+        reloader: Reloader::new(ServerConfig::default()),
     });
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =

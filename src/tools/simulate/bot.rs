@@ -317,7 +317,7 @@ impl Sight {
             self.pack.push(word.to_owned());
         } else if words.starts_with("You put down ") || words.starts_with("You give ") {
             self.pack.retain(|thing| thing != word);
-        } else if words.starts_with("Among the stones") {
+        } else if words.contains(" you find ") {
             self.things.push(word.to_owned());
         }
     }

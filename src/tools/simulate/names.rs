@@ -28,6 +28,6 @@ mod tests {
     fn names_are_many_and_obey_the_rule() {
         let names: BTreeSet<String> = (0..2_000).map(name).collect();
         assert_eq!(names.len(), 2_000);
-        assert!(names.iter().all(|name| crate::text::names::check(name, []).is_ok()));
+        assert!(names.iter().all(|name| crate::text::names::check(name, [], []).is_ok()));
     }
 }

@@ -35,6 +35,8 @@ struct Explorer {
     carried: Things,
     /// Typed, but not answered.
     pending: Option<String>,
+    /// What was typed and read last.
+    last: String,
 }
 
 /// Things by name, with their number.
@@ -68,8 +70,8 @@ impl Worker for Explorer {
         let moved = self.pending.is_some() && self.is_next_door(stored, body);
         if !self.at.is_null() && self.at["num"] != body.room.0 && !moved {
             wrong.push(format!(
-                "{} was told to stand in {}, and stands in {}",
-                self.name, self.at["num"], body.room
+                "{} was told to stand in {}, and stands in {:?}; {}",
+                self.name, self.at, stored.rooms[&body.room], self.last
             ));
         }
         self.compare_things(stored, body, wrong);
@@ -78,7 +80,14 @@ impl Worker for Explorer {
 
 impl Explorer {
     const fn new(name: &'static str) -> Self {
-        Self { name, at: Value::Null, rooms: BTreeMap::new(), carried: Things::new(), pending: None }
+        Self {
+            name,
+            at: Value::Null,
+            rooms: BTreeMap::new(),
+            carried: Things::new(),
+            pending: None,
+            last: String::new(),
+        }
     }
 
     /// Types a line and notes all that is told about it, even if the end of the answer never comes.
@@ -87,6 +96,7 @@ impl Explorer {
         let before = self.carried.clone();
         let answer = client.try_ask(line);
         let (Ok(told) | Err(Gone(told))) = &answer;
+        self.last = format!("{line:?} was answered by {told:?}");
         for line in told.lines() {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {

@@ -6,6 +6,7 @@ mod builder;
 mod content;
 mod deeds;
 mod delver;
+mod editor;
 mod explorer;
 pub(crate) mod fighter;
 mod forgetful;
@@ -47,7 +48,7 @@ const TOLD: u32 = 25;
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
-const CAST: [Begin; 12] = [
+const CAST: [Begin; 13] = [
     builder::begin,
     explorer::begin,
     founder::begin,
@@ -60,6 +61,7 @@ const CAST: [Begin; 12] = [
     puzzler::begin,
     gamblers::begin,
     keeper::begin,
+    editor::begin,
 ];
 
 /// Somebody, or a few who play together.
@@ -89,13 +91,13 @@ enum Moment {
 
 impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
-        const KINDS: [&str; 19] = [
+        const KINDS: [&str; 20] = [
             "account", "backup", "ban", "branch", "buy", "code", "collapse", "dig", "fight", "give", "link",
-            "lock", "password", "puzzle", "recovery", "reset", "roll", "solved", "unlink",
+            "lock", "password", "puzzle", "recovery", "reload", "reset", "roll", "solved", "unlink",
         ];
         // A commit is written and made sure of, and then what was held back for it is sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
-        let kind = KINDS[dice.up_to(18) as usize];
+        let kind = KINDS[dice.up_to(19) as usize];
         let (call, most) = CALLS[dice.up_to(2) as usize];
         match dice.up_to(99) {
             0..30 => Self::Any,

@@ -40,21 +40,26 @@ fn lose_power_at_any_moment(
     let mut disk: Disk<'_> = disk;
     let events = events(&record);
     let mut dice = Seed(number("DEEPWELL_SEED", 1).into()).named("copies").rng();
-    // A name changes with one call, and there are few of them: each is looked behind.
-    let named = events.iter().enumerate().filter(|(_, event)| {
-        matches!(
-            event,
-            Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. }
-        )
-    });
-    let mut moments = moments(&events, number("DEEPWELL_IMAGES", IMAGES), &mut dice);
-    moments.extend(named.map(|(n, _)| (n, "just named")));
+    let moments = moments(&events, number("DEEPWELL_IMAGES", IMAGES), &mut dice);
     for (n, event) in events.iter().enumerate() {
         disk.take(event);
-        for _ in moments.iter().filter(|moment| moment.0 == n) {
+        let is_end = n + 1 == events.len();
+        let mut look = |lay_out: &mut dyn FnMut(&Path)| {
             let left = TempDir::new().unwrap();
-            disk.lay_out(&mut dice, left.path());
-            look(left.path(), n + 1 == events.len());
+            lay_out(left.path());
+            look(left.path(), is_end);
+        };
+        for _ in moments.iter().filter(|moment| moment.0 == n) {
+            look(&mut |left| disk.lay_out(&mut dice, left));
+        }
+        // A name changes with one call, and there are few of them: each is looked behind, with every choice of those in flight.
+        if matches!(
+            event,
+            Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. }
+        ) {
+            for namings in disk.namings_left() {
+                look(&mut |left| disk.lay_out_named(&namings, &mut dice, left));
+            }
         }
     }
 }

@@ -21,12 +21,15 @@ enum Node {
     File(usize),
 }
 
+/// Of so many names in flight every choice is tried.
+const ALL_TRIED: usize = 4;
+
 /// Names are paths below the folder that is recorded; the empty one is the folder itself.
 type Names = BTreeMap<String, Node>;
 
 /// What happened to names of a folder in one call: to what they lead now, if to anything.
 #[derive(Clone, Debug)]
-struct Naming(Vec<(String, Option<Node>)>);
+pub(super) struct Naming(Vec<(String, Option<Node>)>);
 
 #[derive(Clone, Copy, Debug)]
 enum Change<'a> {
@@ -175,10 +178,28 @@ impl<'a> Disk<'a> {
 
     /// Lays out what a loss of power may leave. A folder that is not durable takes all that lies in it.
     pub(super) fn lay_out(&self, dice: &mut Rng, into: &Path) {
-        let mut names = self.durable.clone();
         // A name is not torn.
         let left = *dice.pick(&LEFT[..4]).expect("there are some");
-        for naming in drawn(left, &self.namings, dice) {
+        self.lay_out_named(&drawn(left, &self.namings, dice), dice, into);
+    }
+
+    /// Every choice of the namings that were not synced, of which any may be durable; none where they are too many to try all.
+    pub(super) fn namings_left(&self) -> Vec<Vec<Naming>> {
+        let count = self.namings.len();
+        if count > ALL_TRIED {
+            return Vec::new();
+        }
+        let chosen = |choice: usize| {
+            let is_there = |(n, _): &(usize, &Naming)| choice & (1 << n) != 0;
+            self.namings.iter().enumerate().filter(is_there).map(|(_, naming)| naming.clone()).collect()
+        };
+        (0..1 << count).map(chosen).collect()
+    }
+
+    /// The same with these names; what the files hold is drawn.
+    pub(super) fn lay_out_named(&self, namings: &[Naming], dice: &mut Rng, into: &Path) {
+        let mut names = self.durable.clone();
+        for naming in namings {
             naming.apply(&mut names);
         }
         // Two names of one file stay that.

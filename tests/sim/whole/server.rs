@@ -11,10 +11,12 @@ use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::serve;
 use deepwell::net::{Admission, Clock, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
+use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Driver, Parts};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
 use deepwell::server::recorder::Recorder;
+use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
 use deepwell::session::{Link, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
@@ -101,6 +103,7 @@ impl Server {
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
+            reloader: Reloader::new(ServerConfig::default()),
         });
         driver.begin(vec![Input::Wake]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };

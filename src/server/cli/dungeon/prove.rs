@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 /// What stands for every level type and every puzzle.
-const ALL: &str = "all";
+pub(super) const ALL: &str = "all";
 
 /// How many seeds a thread takes at a time.
 const CHUNK: u64 = 32;
@@ -28,13 +28,11 @@ pub(super) fn prove(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let all = branches.theme == ALL;
-    let names: Vec<&str> =
-        if all { catalog.level_types.keys().map(String::as_str).collect() } else { vec![&branches.theme] };
     let extent = Extent { rooms: branches.rooms, floors: branches.floors, puzzles };
     let Branches { seed, seeds, rooms, floors, .. } = *branches;
     let mut broken = 0;
     let mut themes = BTreeSet::new();
-    for name in names {
+    for name in level_types(catalog, branches) {
         let first = first_spec(catalog, config, name)?;
         let report =
             over_seeds(seed, seeds, &|seed| verify(&BranchSpec { seed, ..first.clone() }, catalog, extent));
@@ -64,6 +62,15 @@ pub(super) fn prove(
         }
     }
     if broken > 0 { Err(Failure::Found(broken)) } else { Ok(()) }
+}
+
+/// The level types that were asked for: one, or every one.
+pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a Branches) -> Vec<&'a str> {
+    if branches.theme == ALL {
+        catalog.level_types.keys().map(String::as_str).collect()
+    } else {
+        vec![&branches.theme]
+    }
 }
 
 /// The puzzles of some themes, each way of setting one up once, with the themes that list it.

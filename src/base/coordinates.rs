@@ -1,0 +1,98 @@
+//! Places of a map with heights, as the hand-built world has them: what lies above another is one higher.
+
+use super::grid::{Direction, Point};
+
+/// A place: how high, and where on the plane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Coordinates {
+    /// Upward.
+    pub z: i32,
+    /// On the plane of this height.
+    pub at: Point,
+}
+
+impl Coordinates {
+    /// The neighbour in a direction; `in` and `out` stay where they are.
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let dz = match direction {
+            Direction::Up => 1,
+            Direction::Down => -1,
+            _ => 0,
+        };
+        Self { z: self.z + dz, at: self.at.step(direction) }
+    }
+
+    /// A free place for what lies in a direction from here: the next one that way that is not taken. Where there is no
+    /// direction, or none that leads away, it is the free one nearest to here.
+    #[must_use]
+    pub fn free_beyond(self, direction: Option<Direction>, is_taken: impl Fn(Self) -> bool) -> Self {
+        let Some(direction) = direction.filter(|direction| self.step(*direction) != self) else {
+            return self.nearest_free(is_taken);
+        };
+        let mut place = self.step(direction);
+        while is_taken(place) {
+            place = place.step(direction);
+        }
+        place
+    }
+
+    /// This place if it is free, or else the free one of the plane that is the fewest steps away; of those the first one
+    /// clockwise from the north.
+    #[must_use]
+    pub fn nearest_free(self, is_taken: impl Fn(Self) -> bool) -> Self {
+        let mut place = self;
+        let mut far = 0;
+        while is_taken(place) {
+            far += 1;
+            place = self.moved(0, far);
+            // Around this one at the same distance, from corner to corner.
+            for (dx, dy) in [(1, -1), (-1, -1), (-1, 1), (1, 1)] {
+                let mut left = far;
+                while left > 0 && is_taken(place) {
+                    place = place.moved(dx, dy);
+                    left -= 1;
+                }
+            }
+        }
+        place
+    }
+
+    /// The place so far to the east and to the north.
+    #[must_use]
+    pub const fn moved(self, dx: i32, dy: i32) -> Self {
+        Self { z: self.z, at: Point::new(self.at.x + dx, self.at.y + dy) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const HERE: Coordinates = Coordinates { z: -1, at: Point::new(3, 4) };
+
+    #[test]
+    fn above_is_one_higher_and_back_again() {
+        for direction in [Direction::North, Direction::West, Direction::Up, Direction::Down] {
+            assert_ne!(HERE.step(direction), HERE);
+            assert_eq!(HERE.step(direction).step(direction.opposite()), HERE);
+        }
+        assert_eq!(HERE.step(Direction::Up), Coordinates { z: 0, at: HERE.at });
+        assert_eq!(HERE.step(Direction::In), HERE);
+    }
+
+    /// Whatever is taken, what is found is not, and lies the way that was asked for.
+    #[test]
+    fn there_is_always_a_free_place() {
+        let mut taken = BTreeSet::from([HERE]);
+        for _ in 0..60 {
+            let east = HERE.free_beyond(Some(Direction::East), |place| taken.contains(&place));
+            assert!(east.at.y == HERE.at.y && east.at.x > HERE.at.x);
+            let near = HERE.free_beyond(None, |place| taken.contains(&place));
+            assert!(taken.insert(near), "{near:?} is taken");
+        }
+        let far = |place: &Coordinates| place.at.x.abs_diff(HERE.at.x) + place.at.y.abs_diff(HERE.at.y);
+        assert!(taken.iter().all(|place| far(place) <= 5), "60 places are within five steps");
+    }
+}

@@ -1,0 +1,75 @@
+//! Chains of clues: a name on a wall, the grave of that name with a key in it, and a coffer of that name which the key
+//! opens. Which rooms they are is drawn by the weights of a theme; the words are the same everywhere.
+
+use crate::data::{CatalogError, Reader, definition};
+
+/// The file they are in.
+pub(super) const FILE: &str = "clues.toml";
+
+/// What stands for the name in a sentence.
+const NAME: &str = "{name}";
+
+definition! {
+    /// The words of chains of clues, from `content/clues.toml`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Clues {
+        /// Who is buried below. Each has one chain of a branch.
+        pub names: Vec<String> = texts(1),
+        /// The key of the item that graves hold and coffers take.
+        pub key: String = text(),
+        /// What is written where a chain begins.
+        pub signs: Vec<String> => |file| with_name(file, "signs"),
+        /// What one sees of a grave.
+        pub graves: Vec<String> => |file| with_name(file, "graves"),
+        /// What one sees of a coffer.
+        pub coffers: Vec<String> => |file| with_name(file, "coffers"),
+    }
+}
+
+impl Clues {
+    /// A sentence with a name in it.
+    pub fn with(sentence: &str, name: &str) -> String {
+        sentence.replace(NAME, name)
+    }
+}
+
+fn with_name(file: &mut Reader<'_>, list: &str) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for (place, sentence) in file.placed_texts(list, 1) {
+        if !sentence.contains(NAME) {
+            file.note(CatalogError::new(
+                &place,
+                format!("`{NAME}` is missing"),
+                "a sentence that says whose it is",
+            ));
+        }
+        sentences.push(sentence);
+    }
+    sentences
+}
+
+/// Reads the file.
+pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Clues> {
+    Reader::whole(FILE, text, mistakes, Clues::read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// E40: a sentence that names nobody is a mistake with its place.
+    #[test]
+    fn e40_each_sentence_says_whose_it_is() {
+        let mut mistakes = Vec::new();
+        let text = "names = [\"Hadda Oakes\"]\nkey = \"old_key\"\nsigns = [\"{name} lies below.\"]\n\
+                    graves = [\"A slab.\"]\ncoffers = [\"{name}'s coffer.\"]\n";
+        let clues = read(text, &mut mistakes).unwrap();
+        assert_eq!(Clues::with(&clues.signs[0], &clues.names[0]), "Hadda Oakes lies below.");
+        assert_eq!(mistakes.len(), 1);
+        assert!(
+            mistakes[0].to_string().starts_with("clues.toml:4:11: `{name}` is missing"),
+            "{}",
+            mistakes[0]
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Townspeople who answer: what each of them says to whoever talks to them, and about what one may ask them.
+
+use crate::catalog::Area;
+use crate::data::{CatalogError, Position, Reader};
+use std::collections::BTreeMap;
+
+/// The file.
+pub(super) const FILE: &str = "folk.toml";
+
+/// What stands in an answer for what happens below just now.
+pub const LATELY: &str = "{lately}";
+
+/// One of the townspeople.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folk {
+    /// The name with its article: "the chandler".
+    pub name: String,
+    /// Words that mean them.
+    pub nouns: Vec<String>,
+    /// Where they are: an area and the key of a room of it.
+    pub room: (String, String),
+    /// What they say to whoever talks to them.
+    pub says: String,
+    /// What they say about what they know nothing of.
+    pub shrugs: String,
+    /// What they say when asked, by the words that ask for it.
+    pub topics: Vec<(Vec<String>, String)>,
+    /// Where they are defined.
+    pub place: Position,
+}
+
+impl Folk {
+    /// What they say about something, in the words that somebody typed.
+    pub fn answer(&self, words: &str) -> &str {
+        let words = words.to_lowercase();
+        let asks = |known: &String| words.split_whitespace().any(|word| word == known) || words == *known;
+        let found = self.topics.iter().find(|(known, _)| known.iter().any(asks));
+        found.map_or(self.shrugs.as_str(), |(_, says)| says)
+    }
+}
+
+/// Reads the file; it may be missing.
+pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Vec<Folk> {
+    let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else { return Vec::new() };
+    let folk = file.tables("folk", |table| {
+        let place = table.place_of("room");
+        let room = table.text("room");
+        let (area, key) = room.split_once('/').unwrap_or((room.as_str(), ""));
+        Folk {
+            name: table.text("name"),
+            nouns: table.texts("nouns", 1),
+            room: (area.to_owned(), key.to_owned()),
+            says: said(table, "says"),
+            shrugs: said(table, "shrugs"),
+            topics: table.tables("topics", |topic| (topic.texts("words", 1), said(topic, "says"))),
+            place,
+        }
+    });
+    file.finish();
+    folk
+}
+
+/// A sentence without a slot but the one there is.
+fn said(table: &mut Reader<'_>, name: &str) -> String {
+    let place = table.place_of(name);
+    let text = table.text(name);
+    if text.replace(LATELY, "").contains(['{', '}']) {
+        let wrong = format!("`{name}` has a slot that nobody fills");
+        table.note(CatalogError::new(&place, wrong, format!("no slot but `{LATELY}`")));
+    }
+    text
+}
+
+/// Notes who is in no room of any area.
+pub(super) fn check(folk: &[Folk], areas: &BTreeMap<String, Area>, mistakes: &mut Vec<CatalogError>) {
+    let rooms: Vec<String> = areas
+        .iter()
+        .flat_map(|(key, area)| area.rooms.iter().map(move |room| format!("{key}/{}", room.key)))
+        .collect();
+    for one in folk {
+        let room = format!("{}/{}", one.room.0, one.room.1);
+        if !rooms.contains(&room) {
+            mistakes.push(CatalogError::unknown_name(
+                &one.place,
+                "room",
+                &room,
+                rooms.iter().map(String::as_str),
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLERK: &str = "[[folk]]\nname = \"the clerk\"\nnouns = [\"clerk\"]\nroom = \"town/bank\"\nsays = \"Yes?\"\n\
+        shrugs = \"She counts.\"\ntopics = [{ words = [\"well\"], says = \"Deep. {lately}\" }]\n";
+
+    fn mistakes(text: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        let folk = read(Some(text), &mut mistakes);
+        check(&folk, &crate::catalog::Catalog::builtin().areas, &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_word_of_a_question_is_enough() {
+        let mut none = Vec::new();
+        let clerk = &read(Some(CLERK), &mut none)[0];
+        assert_eq!(clerk.answer("the old well?".trim_end_matches('?')), "Deep. {lately}");
+        assert_eq!(clerk.answer("cheese"), "She counts.");
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_the_nearest_name() {
+        assert_eq!(mistakes(CLERK), Vec::<String>::new());
+        let wrong = mistakes(&CLERK.replace("town/bank", "town/bnak")).remove(0);
+        assert!(wrong.starts_with("folk.toml:4:8: unknown room `town/bnak`"), "{wrong}");
+        assert!(wrong.ends_with("did you mean `town/bank`?"), "{wrong}");
+        let wrong = mistakes(&CLERK.replace("{lately}", "{later}")).remove(0);
+        assert!(wrong.contains("`says` has a slot that nobody fills"), "{wrong}");
+    }
+}

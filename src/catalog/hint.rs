@@ -1,0 +1,100 @@
+//! Hints: what is answered to words that mean no command, but something that people look for in a game of this kind.
+
+use super::figures::Figures;
+use super::guide::said;
+use crate::data::{CatalogError, Reader};
+use crate::text::{Markup, Style};
+use std::collections::BTreeMap;
+
+/// The file.
+pub(super) const FILE: &str = "hints.toml";
+
+/// All hints, by every word that asks for one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hints(BTreeMap<String, Markup>);
+
+impl Hints {
+    /// What is answered to a word.
+    pub fn about(&self, word: &str) -> Option<&Markup> {
+        self.0.get(word)
+    }
+
+    /// All words that are answered.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Every word to type that a hint names, for a check against the command table.
+    pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
+        let named = self.0.values().flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
+        named.map(|(_, text)| text)
+    }
+}
+
+/// Reads the file; it may be missing.
+pub(super) fn read(text: Option<&str>, figures: &Figures, mistakes: &mut Vec<CatalogError>) -> Hints {
+    let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
+        return Hints::default();
+    };
+    let mut hints = BTreeMap::new();
+    file.tables("hints", |table| {
+        let words = table.placed_texts("words", 1);
+        let says = said(table, "says", figures).unwrap_or_default();
+        for (place, word) in words {
+            if !word.chars().all(|c| c.is_ascii_lowercase() || c == '\'') {
+                table.note(CatalogError::new(
+                    &place,
+                    format!("`{word}` is not one word"),
+                    "small letters only",
+                ));
+            }
+            if hints.insert(word.clone(), says.clone()).is_some() {
+                table.note(CatalogError::new(
+                    &place,
+                    format!("`{word}` is answered already"),
+                    "each word once",
+                ));
+            }
+        }
+    });
+    file.finish();
+    Hints(hints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEAL: &str =
+        "[[hints]]\nwords = [\"steal\", \"rob\"]\nsays = \"Nobody steals. `give` is a word.\"\n";
+
+    fn mistakes(text: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        read(Some(text), &Figures::default(), &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_file_becomes_hints() {
+        let mut mistakes = Vec::new();
+        let hints = read(Some(STEAL), &Figures::default(), &mut mistakes);
+        assert_eq!(mistakes, []);
+        assert_eq!(hints.about("rob").map(Markup::text), Some("Nobody steals. give is a word."));
+        assert_eq!(hints.words_to_type().next(), Some("give"));
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        assert_eq!(
+            mistakes(&STEAL.replace("\"rob\"", "\"steal\", \"take it\"")),
+            [
+                "hints.toml:2:19: `steal` is answered already, expected each word once",
+                "hints.toml:2:28: `take it` is not one word, expected small letters only",
+            ]
+        );
+        assert_eq!(
+            mistakes(&STEAL.replace("says", "say"))[1],
+            "hints.toml:3:1: unknown key `say`, expected one of words, says, did you mean `says`?"
+        );
+    }
+}

@@ -1,0 +1,14 @@
+//! A room with the grave of somebody who took a key along.
+
+use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
+
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "grave",
+    furnishing: Some(Furnishing::Grave),
+    bars: Bars::Never,
+    loot: Loot::Key,
+    feature: Some(|name| RoomFeature::Grave { name }),
+    mark: Mark { letter: 'e', meaning: "a room with a grave", rank: 18 },
+    remembered: Some("a grave"),
+    ..KindSpec::PLAIN
+};

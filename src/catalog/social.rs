@@ -1,0 +1,214 @@
+//! Socials: what people are seen doing with one word, alone, to somebody and to themselves. Each sentence is written once
+//! and read by its doer, by whom it is done to and by the others, each from where they stand.
+
+use crate::data::{CatalogError, Position, Reader};
+use crate::text::act::{Template, TemplateMistake};
+use std::collections::BTreeMap;
+
+/// The file.
+pub(super) const FILE: &str = "socials.toml";
+
+/// What a body has to be able to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bodily {
+    /// The face or the voice is enough, so it can be done lying down.
+    Face,
+    /// One moves one's arms or the upper half of one's body.
+    Hands,
+    /// One stands on one's feet.
+    Feet,
+}
+
+impl Bodily {
+    const NAMES: [(&'static str, Self); 3] =
+        [("face", Self::Face), ("hands", Self::Hands), ("feet", Self::Feet)];
+}
+
+/// One social.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Social {
+    /// The word.
+    pub word: String,
+    /// Further words for it.
+    pub aliases: Vec<String>,
+    /// What it takes of a body.
+    pub takes: Bodily,
+    /// Done to nobody.
+    pub alone: Template,
+    /// Done to somebody.
+    pub at: Template,
+    /// Done to oneself.
+    pub oneself: Template,
+}
+
+/// All socials by their word.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Socials(BTreeMap<String, Social>);
+
+impl Socials {
+    /// The social of a word or of one of its aliases.
+    pub fn named(&self, word: &str) -> Option<&Social> {
+        self.0
+            .get(word)
+            .or_else(|| self.0.values().find(|social| social.aliases.iter().any(|own| own == word)))
+    }
+
+    /// The first social that begins so.
+    pub fn begun_by(&self, word: &str) -> Option<&Social> {
+        self.0
+            .range(word.to_owned()..)
+            .next()
+            .map(|(_, social)| social)
+            .filter(|found| found.word.starts_with(word))
+    }
+
+    /// All, by their word.
+    pub fn iter(&self) -> impl Iterator<Item = &Social> {
+        self.0.values()
+    }
+
+    /// All words that mean one.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.0.values().flat_map(|social| social.aliases.iter().chain([&social.word])).map(String::as_str)
+    }
+}
+
+/// Reads the file; it may be missing.
+pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Socials {
+    let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
+        return Socials::default();
+    };
+    let mut socials = BTreeMap::new();
+    let mut words: BTreeMap<String, String> = BTreeMap::new();
+    let read = file.tables("socials", |table| {
+        let aliases = table.has("aliases").then(|| table.placed_texts("aliases", 1)).unwrap_or_default();
+        let places: Vec<(Position, String)> = aliases
+            .iter()
+            .cloned()
+            .chain([(table.place_of("word"), table.peek_text("word").unwrap_or_default())])
+            .collect();
+        let social = Social {
+            word: table.text("word"),
+            aliases: aliases.into_iter().map(|(_, word)| word).collect(),
+            takes: table.choice_or("takes", &Bodily::NAMES, Bodily::Hands),
+            alone: sentence(table, "alone", Target::Absent),
+            at: sentence(table, "at", Target::Named),
+            oneself: sentence(table, "oneself", Target::Absent),
+        };
+        for (place, word) in places.into_iter().filter(|(_, word)| !word.is_empty()) {
+            if !word.chars().all(|c| c.is_ascii_lowercase()) {
+                table.note(CatalogError::new(
+                    &place,
+                    format!("`{word}` is not one word"),
+                    "small letters only",
+                ));
+            }
+            if let Some(other) = words.insert(word.clone(), social.word.clone()) {
+                let wrong = format!("`{word}` means `{other}` already");
+                table.note(CatalogError::new(&place, wrong, "a word of its own for each social"));
+            }
+        }
+        social
+    });
+    socials.extend(read.into_iter().map(|social| (social.word.clone(), social)));
+    file.finish();
+    Socials(socials)
+}
+
+/// Whether a sentence is about somebody besides its doer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Absent,
+    Named,
+}
+
+/// A sentence that has to be there, names its doer, and names a target or does not.
+fn sentence(table: &mut Reader<'_>, name: &str, target: Target) -> Template {
+    let place = table.place_of(name);
+    let text = table.text(name);
+    if let Some(odd) = text.chars().find(|c| !matches!(c, ' '..='~')) {
+        let wrong = format!("{odd:?} is not a printable ASCII character; stock text has no other");
+        table.note(CatalogError::new(&place, wrong, ""));
+    }
+    match Template::parse(&text) {
+        Ok(template) => {
+            let wrong = match (template.names("actor"), target, template.names("target")) {
+                _ if text.is_empty() => None,
+                (false, ..) => Some("does not say who does it, expected `{actor}`"),
+                (_, Target::Named, false) => Some("does not say to whom, expected `{target}`"),
+                (_, Target::Absent, true) => Some("has a `{target}`, and there is none"),
+                _ => None,
+            };
+            if let Some(wrong) =
+                wrong.or_else(|| template.names("object").then_some("has an `{object}`, and there is none"))
+            {
+                table.note(CatalogError::new(&place, format!("`{name}` {wrong}"), ""));
+            }
+            template
+        }
+        Err(TemplateMistake::Unpaired) => {
+            table.note(CatalogError::new(&place, format!("`{name}` has a brace without its other half"), ""));
+            Template::default()
+        }
+        Err(TemplateMistake::Unknown(piece)) => {
+            let valid =
+                ["actor", "target"].into_iter().flat_map(|role| FORMS.map(|form| format!("{role}{form}")));
+            let valid: Vec<String> = valid.collect();
+            let valid = valid.iter().map(String::as_str);
+            table.note(CatalogError::unknown_name(&place, "placeholder", &piece, valid));
+            Template::default()
+        }
+    }
+}
+
+/// What may stand behind the name of a role.
+const FORMS: [&str; 7] = ["", "'s", ".they", ".them", ".their", ".theirs", ".themself"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOD: &str = "[[socials]]\nword = \"nod\"\naliases = [\"agree\"]\ntakes = \"face\"\nalone = \"{actor} {nods|nod}.\"\n\
+        at = \"{actor} {nods|nod} to {target}.\"\noneself = \"{actor} {nods|nod} to {actor.themself}.\"\n";
+
+    fn mistakes(text: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        read(Some(text), &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_file_becomes_socials() {
+        let mut mistakes = Vec::new();
+        let socials = read(Some(NOD), &mut mistakes);
+        assert_eq!(mistakes, []);
+        assert_eq!(socials.named("agree").map(|social| social.word.as_str()), Some("nod"));
+        assert_eq!(socials.begun_by("no").map(|social| social.takes), Some(Bodily::Face));
+        assert_eq!(socials.begun_by("nob"), None);
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_the_nearest_name() {
+        let wrong = |from: &str, to: &str| {
+            assert!(NOD.contains(from), "{from}");
+            mistakes(&NOD.replacen(from, to, 1)).remove(0)
+        };
+        let mistake = wrong("{actor.themself}", "{actor.themsef}");
+        assert!(mistake.starts_with("socials.toml:7:11: unknown placeholder `actor.themsef`"), "{mistake}");
+        assert!(mistake.ends_with("did you mean `actor.themself`?"), "{mistake}");
+        let mistake = wrong("\"face\"", "\"fase\"");
+        assert!(mistake.starts_with("socials.toml:4:9: unknown takes `fase`"), "{mistake}");
+        assert!(mistake.ends_with("did you mean `face`?"), "{mistake}");
+        assert_eq!(
+            wrong("to {target}.", "to {target."),
+            "socials.toml:6:6: `at` has a brace without its other half"
+        );
+        assert!(wrong("to {target}.", "along.").contains("`at` does not say to whom"));
+        assert!(wrong("{nods|nod}.", "{nods|nod} to {target}.").contains("`alone` has a `{target}`"));
+        assert!(wrong("\"agree\"", "\"I agree\"").contains("`I agree` is not one word"));
+        assert!(
+            mistakes(&format!("{NOD}{NOD}")).iter().any(|told| told.contains("`nod` means `nod` already"))
+        );
+        assert!(wrong("takes =", "take =").contains("unknown key `take`"));
+    }
+}

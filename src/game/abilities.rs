@@ -1,0 +1,173 @@
+//! Abilities as somebody has them: what is offered with a new level, what has been learnt, and whether it has rested
+//! since it was used last. What they do is `exertion`'s.
+
+use crate::base::{CharacterId, Dice, GameTime, Span};
+use crate::catalog::Ability;
+use crate::catalog::guide::Lesson;
+use crate::game::refusal::{AbilityRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::Craft;
+
+/// How many abilities are offered at a time.
+const OFFERED: usize = 3;
+
+/// How many of them are the nearest to what somebody has done; the rest is drawn from all others.
+const BY_DEEDS: usize = 2;
+
+/// What one moment counts for, so that parts of it can be compared.
+const WEIGHT: u64 = 1_000;
+
+/// Somebody has come to a moment: it is counted if it counts for any ability.
+pub(crate) fn count(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
+    let counts = turn.catalog.abilities.values().any(|ability| ability.counts.contains(&lesson));
+    if !counts || turn.read_only || !is_player(turn, who) {
+        return;
+    }
+    if let Some(body) = turn.world.characters.edit(who) {
+        let times = body.craft.deeds.entry(lesson.name().to_owned()).or_default();
+        *times = times.saturating_add(1);
+    }
+}
+
+fn is_player(turn: &Turn, who: CharacterId) -> bool {
+    turn.world.characters.get(who).is_some_and(crate::world::Character::is_player)
+}
+
+/// How near an ability is to what somebody has done.
+fn nearness(craft: &Craft, ability: &Ability) -> u64 {
+    let times = ability.counts.iter().map(|lesson| craft.deeds.get(lesson.name()).copied().unwrap_or(0));
+    times.map(u64::from).sum::<u64>() * WEIGHT / u64::from(ability.per)
+}
+
+/// Draws up what is offered with the next choice: the two nearest to what somebody has done, and one more.
+pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
+    if !is_player(turn, who) {
+        return;
+    }
+    let body = &turn.world.characters[who];
+    let number = body.craft.offers;
+    let mut dice = turn.world.meta().seed.named("abilities").numbered(who.0).numbered(number).rng();
+    let mut left: Vec<(u64, u32, String)> = Vec::new();
+    for ability in turn.catalog.abilities.values() {
+        if !body.craft.abilities.contains_key(&ability.key) {
+            left.push((nearness(&body.craft, ability), dice.up_to(u32::MAX - 1), ability.key.clone()));
+        }
+    }
+    left.sort_by(|one, other| other.cmp(one));
+    let mut others = left.split_off(left.len().min(BY_DEEDS));
+    others.sort_by_key(|(_, drawn, _)| *drawn);
+    others.truncate(OFFERED - BY_DEEDS);
+    let offer = left.into_iter().chain(others).map(|(_, _, key)| key).collect();
+    turn.world.characters.change(who, |body| {
+        body.craft.offer = offer;
+        body.craft.offers = number.saturating_add(1);
+    });
+}
+
+/// After a start: whoever has a choice to make and no offer to choose from gets one.
+pub(crate) fn resume_offers(turn: &mut Turn) {
+    let waits = |turn: &Turn, who| turn.world.characters[who].trainings > 0 && offered(turn, who).is_empty();
+    let waiting: Vec<CharacterId> = turn.world.characters.iter().map(|(id, _)| id).collect();
+    for who in waiting {
+        if waits(turn, who) {
+            offer(turn, who);
+        }
+    }
+}
+
+/// What somebody may choose from now, in the order of lists.
+pub(crate) fn offered(turn: &Turn, who: CharacterId) -> Vec<&Ability> {
+    let craft = &turn.world.characters[who].craft;
+    let open = craft.offer.iter().filter(|key| !craft.abilities.contains_key(*key));
+    in_order(open.filter_map(|key| turn.catalog.abilities.get(key)).collect())
+}
+
+/// What somebody has learnt, in the order of lists.
+pub(crate) fn learnt(turn: &Turn, who: CharacterId) -> Vec<&Ability> {
+    let keys = turn.world.characters[who].craft.abilities.keys();
+    in_order(keys.filter_map(|key| turn.catalog.abilities.get(key)).collect())
+}
+
+fn in_order(mut abilities: Vec<&Ability>) -> Vec<&Ability> {
+    abilities.sort_by_key(|ability| (ability.order, &ability.key));
+    abilities
+}
+
+/// Refuses whoever has not learnt an ability, and says how it is learnt.
+pub(crate) fn known<'a>(turn: &'a Turn, who: CharacterId, key: &str) -> Result<&'a Ability, Refusal> {
+    let ability = turn.catalog.abilities.get(key);
+    let ability = ability.ok_or_else(|| AbilityRefusal::Forgotten(key.to_owned()))?;
+    if turn.world.characters[who].craft.abilities.contains_key(key) {
+        return Ok(ability);
+    }
+    let refusal = AbilityRefusal::NotLearnt { word: key.to_owned(), earned_by: ability.earned_by.clone() };
+    Err(refusal.into())
+}
+
+/// How long an ability still rests; none if it can be used.
+pub(crate) fn rests_for(turn: &Turn, who: CharacterId, key: &str) -> Option<Span> {
+    let body = &turn.world.characters[who];
+    let now = turn.rounds.held_since(body.room).unwrap_or(turn.now).min(turn.now);
+    let ready = body.craft.abilities.get(key).copied().filter(|ready| *ready > now)?;
+    Some(ready.since(now))
+}
+
+/// An ability has been used, and rests.
+pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
+    let rest = turn.config.round.0.saturating_mul(i64::from(ability.rest_rounds));
+    let now = turn.rounds.held_since(turn.world.characters[who].room).unwrap_or(turn.now).min(turn.now);
+    turn.world.characters.change(who, |body| {
+        body.craft.abilities.insert(ability.key.clone(), now + Span(rest));
+    });
+}
+
+/// Time stood still for a body for so long: what has not rested enough rests that much longer.
+pub(crate) fn shift_rests(turn: &mut Turn, who: CharacterId, late: Span) {
+    let began = GameTime(turn.now.0.saturating_sub(late.0)).min(turn.now);
+    if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
+        && let Some(body) = turn.world.characters.edit(who)
+    {
+        for ready in body.craft.abilities.values_mut().filter(|ready| **ready > began) {
+            *ready = GameTime(ready.0.saturating_add(late.0));
+        }
+    }
+}
+
+/// What an ability does, in numbers: "A blow of 50 percent of your usual harm. Stunned for one round."
+pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    if ability.strike_percent > 0 {
+        parts.push(format!("A blow of {} percent of your usual harm.", ability.strike_percent));
+    }
+    let affects = [(&ability.affect, ability.affect_rounds), (&ability.own_affect, None)];
+    for (key, rounds) in affects {
+        let Some(affect) = key.as_ref().and_then(|key| turn.catalog.affects.get(key)) else { continue };
+        let rounds = grammar::counted(rounds.unwrap_or(affect.rounds), "round", None);
+        let numbers: Vec<String> = [("attack", affect.attack), ("defence", affect.defence)]
+            .into_iter()
+            .filter(|(_, value)| *value != 0)
+            .map(|(what, value)| format!("{value:+} {what}"))
+            .collect();
+        let numbers = if numbers.is_empty() { String::new() } else { format!(", {}", numbers.join(", ")) };
+        parts.push(format!("{}{numbers} for {rounds}.", grammar::capitalise(&affect.name)));
+    }
+    if ability.heals > 0 {
+        parts.push(format!("{} hit points back.", ability.heals));
+    }
+    if ability.senses.is_some() {
+        parts.push(format!("As far as {}.", grammar::counted(ability.steps, "room", None)));
+    }
+    if !ability.spends_round {
+        parts.push("It costs you no blow.".into());
+    }
+    let rest = Span(turn.config.round.0.saturating_mul(i64::from(ability.rest_rounds)));
+    let rounds = grammar::counted(ability.rest_rounds, "round", None);
+    parts.push(format!("It rests for {rounds}, {rest}."));
+    parts.join(" ")
+}
+
+/// "ready", or "at rest for 12 seconds".
+pub(crate) fn readiness(turn: &Turn, who: CharacterId, key: &str) -> String {
+    rests_for(turn, who, key).map_or_else(|| "ready".into(), |left| format!("at rest for {left}"))
+}

@@ -1,0 +1,209 @@
+//! What a line means whose first word is no command in full: a social, a beginning of a word, or nothing. What means
+//! nothing is answered by what was probably wanted, by its meaning where that is known and else by its letters.
+
+use crate::base::Direction;
+use crate::catalog::Catalog;
+use crate::game::command::actor::Actor;
+use crate::game::command::spec::CommandSpec;
+use crate::game::command::{begun_by, exact, resolve, table};
+use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::turn::Turn;
+use crate::game::{socials, townsfolk};
+use crate::text::{Markup, Style, grammar};
+use crate::world::Role;
+use std::sync::Arc;
+
+/// What the first word of a line means.
+pub(super) enum Meaning {
+    /// A command.
+    Command(&'static CommandSpec),
+    /// A social, by its word.
+    Social(String),
+}
+
+/// Words that stand before a wish in a sentence and mean nothing by themselves.
+const BEFORE_A_WISH: &[&str] = &[
+    "i", "i'd", "i'll", "i'm", "im", "id", "we", "you", "want", "wanna", "would", "like", "to", "please",
+    "pls", "can", "could", "may", "let", "lets", "let's", "me", "us", "should", "will", "try", "trying",
+    "need", "have", "going", "gonna", "am", "just", "now", "then", "and",
+];
+
+/// What a word means to a role. A whole word comes before the beginning of another.
+///
+/// # Errors
+/// What was probably wanted.
+pub(super) fn of(catalog: &Catalog, role: Role, word: &str, line: &str) -> Result<Meaning, Refusal> {
+    if let Some(wish) = wish_in(line) {
+        return Err(Refusal::Hint(instead(role, wish)));
+    }
+    if let Some(spec) = exact(word, role) {
+        return Ok(Meaning::Command(spec));
+    }
+    if let Some(social) = catalog.socials.named(word) {
+        return Ok(Meaning::Social(social.word.clone()));
+    }
+    if let Some(hint) = catalog.hints.about(word) {
+        return Err(Refusal::Hint(hint.clone()));
+    }
+    if let Some(spec) = begun_by(word, role) {
+        return Ok(Meaning::Command(spec));
+    }
+    if let Some(social) = catalog.socials.begun_by(word) {
+        return Ok(Meaning::Social(social.word.clone()));
+    }
+    Err(unknown(catalog, role, word, line))
+}
+
+/// What somebody wants who types a sentence about it: what follows after the words before a wish. None if the line
+/// begins otherwise, or with a word that has a meaning of its own.
+fn wish_in(line: &str) -> Option<&str> {
+    let mut rest = line;
+    let mut passed = 0;
+    while let Some(word) = rest.split_whitespace().next() {
+        if !BEFORE_A_WISH.contains(&word.to_lowercase().as_str()) {
+            break;
+        }
+        passed += 1;
+        rest = rest.trim_start()[word.len()..].trim_start();
+    }
+    // One word alone may be a command, as "i" is, or a slip.
+    (passed >= 2 || (passed == 1 && !rest.is_empty() && !line.starts_with(['i', 'I']))).then_some(rest)
+}
+
+/// What to type instead of a sentence.
+fn instead(role: Role, wish: &str) -> Markup {
+    let word = wish.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let known = Direction::parse(&word).is_some() || exact(&word, role).is_some();
+    let words = Markup::plain("Begin with what you want to do");
+    if known {
+        words.and(": ").with(Style::Command, wish).and(".")
+    } else {
+        words
+            .and(", as in ")
+            .with(Style::Command, "go north")
+            .and(". To speak, begin with ")
+            .with(Style::Command, "say")
+            .and(".")
+    }
+}
+
+/// The answer to a word that means nothing.
+fn unknown(catalog: &Catalog, role: Role, word: &str, line: &str) -> Refusal {
+    let near = nearest(catalog, role, word);
+    // Three words without any that is known are rather said than done.
+    if near.is_none() && line.split_whitespace().count() >= 3 {
+        return TalkRefusal::Unsaid(word.to_owned()).into();
+    }
+    Refusal::Unknown(word.to_owned(), near)
+}
+
+/// The nearest word that the role may use, if any is near.
+pub(super) fn nearest(catalog: &Catalog, role: Role, word: &str) -> Option<String> {
+    let most = if word.chars().count() <= 4 { 1 } else { 2 };
+    let commands = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
+    let commands = commands.chain(Direction::ALL.into_iter().map(Direction::name));
+    let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
+    words
+        .filter(|(_, name)| is_a_slip_of(word, name))
+        .map(|(rank, name)| (strsim::osa_distance(word, name), rank, name))
+        .filter(|(distance, ..)| *distance <= most)
+        .min()
+        .map(|(_, _, name)| name.to_owned())
+}
+
+/// Whether a short word can be another one mistyped: a wrong letter at its beginning makes it a word of its own, as
+/// "hug" is no slip of "bug".
+fn is_a_slip_of(word: &str, name: &str) -> bool {
+    let begin = |text: &str| text.chars().next();
+    word.len() > 4
+        || word.len() < name.len()
+        || begin(word) == begin(name)
+        || begin(word) == name.chars().nth(1)
+}
+
+/// Does a social, to whoever is named behind it.
+pub(super) fn perform(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> Result<(), Refusal> {
+    let catalog = Arc::clone(&turn.catalog);
+    let Some(social) = catalog.socials.named(word) else { return Ok(()) };
+    let name = without_preposition(rest.trim_end_matches(['.', '!', '?']));
+    let target = match name.to_lowercase().as_str() {
+        "" | "all" | "everybody" | "everyone" | "around" => None,
+        "myself" => Some(actor.who),
+        _ => Some(resolve::being_here(turn, actor.who, name).map_err(|_| nobody_to_see(turn, actor, name))?),
+    };
+    socials::perform(turn, actor.who, social, target)
+}
+
+/// That nobody of a name is there, or only somebody who does not look up.
+fn nobody_to_see(turn: &Turn, actor: Actor, name: &str) -> Refusal {
+    let room = turn.world.characters[actor.who].room;
+    match townsfolk::folk_here(turn, room, name) {
+        Some(folk) => TalkRefusal::TooBusy(grammar::capitalise(&folk.name).into_owned()).into(),
+        None => TalkRefusal::NobodyToSee(name.to_owned()).into(),
+    }
+}
+
+/// "at Bera" is Bera.
+fn without_preposition(words: &str) -> &str {
+    const BEFORE_A_NAME: [&str; 7] = ["at", "to", "with", "on", "for", "before", "of"];
+    match words.split_once(char::is_whitespace) {
+        Some((first, rest)) if BEFORE_A_NAME.contains(&first.to_lowercase().as_str()) => rest.trim(),
+        _ => words.trim(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::command::names;
+
+    fn catalog() -> Catalog {
+        Catalog::builtin()
+    }
+
+    #[test]
+    fn a_sentence_about_a_wish_is_seen() {
+        for (line, wish) in [
+            ("i want to go north", Some("go north")),
+            ("I would like to buy a potion", Some("buy a potion")),
+            ("please open the door", Some("open the door")),
+            ("can you help me", Some("help me")),
+            ("let me in", Some("in")),
+            ("i am", Some("")),
+            ("i", None),
+            ("i potion", None),
+            ("to", None),
+            ("look", None),
+        ] {
+            assert_eq!(wish_in(line), wish, "{line}");
+        }
+    }
+
+    /// What is content never stands before a command, nor does one part of it before another.
+    #[test]
+    fn socials_and_hints_shadow_no_command() {
+        let catalog = catalog();
+        for word in catalog.socials.words() {
+            assert!(names().all(|name| name != word), "{word} is a command");
+            assert_eq!(catalog.hints.about(word), None, "{word} is a social");
+        }
+        for word in catalog.hints.words() {
+            assert!(exact(word, Role::Player).is_none(), "{word} is a command");
+        }
+        assert!(catalog.socials.iter().count() >= 60);
+    }
+
+    #[test]
+    fn near_misses_find_the_common_word() {
+        let catalog = catalog();
+        let near = |word| nearest(&catalog, Role::Player, word);
+        for (typed, meant) in
+            [("loook", "look"), ("nroth", "north"), ("ook", "look"), ("olok", "look"), ("simle", "smile")]
+        {
+            assert_eq!(near(typed).as_deref(), Some(meant));
+        }
+        for other in ["xyzzy", "bast", "mug"] {
+            assert_eq!(near(other), None, "{other}");
+        }
+    }
+}

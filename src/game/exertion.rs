@@ -1,0 +1,217 @@
+//! What abilities do. Each is made of the same few parts, which its file names: a blow, something that hangs on
+//! somebody for a while, wounds closed, enemies drawn, and what is told of what is further away.
+
+use crate::base::{CharacterId, RoomId};
+use crate::catalog::Ability;
+use crate::catalog::ability::{Occasion, Reach, Sense};
+use crate::game::effect::Class;
+use crate::game::fight::narrate;
+use crate::game::happening::Happening;
+use crate::game::party::members;
+use crate::game::prototypes::points;
+use crate::game::refusal::{AbilityRefusal, Refusal};
+use crate::game::rounds::deeds;
+use crate::game::turn::Turn;
+use crate::game::{abilities, affects, body, fight, naming, tell, ways};
+use crate::text::act::Template;
+use crate::text::{Markup, Style, grammar};
+
+/// How each ability looks to those who are there.
+const TOLD: &[(&str, Template)] = &[
+    ("bash", Template::new("{actor} {puts|put} a shoulder behind a short, hard blow at {target}.")),
+    (
+        "bind",
+        Template::new("{actor} {throws|throw} a loop of cord round {target} and {pulls|pull} it tight."),
+    ),
+    ("brace", Template::new("{actor} {plants|plant} both feet and {waits|wait} for what is coming.")),
+    (
+        "feint",
+        Template::new(
+            "{actor} {aims|aim} high, {moves|move} low, and {target} {target:guards|guard} the wrong side.",
+        ),
+    ),
+    ("mend", Template::new("{actor} {washes|wash} {target's} wounds and {ties|tie} clean cloth round them.")),
+    (
+        "rally",
+        Template::new("{actor} {shouts|shout} what nobody else had the breath for, and backs straighten."),
+    ),
+    ("scout", Template::new("{actor} {kneels|kneel} down with one ear to the floor.")),
+    ("sneak", Template::new("{actor} {begins|begin} to walk on the sides of {actor.their} feet.")),
+    ("sweep", Template::new("{actor} {swings|swing} in a wide arc at everything in reach.")),
+    ("taunt", Template::new("{actor} {says|say} something about mothers that every creature understands.")),
+    ("throw", Template::new("{actor} {has|have} a stone in hand, and then {target} {target:has|have} it.")),
+    ("track", Template::new("{actor} {crouches|crouch} over marks on the floor.")),
+];
+
+/// Uses an ability on whoever is named, or on whom it is meant for if nobody is.
+pub(crate) fn exert(
+    turn: &mut Turn,
+    who: CharacterId,
+    key: &str,
+    named: Option<CharacterId>,
+) -> Result<(), Refusal> {
+    let ability = abilities::known(turn, who, key)?.clone();
+    body::may_act(turn, who)?;
+    let word = || key.to_owned();
+    if body::is_stunned(turn, who) {
+        return Err(AbilityRefusal::TooStunned(word()).into());
+    }
+    let fights = turn.world.characters[who].target.is_some();
+    match ability.occasion {
+        Occasion::Fight if !fights => return Err(AbilityRefusal::NeedsFight(word()).into()),
+        Occasion::Peace if fights => return Err(AbilityRefusal::NeedsPeace(word()).into()),
+        _ => {}
+    }
+    let aims = aims(turn, who, &ability, named)?;
+    if let Some(left) = abilities::rests_for(turn, who, key) {
+        return Err(AbilityRefusal::Rests { word: word(), left }.into());
+    }
+    if ability.spends_round {
+        fight::require_round(turn, who)?;
+    }
+    abilities::begin_rest(turn, who, &ability);
+    if ability.reach == Reach::Opponent {
+        deeds::begin(turn, who, aims[0]);
+    }
+    if let Some((_, told)) = TOLD.iter().find(|(word, _)| *word == key) {
+        tell::act(turn, Class::Combat, told, who, aims.first().copied(), "");
+    }
+    let room = turn.world.characters[who].room;
+    for aim in aims {
+        work_on(turn, who, &ability, aim, room);
+    }
+    narrate::tell_tallies(turn);
+    if let Some(affect) = &ability.own_affect {
+        affects::apply_affect(turn, who, affect, None);
+    }
+    if let Some(sense) = ability.senses {
+        let told = match sense {
+            Sense::Rooms => rooms_around(turn, room, ability.steps),
+            Sense::Trail => trail(turn, who, ability.steps).into(),
+        };
+        tell::tell(turn, who, Class::Reply, told);
+    }
+    if ability.spends_round {
+        if turn.world.characters[who].target.is_some() {
+            turn.awake.edit(who).stance.spent = true;
+        }
+        turn.happen(Happening::Acted { who });
+    }
+    Ok(())
+}
+
+/// Whom an ability works on; never empty.
+fn aims(
+    turn: &Turn,
+    who: CharacterId,
+    ability: &Ability,
+    named: Option<CharacterId>,
+) -> Result<Vec<CharacterId>, Refusal> {
+    let room = turn.world.characters[who].room;
+    match ability.reach {
+        Reach::Own => Ok(vec![who]),
+        Reach::Company => Ok(members::companions_of(turn, who, room)),
+        Reach::Opponent => {
+            let target = named.or(turn.world.characters[who].target);
+            let target = target.ok_or_else(|| AbilityRefusal::NeedsFight(ability.key.clone()))?;
+            deeds::may_strike(turn, who, target)?;
+            Ok(vec![target])
+        }
+        Reach::Friend => {
+            let friend = named.unwrap_or(who);
+            let body = &turn.world.characters[friend];
+            if !body.is_player() && body.master.is_none() {
+                return Err(AbilityRefusal::NotOnYourSide(naming::the(turn, friend)).into());
+            }
+            if body::is_down(turn, friend) {
+                return Err(AbilityRefusal::NeedsRescue(naming::the(turn, friend)).into());
+            }
+            Ok(vec![friend])
+        }
+        Reach::Enemies => {
+            let enemies = enemies_of(turn, who, room);
+            if enemies.is_empty() {
+                return Err(AbilityRefusal::NeedsFight(ability.key.clone()).into());
+            }
+            Ok(enemies)
+        }
+    }
+}
+
+/// The creatures in a room that fight somebody or their companions.
+fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
+    let ours = members::companions_of(turn, who, room);
+    let fights_us = |other: &CharacterId| {
+        let body = &turn.world.characters[*other];
+        let on_ours = |target: CharacterId| {
+            ours.contains(&target) || turn.world.characters[target].master.is_some_and(|m| ours.contains(&m))
+        };
+        !body.is_player() && body.master.is_none() && body.target.is_some_and(on_ours)
+    };
+    turn.world.occupants(room).iter().copied().filter(fights_us).collect()
+}
+
+/// What an ability does to one whom it is meant for; a blow may be its last.
+fn work_on(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: CharacterId, room: RoomId) {
+    let is_here = |turn: &Turn| turn.world.characters.get(aim).is_some_and(|body| body.room == room);
+    if ability.strike_percent > 0 && is_here(turn) {
+        fight::strike(turn, who, aim, ability.strike_percent);
+    }
+    if !is_here(turn) {
+        return;
+    }
+    if let Some(affect) = &ability.affect {
+        affects::apply_affect(turn, aim, affect, ability.affect_rounds);
+    }
+    for affect in &ability.cures {
+        affects::end_affect(turn, aim, affect);
+    }
+    if ability.heals > 0 {
+        body::heal(turn, aim, points(ability.heals));
+    }
+    if ability.draws {
+        fight::aim(turn, aim, who);
+    }
+}
+
+/// Who is in the explored rooms around, a room a line.
+fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
+    let mut told = Markup::new();
+    for near in ways::rooms_near(turn, room, steps) {
+        let here = turn.world.occupants(near.room).iter();
+        let names: Vec<String> = here
+            .map(|who| format!("{}, {}", naming::shown_name(turn, *who), body::condition_of(turn, *who)))
+            .collect();
+        if names.is_empty() {
+            continue;
+        }
+        told.line(Style::Exit, &grammar::capitalise(near.away.name()));
+        let steps = grammar::counted(near.steps, "room", None);
+        told.push(Style::Plain, &format!(", {steps} away: {}.", names.join("; ")));
+    }
+    if told.is_empty() {
+        told.push(Style::Plain, "Nobody moves in the rooms that you know around here.");
+    }
+    told
+}
+
+/// The way to the nearest creature on explored ground.
+fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
+    let room = turn.world.characters[who].room;
+    let wild = |other: &CharacterId| {
+        let body = &turn.world.characters[*other];
+        !body.is_player() && body.master.is_none()
+    };
+    let near = ways::rooms_near(turn, room, steps);
+    let found = near.iter().find_map(|near| {
+        let mob = turn.world.occupants(near.room).iter().copied().find(wild)?;
+        Some((near, naming::shown_name(turn, mob)))
+    });
+    match found {
+        Some((near, mob)) => {
+            let steps = grammar::counted(near.steps, "room", None);
+            format!("The freshest marks are those of {mob}: {}, {steps} away.", near.away.name())
+        }
+        None => "All marks that you find here are old.".into(),
+    }
+}

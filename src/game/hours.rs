@@ -1,0 +1,43 @@
+//! The hour in the town. It follows from the moment that is played, so it needs no clock of its own and goes on while the
+//! server rests.
+
+use crate::base::{GameTime, Span};
+
+/// How long a day of the town lasts.
+pub(crate) const DAY: Span = Span::mins(120);
+
+/// Days in a year of the town.
+const YEAR: i64 = 360;
+
+/// The parts of a day, from midnight on, all equally long.
+const PARTS: [&str; 8] = [
+    "the dead of night",
+    "the last of the night",
+    "early morning",
+    "late morning",
+    "noon",
+    "afternoon",
+    "evening",
+    "night",
+];
+
+/// "late morning, day 112 of the year 1385".
+pub(crate) fn words(now: GameTime) -> String {
+    let (days, rest) = (now.0.div_euclid(DAY.0), now.0.rem_euclid(DAY.0));
+    let part = usize::try_from(rest * 8 / DAY.0).unwrap_or_default();
+    let part = PARTS.get(part).copied().unwrap_or_default();
+    format!("{part}, day {} of the year {}", days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_eight_parts_and_a_year_360_days() {
+        let at = |days: i64, parts: i64| GameTime(days * DAY.0 + parts * DAY.0 / 8);
+        assert_eq!(words(at(0, 0)), "the dead of night, day 1 of the year 0");
+        assert_eq!(words(at(359, 4)), "noon, day 360 of the year 0");
+        assert_eq!(words(at(360, 7)), "night, day 1 of the year 1");
+    }
+}

@@ -1,0 +1,67 @@
+//! Other words for going through an exit: to enter, to climb, to jump. They lead to what there is, by the name of the exit,
+//! of the room behind it, or of the ladder or the rope in between; and say which ways there are instead.
+
+use crate::base::{CharacterId, Direction, ExitId, RoomId};
+use crate::game::refusal::{Refusal, WayRefusal};
+use crate::game::turn::Turn;
+use crate::game::{movement, ways};
+use crate::text::grammar;
+use crate::world::{Exit, ExitState};
+
+/// Words before a place that mean nothing by themselves.
+const BEFORE_A_PLACE: [&str; 10] = ["to", "into", "in", "inside", "through", "on", "over", "the", "a", "off"];
+
+/// What of a room one climbs by.
+const CLIMBED: [&str; 8] = ["ladder", "rope", "rungs", "stairs", "steps", "stair", "well", "hatch"];
+
+/// Goes through an exit: by its name or that of the room behind it, up or down, or by something that one climbs.
+pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
+    let room = turn.world.characters[who].room;
+    let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_upright(turn, room)).flatten();
+    let by_direction = || {
+        let direction = name.split(' ').find_map(Direction::parse)?;
+        ways::exit_named(turn, room, direction.name()).map(|exit| exit.id)
+    };
+    let exit = exit_to(turn, room, name).or_else(by_direction).or_else(by_thing);
+    movement::walk(turn, who, exit.ok_or_else(|| nowhere(turn, room, name))?)
+}
+
+/// The exit that a name means: its own, or that of the hand-built room next to this one where it leads.
+pub(crate) fn exit_to(turn: &Turn, room: RoomId, name: &str) -> Option<ExitId> {
+    let own = |name| ways::exit_named(turn, room, name).map(|exit| exit.id);
+    let place = without_preposition(name);
+    let wanted = place.to_lowercase();
+    let leads_there = |exit: &&Exit| {
+        let there = exit.to.filter(|_| exit.state == ExitState::Open).map(|to| &turn.world.rooms[to]);
+        let there = there.filter(|there| there.branch.is_none());
+        there.is_some_and(|there| there.name.to_lowercase() == wanted || there.aliases.contains(&wanted))
+    };
+    let there = || turn.world.exits_of(room).find(leads_there).map(|exit| exit.id);
+    own(name).or_else(|| own(place)).or_else(there)
+}
+
+/// "into the shop" is shop.
+fn without_preposition(words: &str) -> &str {
+    let mut place = words.trim();
+    while let Some((first, rest)) = place.split_once(' ')
+        && BEFORE_A_PLACE.contains(&first.to_lowercase().as_str())
+    {
+        place = rest.trim_start();
+    }
+    place
+}
+
+/// The one exit that leads up or down, if there is only one.
+fn only_upright(turn: &Turn, room: RoomId) -> Option<ExitId> {
+    let upright = |exit: &&Exit| matches!(exit.direction, Some(Direction::Up | Direction::Down));
+    let mut exits = turn.world.exits_of(room).filter(upright);
+    let only = exits.next()?;
+    exits.next().is_none().then_some(only.id)
+}
+
+/// That nothing leads there, and which ways there are.
+fn nowhere(turn: &Turn, room: RoomId, name: &str) -> Refusal {
+    let exits: Vec<&str> = turn.world.exits_of(room).map(|exit| exit.name.as_str()).collect();
+    WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits: grammar::list(&exits) }.into()
+}

@@ -1,0 +1,70 @@
+//! What a chain of clues leads to: the slab of a grave with a key under it, and the coffer that the key opens.
+
+use crate::base::{CharacterId, ItemId, RoomId};
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::places::hoard;
+use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::{body, clearing, tell};
+use crate::text::act::Template;
+use crate::world::{RoomFeature, RoomKind};
+
+const PRY: Template =
+    Template::new("{actor} {pries|pry} the slab up by its edge and {lets|let} it fall to one side.");
+
+const UNLOCK: Template = Template::new(
+    "{actor} {turns|turn} an old key in the coffer. The lock gives, the bow of the key breaks off, and the lid comes up.",
+);
+
+/// Pries up the slab of a grave: the key under it comes to light.
+pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let room = room_at_peace(turn, who)?;
+    let row = &turn.world.rooms[room];
+    let Some(RoomFeature::Grave { name }) = row.challenge.feature.clone() else {
+        let open = row.kind == RoomKind::Grave;
+        return Err(if open { PlaceRefusal::GraveOpen } else { PlaceRefusal::NoGrave }.into());
+    };
+    tell::act(turn, Class::Notice, &PRY, who, None, "");
+    open(turn, room, format!("The slab of {name} lies to one side, beside an empty hollow."));
+    Ok(())
+}
+
+/// Opens the coffer of a room with a key, which breaks.
+pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let room = room_at_peace(turn, who)?;
+    let row = &turn.world.rooms[room];
+    let Some(RoomFeature::Coffer { name }) = row.challenge.feature.clone() else {
+        let open = row.kind == RoomKind::Coffer;
+        return Err(if open { PlaceRefusal::CofferOpen } else { PlaceRefusal::NothingLocked }.into());
+    };
+    let key = key_of(turn, who).ok_or(PlaceRefusal::NoKey)?;
+    turn.world.lessen_item(key, 1, "used");
+    tell::act(turn, Class::Notice, &UNLOCK, who, None, "");
+    turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+    open(turn, room, format!("The coffer of {name} stands open and empty, half a key in its lock."));
+    hoard::find_coins(turn, who, room);
+    Ok(())
+}
+
+/// The room that somebody is in, if they have their hands free.
+fn room_at_peace(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
+    body::may_act(turn, who)?;
+    let body = &turn.world.characters[who];
+    if body.target.is_some() { Err(Refusal::InCombat) } else { Ok(body.room) }
+}
+
+/// The first key that somebody carries.
+fn key_of(turn: &Turn, who: CharacterId) -> Option<ItemId> {
+    let is_key = |item: &ItemId| turn.world.items[*item].prototype == turn.catalog.clues.key;
+    turn.world.carried(who).iter().copied().find(is_key)
+}
+
+/// What was shut is open from here on, and says so.
+fn open(turn: &mut Turn, room: RoomId, says: String) {
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.feature = None;
+        row.challenge.hint = Some(says);
+    }
+    clearing::give_rewards(turn, room);
+}

@@ -1,0 +1,72 @@
+//! Traps on exits that nobody has walked: seen, jumped, disarmed, or sprung by whoever does none of that.
+
+use crate::base::{CharacterId, ExitId};
+use crate::catalog::Trap;
+use crate::game::effect::Class;
+use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::{body, clearing, movement, tell};
+use crate::world::{Exit, ExitState};
+
+/// The trap on an exit, as long as it can be sprung.
+fn trap_on<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a Trap> {
+    let key = exit.trap.as_ref().filter(|_| exit.state == ExitState::Unexplored)?;
+    turn.catalog.traps.iter().find(|trap| trap.key == *key)
+}
+
+/// What betrays the trap on an exit.
+pub(crate) fn sign(turn: &Turn, exit: &Exit) -> Option<String> {
+    Some(trap_on(turn, exit)?.sign_at(&exit.name))
+}
+
+/// The exit with a trap that a word means: the exit's own name, or what betrays it; without a word the only one.
+pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<ExitId> {
+    let word = word.to_lowercase();
+    let word = word.strip_prefix("over ").unwrap_or(&word);
+    let means = |exit: &Exit, trap: &Trap| {
+        word.is_empty()
+            || exit.name == word
+            || exit.aliases.iter().any(|alias| alias == word)
+            || trap.nouns.iter().any(|noun| noun == word)
+    };
+    let here = turn.world.exits_of(turn.world.characters[who].room);
+    here.filter(|exit| trap_on(turn, exit).is_some_and(|trap| means(exit, trap))).map(|exit| exit.id).next()
+}
+
+/// Takes a trap off an exit, and its words with it.
+fn take_off(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
+    let trap = trap_on(turn, &turn.world.exits[exit]).cloned()?;
+    turn.world.exits.change(exit, |row| row.trap = None);
+    Some(trap)
+}
+
+/// Passes an exit over its trap, which is of no use to anybody afterwards.
+pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    body::may_leave(turn, who)?;
+    let body = &turn.world.characters[who];
+    if body.target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    clearing::may_explore(turn, body.room)?;
+    let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
+    tell::tell(turn, who, Class::Notice, trap.jumped);
+    let jumped = movement::walk(turn, who, exit);
+    if jumped.is_err() {
+        turn.world.exits.change(exit, |row| row.trap = Some(trap.key));
+    }
+    jumped
+}
+
+/// Disarms the trap on an exit.
+pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    let body = &turn.world.characters[who];
+    if body.target.is_some() {
+        return Err(Refusal::InCombat);
+    }
+    clearing::may_explore(turn, body.room)?;
+    let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToDisarm)?;
+    tell::tell(turn, who, Class::Notice, trap.disarmed);
+    tell::tell_others(turn, who, Class::Notice, " disarms a trap.");
+    Ok(())
+}

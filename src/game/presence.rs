@@ -1,0 +1,107 @@
+//! How people are known to others: a few words behind their name, that they are away for a while, and what anybody may
+//! ask about them. Where somebody is, and from where they call, is told to nobody.
+
+use crate::base::CharacterId;
+use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::{hearing, restraint};
+use crate::text::{Markup, Style, sanitise};
+
+/// How many stand on the board.
+const BOARD_ROWS: usize = 10;
+
+/// Puts a few words behind somebody's name; none takes them away.
+pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    restraint::require_voice(turn, who)?;
+    let most = turn.config.limits.title_chars as usize;
+    let title = sanitise::clean_line(text, usize::MAX);
+    if title.chars().count() > most {
+        return Err(AccountRefusal::TitleTooLong { most }.into());
+    }
+    turn.world.characters.change(who, |row| row.title = title);
+    Ok(())
+}
+
+/// Says that somebody is away, and for what; said again without a reason, that they are back. Whether they are away.
+pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Result<bool, Refusal> {
+    let reason = if reason.is_empty() { String::new() } else { hearing::spoken(turn, who, reason)? };
+    if reason.is_empty() && come_back(turn, who) {
+        return Ok(false);
+    }
+    turn.awake.edit(who).away = Some(reason);
+    Ok(true)
+}
+
+/// Whoever was away is back; false if nobody was.
+pub(crate) fn come_back(turn: &mut Turn, who: CharacterId) -> bool {
+    turn.awake.take(who, |body| body.away.take()).flatten().is_some()
+}
+
+/// Who plays just now and fits a name, in alphabetical order; all of them without a name. A title is words of somebody, and
+/// not shown to who ignores them.
+pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> Markup {
+    let name = name.to_lowercase();
+    let fits = |id: &&CharacterId| turn.world.characters[**id].name.to_lowercase().starts_with(&name);
+    let mut found: Vec<CharacterId> = turn.seated.keys().filter(fits).copied().collect();
+    found.sort_by_key(|id| &turn.world.characters[*id].name);
+    let heading = match (found.len(), name.is_empty()) {
+        (0, true) => "Nobody is in the well.".to_owned(),
+        (0, false) => "Nobody whose name begins so is in the well.".to_owned(),
+        (1, _) => "One climber is in the well:".to_owned(),
+        (n, _) => format!("{n} climbers are in the well:"),
+    };
+    let mut list = Markup::styled(Style::Heading, &heading);
+    for id in found {
+        list.line(Style::Player, &turn.world.characters[id].name);
+        push_title(turn, &mut list, id, viewer);
+        if turn.awake.get(id).is_some_and(|body| body.away.is_some()) {
+            list.push(Style::Plain, " (away)");
+        }
+    }
+    list
+}
+
+/// Adds the words behind a name, for a viewer who wants to read them.
+fn push_title(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: Option<CharacterId>) {
+    let title = &turn.world.characters[id].title;
+    if !title.is_empty() && !viewer.is_some_and(|viewer| hearing::is_ignoring(turn, viewer, id)) {
+        list.push(Style::Plain, ", ");
+        list.push(Style::Speech, title);
+    }
+}
+
+/// What anybody may ask about somebody.
+pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Markup {
+    let body = &turn.world.characters[who];
+    let mut page = Markup::styled(Style::Player, &body.name);
+    push_title(turn, &mut page, who, Some(viewer));
+    page.line(Style::Plain, &format!("Level {}.", body.level));
+    let away = turn.awake.get(who).and_then(|body| body.away.as_ref());
+    page.line(
+        Style::Plain,
+        &match (turn.seated.contains_key(&who), away) {
+            (true, Some(_)) => "In the well just now, but away.".to_owned(),
+            (true, None) => "In the well just now.".to_owned(),
+            (false, _) => format!("Last seen {} ago.", turn.now.since(body.seen_at)),
+        },
+    );
+    page
+}
+
+/// The highest levels of those who play just now: its cost follows how many do, and whoever left is on no list.
+pub(crate) fn board(turn: &Turn) -> Markup {
+    let mut all: Vec<CharacterId> = turn.seated.keys().copied().collect();
+    let rank = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        (std::cmp::Reverse((body.level, body.xp)), &body.name)
+    };
+    all.sort_by(|one, other| rank(one).cmp(&rank(other)));
+    let mut list = Markup::styled(Style::Heading, "The highest levels in the well just now");
+    for (place, id) in (1..).zip(all.into_iter().take(BOARD_ROWS)) {
+        let body = &turn.world.characters[id];
+        list.line(Style::Plain, &format!("{place}. "));
+        list.push(Style::Player, &body.name);
+        list.push(Style::Plain, &format!(": level {}", body.level));
+    }
+    list
+}

@@ -1,0 +1,27 @@
+//! What is refused to whoever uses an ability.
+
+use crate::base::Span;
+use thiserror::Error;
+
+/// Why an ability is not used. Texts are words of abilities, or names with their article.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum AbilityRefusal {
+    #[error(
+        "You have not learnt to {word}. It may be among what a new level offers, sooner to those who have {earned_by}."
+    )]
+    NotLearnt { word: String, earned_by: String },
+    #[error("Nobody remembers how to {0}.")]
+    Forgotten(String),
+    #[error("You cannot {word} again for {left}.")]
+    Rests { word: String, left: Span },
+    #[error("There is nobody here to {0} in a fight; nobody fights you.")]
+    NeedsFight(String),
+    #[error("You cannot {0} in the middle of a fight.")]
+    NeedsPeace(String),
+    #[error("You are stunned and cannot {0}.")]
+    TooStunned(String),
+    #[error("{0} is down; rescue helps, and nothing else does.")]
+    NeedsRescue(String),
+    #[error("{0} is not on your side.")]
+    NotOnYourSide(String),
+}

@@ -1,0 +1,63 @@
+//! Other content comes into force while the world lives on. What exists keeps its keys and means what they mean from
+//! then on; a key that has vanished is treated as at a start. Reading the files is the server's: here it is all or nothing.
+
+use crate::base::SessionId;
+use crate::catalog::Catalog;
+use crate::game::effect::Class;
+use crate::game::founding;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+use std::sync::Arc;
+
+/// Mistakes that one who asked is told at a time; the operator's log has all.
+const MISTAKES_SHOWN: usize = 40;
+
+/// Puts other content in force, with the rooms of new areas.
+pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<Catalog>) {
+    if let Err(refusal) = turn.require_writable() {
+        return tell_askers(turn, askers, Class::Refusal, refusal.markup());
+    }
+    turn.catalog = catalog;
+    // Only a fresh world can lack a place to begin.
+    let _ = founding::found(turn, false);
+    let words = summary(&turn.catalog);
+    tell_askers(turn, askers, Class::System, Markup::plain(&words));
+}
+
+/// What is in force, in numbers: "The content is in force: 8 themes, 41 creatures ..."
+pub(crate) fn summary(catalog: &Catalog) -> String {
+    let count =
+        |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
+    let parts = [
+        count(catalog.themes.len(), "theme"),
+        count(catalog.mobs.len(), "creature"),
+        count(catalog.items.len(), "thing"),
+        count(catalog.areas.len(), "area"),
+        count(catalog.help.topics().count(), "help topic"),
+    ];
+    format!("The content is in force: {}.", grammar::list(&parts))
+}
+
+/// Tells who asked for other content why it cannot come into force.
+pub(crate) fn refuse(turn: &mut Turn, askers: &[SessionId], mistakes: &[String]) {
+    let mut page = Markup::plain("The content stays as it was, for these mistakes:");
+    for mistake in mistakes.iter().take(MISTAKES_SHOWN) {
+        page.line(Style::Plain, mistake);
+    }
+    let more = mistakes.len().saturating_sub(MISTAKES_SHOWN);
+    if more > 0 {
+        page.line(Style::Plain, &format!("And {more} more: deepwell check lists all."));
+    }
+    tell_askers(turn, askers, Class::Refusal, page);
+}
+
+/// Tells those who are still there.
+fn tell_askers(turn: &mut Turn, askers: &[SessionId], class: Class, words: Markup) {
+    let words = Arc::new(words);
+    for asker in askers {
+        if turn.seats.contains_key(asker) {
+            turn.outbox.text(*asker, class, &words);
+            turn.outbox.prompt(*asker);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Socials: what somebody is seen doing with one word. They are heard as speech is: not by who ignores the doer, and not
+//! from whoever is muted.
+
+use crate::base::CharacterId;
+use crate::catalog::{Bodily, Social};
+use crate::game::effect::Class;
+use crate::game::refusal::{FightRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::{body, hearing, restraint, tell};
+use crate::text::act::Template;
+use crate::world::Posture;
+
+/// Does a social: to nobody, to somebody in the room, or to oneself.
+pub(crate) fn perform(
+    turn: &mut Turn,
+    who: CharacterId,
+    social: &Social,
+    target: Option<CharacterId>,
+) -> Result<(), Refusal> {
+    restraint::require_voice(turn, who)?;
+    require_body(turn, who, social.takes)?;
+    let template = match target {
+        None => &social.alone,
+        Some(target) if target == who => &social.oneself,
+        Some(_) => &social.at,
+    };
+    let others: Vec<CharacterId> = turn.world.occupants(turn.world.characters[who].room).to_vec();
+    let shared = seen(turn, template, who, target, None);
+    for viewer in others {
+        if hearing::is_ignoring(turn, viewer, who) {
+            continue;
+        }
+        if viewer == who || Some(viewer) == target {
+            let own = seen(turn, template, who, target, Some(viewer));
+            tell::tell_said(turn, viewer, &own);
+        } else {
+            tell::tell_said(turn, viewer, &shared);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what a body cannot do as it lies, sits or hangs there.
+fn require_body(turn: &Turn, who: CharacterId, takes: Bodily) -> Result<(), Refusal> {
+    if takes == Bodily::Face {
+        return Ok(());
+    }
+    body::may_act(turn, who)?;
+    match takes {
+        Bodily::Feet if body::is_held(turn, who) => Err(Refusal::Held),
+        Bodily::Feet if turn.world.characters[who].posture != Posture::Standing => {
+            Err(FightRefusal::NotOnFeet.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A sentence as one viewer reads it; none is an onlooker.
+fn seen(
+    turn: &Turn,
+    template: &Template,
+    who: CharacterId,
+    target: Option<CharacterId>,
+    viewer: Option<CharacterId>,
+) -> tell::Said {
+    let line = tell::act_as_read(turn, template, (who, target), "", viewer);
+    tell::said(turn, Class::Speech, "emote", &turn.world.characters[who].name, line)
+}

@@ -1,0 +1,65 @@
+//! Townspeople who answer whoever talks to them. What they know of the well is what the world knows at that moment.
+
+use crate::base::{CharacterId, RoomId};
+use crate::catalog::Folk;
+use crate::catalog::folk::LATELY;
+use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+
+/// Names that are told of those who are below; more are only counted.
+const NAMES_MAX: usize = 3;
+
+/// Whoever of the town is in a room and is called so; whoever is there, if no name is given.
+pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<&'a Folk> {
+    let name = name.to_lowercase();
+    let is_called = |folk: &Folk| {
+        name.is_empty()
+            || folk.nouns.iter().any(|noun| *noun == name || name.split(' ').any(|word| word == noun))
+    };
+    turn.catalog.folk.iter().find(|folk| is_in(turn, room, folk) && is_called(folk))
+}
+
+/// Whether a room is the one where somebody of the town is: builders may have changed its name or its aliases, not both.
+fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
+    let (area, key) = &folk.room;
+    let row = &turn.world.rooms[room];
+    let named = || {
+        let rooms = turn.catalog.areas.get(area).map(|area| &area.rooms);
+        rooms.into_iter().flatten().any(|meant| meant.key == *key && meant.name == row.name)
+    };
+    row.branch.is_none() && row.area == *area && (row.aliases.contains(key) || named())
+}
+
+/// What somebody of the town says: about something, or to whoever only talks to them.
+pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>) -> Result<Markup, Refusal> {
+    let room = turn.world.characters[who].room;
+    let folk = folk_here(turn, room, name).ok_or_else(|| TalkRefusal::NobodyAnswers(name.to_owned()))?;
+    let says = about.map_or(folk.says.as_str(), |about| folk.answer(about.trim_end_matches(['?', '.', '!'])));
+    let words = if says.contains(LATELY) { says.replace(LATELY, &lately(turn)) } else { says.to_owned() };
+    let name = grammar::capitalise(&folk.name).into_owned();
+    Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, &words))
+}
+
+/// What is known in the town of what goes on below.
+fn lately(turn: &Turn) -> String {
+    let below = turn.seated.keys().map(|id| &turn.world.characters[*id]).filter(|body| body.branch.is_some());
+    let names: Vec<&str> = below.map(|body| body.name.as_str()).collect();
+    let who = match names.as_slice() {
+        [] => "Nobody is below just now.".to_owned(),
+        [name] => format!("{name} is below just now."),
+        names if names.len() <= NAMES_MAX => format!("{} are below just now.", grammar::list(names)),
+        names => format!(
+            "{} and {} more are below just now.",
+            grammar::list(&names[..NAMES_MAX]),
+            names.len() - NAMES_MAX
+        ),
+    };
+    let deepest = turn.world.living_branches().map(|(_, row)| row.greatest_depth).max();
+    match deepest.filter(|depth| *depth > 0) {
+        Some(depth) => {
+            format!("{who} The farthest that anybody has come in what still stands is depth {depth}.")
+        }
+        None => format!("{who} Of all that was found down there nothing stands any more."),
+    }
+}

@@ -1,0 +1,42 @@
+//! `deepwell dungeon stats --words`: what the rooms of each level type say again too soon.
+
+use super::prove::{ALL, level_types};
+use super::{Branches, Failure, first_spec, json, show};
+use crate::base::Seed;
+use crate::catalog::Catalog;
+use crate::dungeon::BranchSpec;
+use crate::game::DungeonConfig;
+use crate::tools::words::{Words, shared_faults};
+use std::io::Write;
+
+/// Counts what was asked for and tells it, a level type after the other.
+pub(super) fn count(
+    catalog: &Catalog,
+    config: &DungeonConfig,
+    branches: &Branches,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut counted = Vec::new();
+    let mut faults = 0;
+    for name in level_types(catalog, branches) {
+        let first = first_spec(catalog, config, name)?;
+        let mut words = Words { level_type: name.to_owned(), ..Words::default() };
+        for number in 0..branches.seeds {
+            let spec = BranchSpec { seed: Seed(branches.seed.wrapping_add(number)), ..first.clone() };
+            words.add(catalog, &spec, branches.rooms);
+            words.add_beginning(catalog, &spec);
+        }
+        faults += words.faults().len();
+        show(out, &if as_json { json(&words)? + "\n" } else { words.to_string() })?;
+        counted.push(words);
+    }
+    if branches.theme == ALL {
+        let shared = shared_faults(catalog, &counted);
+        faults += shared.len();
+        if !as_json {
+            shared.iter().try_for_each(|fault| show(out, &format!("{fault}\n")))?;
+        }
+    }
+    if faults > 0 { Err(Failure::Found(faults)) } else { Ok(()) }
+}

@@ -1,0 +1,281 @@
+//! What one may choose with a level besides numbers: what is offered, learnt, typed, and what becomes of it: T18.
+
+use crate::arena::{arena, arena_in, changes, enemy, joined_by, more_orcs, party};
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::{CharacterId, GameTime, Span};
+use deepwell::catalog::ability;
+use deepwell::world::Character;
+
+/// A round of a fight.
+const ROUND: Span = Span::secs(3);
+
+/// Changes somebody's row.
+fn row(table: &mut Table, who: &str, change: impl FnOnce(&mut Character)) {
+    let id = table.body(who).id;
+    changes(table, id, change);
+}
+
+/// Lets somebody have learnt every ability, all of them ready.
+pub(crate) fn knows_everything(table: &mut Table, who: &str) {
+    row(table, who, |body| {
+        body.craft.abilities = ability::WORDS.iter().map(|word| ((*word).to_owned(), GameTime(0))).collect();
+    });
+}
+
+/// Somebody has enough for a level.
+fn rises(table: &mut Table, who: &str) {
+    row(table, who, |body| body.xp += 350);
+}
+
+fn hp(table: &Table, who: CharacterId) -> i32 {
+    table.world().characters[who].hp
+}
+
+/// Olad in the arena with all abilities, and the orc before him.
+fn master() -> (Table, CharacterId) {
+    let mut table = arena();
+    knows_everything(&mut table, "Olad");
+    table.becomes("Olad", 9_999, 20);
+    let orc = enemy(&table);
+    (table, orc)
+}
+
+/// T18: two of the three offered are those that somebody's deeds count most for, and a restart changes nothing of it.
+#[test]
+fn t18_deeds_decide_what_is_offered() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    row(&mut table, "Olad", |body| {
+        body.craft.deeds.insert("rested".into(), 40);
+        body.craft.deeds.insert("fled".into(), 5);
+    });
+    rises(&mut table, "Olad");
+    let offer = table.body("Olad").craft.offer.clone();
+    assert_eq!(offer.len(), 3, "{offer:?}");
+    assert_eq!(offer[..2], ["mend", "throw"], "ten times what counts for mending, five times for throwing");
+    let menu = table.types("Olad", "train");
+    table.restart();
+    assert_eq!(table.types("Olad", "train"), menu, "the same over a restart");
+    assert!(menu.lines().all(|line| line.len() <= 40), "T13: {menu}");
+    table.gauges("Olad");
+    let status = table.statuses("Olad").pop().expect("a status");
+    assert!(offer.iter().all(|key| status.offer.contains(key.as_str())), "GMCP: {}", status.offer);
+}
+
+/// T18: what somebody does is counted where it counts for an ability, once each time.
+#[test]
+fn t18_deeds_are_counted() {
+    let (mut table, orc) = master();
+    changes(&mut table, orc, |body| (body.hp, body.max_hp) = (1, 1));
+    table.types("Olad", "consider orc");
+    table.types("Olad", "kill orc");
+    table.waits(ROUND);
+    table.types("Olad", "rest");
+    let deeds = &table.body("Olad").craft.deeds;
+    assert_eq!((deeds.get("considered"), deeds.get("won")), (Some(&1), Some(&1)), "{deeds:?}");
+    assert!(!deeds.contains_key("fought"), "what counts for nothing is not kept: {deeds:?}");
+}
+
+/// T18: a choice is spent once, what was learnt is not offered again, and who has trained numbers keeps them.
+#[test]
+fn t18_an_ability_is_a_choice_like_any_other() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    row(&mut table, "Olad", |body| (body.xp, body.attack) = (350 + 500, 9));
+    table.waits(Span::secs(10));
+    let first = table.body("Olad").craft.offer[0].clone();
+    let read = table.types("Olad", &format!("train {first}"));
+    assert!(read.contains(&format!("Type {first}.")) && read.contains("one choice left"), "{read}");
+    let body = table.body("Olad");
+    assert!(body.craft.abilities.contains_key(&first) && body.attack == 9 && body.trainings == 1);
+    assert!(!body.craft.offer.contains(&first), "{:?}", body.craft.offer);
+    assert!(table.types("Olad", &format!("train {first}")).starts_with("That cannot be learnt."));
+    table.types("Olad", "train strength");
+    let body = table.body("Olad");
+    assert!(body.trainings == 0 && body.attack == 10 && body.craft.offer.is_empty());
+    assert!(table.types("Olad", "score").contains(&format!("\nAbilities: {first}, ready\n")));
+    table.restart();
+    assert!(table.body("Olad").craft.abilities.contains_key(&first), "learnt for good");
+}
+
+/// T18: of twelve abilities each can be learnt in the end, and then only numbers are left.
+#[test]
+fn t18_all_can_be_learnt() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    row(&mut table, "Olad", |body| body.trainings = 13);
+    for _ in ability::WORDS {
+        let key = table.body("Olad").craft.offer[0].clone();
+        table.types("Olad", &format!("train {key}"));
+    }
+    assert_eq!(table.body("Olad").craft.abilities.len(), ability::WORDS.len());
+    assert_eq!(table.types("Olad", "train").lines().count(), 5, "a title, three numbers, and one choice");
+}
+
+/// T15: the sheet shows what the next level costs and what is missing of it.
+#[test]
+fn t15_the_sheet_shows_cost_and_remainder() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    row(&mut table, "Olad", |body| body.xp = 100);
+    let sheet = table.types("Olad", "score");
+    assert!(
+        sheet.contains("Experience to level up: 250\n") && sheet.contains("Cost of the next level: 350\n")
+    );
+}
+
+/// T18: whoever has not learnt a word is told how it is learnt; the list of commands has it only for who has.
+#[test]
+fn t18_nobody_else_can_type_it() {
+    let mut table = arena();
+    for word in ability::WORDS {
+        let read = table.types("Olad", &format!("{word} orc"));
+        assert!(
+            read.starts_with(&format!("You have not learnt to {word}.")) && read.contains("new level"),
+            "{read}"
+        );
+        assert!(!table.types("Olad", "commands").contains(&format!("\n{word}: ")), "{word}");
+        let help = table.types("Olad", &format!("help {word}"));
+        assert!(help.contains("In numbers: ") && help.contains("It rests for"), "{help}");
+    }
+    knows_everything(&mut table, "Olad");
+    let commands = table.types("Olad", "commands");
+    assert!(ability::WORDS.iter().all(|word| commands.contains(&format!("\n{word}: "))));
+    assert_eq!(table.types("Olad", "abilities").lines().count(), 1 + ability::WORDS.len());
+}
+
+/// T18: a bash takes half a blow's harm and the orc's next blow, and has to rest.
+#[test]
+fn t18_bash_stuns_and_rests() {
+    let (mut table, orc) = master();
+    let mut landed = false;
+    for _ in 0..5 {
+        let before = (hp(&table, orc), table.body("Olad").hp);
+        let read = table.types("Olad", "bash orc");
+        assert!(read.starts_with("You put a shoulder behind"), "{read}");
+        let lost = before.0 - hp(&table, orc);
+        assert!(lost <= 11, "half of 21 at most: {lost}");
+        landed |= lost > 0;
+        table.waits(ROUND);
+        assert_eq!(table.body("Olad").hp, before.1, "the orc is stunned, and Olad has had his blow");
+        let read = table.types("Olad", "bash");
+        assert_eq!(read, "You cannot bash again for 21 seconds.");
+        table.waits(Span::secs(21));
+    }
+    assert!(landed, "80 of 100 land");
+}
+
+/// T18: what one does in a fight takes the place of the blow, a stone does not.
+#[test]
+fn t18_one_thing_a_round() {
+    let (mut table, _) = master();
+    table.types("Olad", "kill orc");
+    table.waits(ROUND);
+    let read = table.types("Olad", "feint");
+    assert!(read.contains("guards the wrong side") && read.contains("The orc is unguarded."), "{read}");
+    assert!(table.types("Olad", "brace").starts_with("You have to find your feet first"));
+    assert!(table.types("Olad", "throw").starts_with("You have a stone in hand"));
+    table.waits(ROUND);
+    assert!(table.types("Olad", "brace").contains("You set your feet."));
+    let sheet = table.types("Olad", "score");
+    assert!(sheet.contains("Defence: 4\n"), "{sheet}");
+}
+
+/// T18: an arc meets everybody who fights, and words about mothers draw them all.
+#[test]
+fn t18_some_reach_all_enemies() {
+    let (mut table, first) = master();
+    let more = more_orcs(&mut table, 2);
+    joined_by(&mut table, &["Bera"]);
+    party(&mut table, &["Olad", "Bera"]);
+    table.becomes("Bera", 9_999, 5);
+    let bera = table.body("Bera").id;
+    table.types("Bera", "kill orc");
+    for orc in &more {
+        changes(&mut table, *orc, |body| body.target = Some(bera));
+    }
+    table.types("Olad", "kill orc");
+    table.waits(ROUND);
+    table.types("Olad", "taunt");
+    let olad = table.body("Olad").id;
+    for orc in more.iter().chain([&first]) {
+        assert_eq!(table.world().characters[*orc].target, Some(olad), "all turn on who says that");
+    }
+    table.waits(ROUND);
+    let read = table.types("Olad", "sweep");
+    assert!(read.starts_with("You swing in a wide arc"), "{read}");
+    table.waits(ROUND);
+    let attack = table.types("Bera", "score attack");
+    table.types("Olad", "rally");
+    assert_ne!(table.types("Bera", "score attack"), attack, "a shout is for all on one's side");
+}
+
+/// T18: out of fights wounds are closed, softly walked past, and rooms around listened to.
+#[test]
+fn t18_some_are_for_peace() {
+    let (mut table, orc) = master();
+    row(&mut table, "Olad", |body| body.hp = 100);
+    table.types("Olad", "mend");
+    assert!((108..=110).contains(&table.prompt("Olad").hp), "{}", table.prompt("Olad").hp);
+    assert!(table.types("Olad", "mend orc").ends_with("is not on your side."));
+    assert!(table.types("Olad", "sneak").contains("sides of your feet"));
+    let room = table.body("Olad").room;
+    let back = table.world().exits_of(room).find(|exit| exit.back).expect("a way back").name.clone();
+    table.types("Olad", &back);
+    let read = table.types("Olad", "scout");
+    assert!(read.contains("one room away: an orc, unhurt"), "{read}");
+    let read = table.types("Olad", "track");
+    assert!(read.contains("those of an orc:") && read.contains("one room away"), "{read}");
+    let forward = table.world().exits_of(table.body("Olad").room).find(|exit| exit.to == Some(room));
+    let forward = forward.expect("a way forward").name.clone();
+    table.types("Olad", &forward);
+    table.types("Olad", "kill orc");
+    assert!(!table.types("Olad", "affects").contains("softly"), "whoever strikes is heard");
+    for word in ["sneak", "scout", "track", "mend"] {
+        assert!(
+            table.types("Olad", word).starts_with(&format!("You cannot {word} in the middle of a fight."))
+        );
+    }
+    assert!(hp(&table, orc) > 0);
+}
+
+/// T18: a bound creature does not run.
+#[test]
+fn t18_what_is_bound_stays() {
+    let (mut table, orc) = master();
+    table.types("Olad", "bind orc");
+    assert!(table.world().characters[orc].affects.iter().any(|affect| affect.key == "bound"));
+    table.waits(Span::secs(15));
+    assert!(table.world().characters[orc].affects.is_empty(), "the cord comes loose");
+}
+
+/// T18: where rounds wait for a command, nothing rests by waiting for the player.
+#[test]
+fn t18_thinking_rests_nothing() {
+    let mut table = arena_in(|_| {});
+    knows_everything(&mut table, "Olad");
+    table.becomes("Olad", 9_999, 5);
+    table.types("Olad", "config wait on");
+    table.types("Olad", "kill orc");
+    table.types("Olad", "feint");
+    table.waits(Span::secs(600));
+    assert!(table.types("Olad", "feint").starts_with("You cannot feint again for"));
+    for _ in 0..9 {
+        table.types("Olad", "wait");
+    }
+    assert!(table.types("Olad", "feint").contains("guards the wrong side"), "rounds that were played count");
+}
+
+/// T18: what an ability does is in its file.
+#[test]
+fn t18_a_file_changes_what_a_word_does() {
+    let file = "gist = \"a push\"\ndescription = \"You push.\"\nearned_by = \"pushed\"\ncounts = [\"won\"]\n\
+                reach = \"opponent\"\naffect = \"frightened\"\nrest_rounds = 1\n";
+    let mut table = Table::with_content(seeded(1), &changed_content(&[("abilities/bash.toml", file)]));
+    table.sit("Olad");
+    let help = table.types("Olad", "help bash");
+    assert!(
+        help.contains("In numbers: Frightened, -1 attack for six rounds. It rests for one round, 3 seconds."),
+        "{help}"
+    );
+}

@@ -1,0 +1,108 @@
+//! Places of hand-built rooms: each has its own, whoever digs it and however old the world is.
+
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::Coordinates;
+use deepwell::world::{Room, World};
+use std::collections::BTreeMap;
+
+/// Hand-built rooms by name, with their places; no two have the same.
+fn places(world: &World) -> BTreeMap<String, Coordinates> {
+    let rooms = world.rooms.iter().filter_map(|(_, room)| Some((room.name.clone(), room.coordinates()?)));
+    let places: BTreeMap<String, Coordinates> = rooms.collect();
+    let mut taken: Vec<Coordinates> = places.values().copied().collect();
+    taken.sort_unstable();
+    assert!(taken.windows(2).all(|two| two[0] != two[1]), "{places:?}");
+    places
+}
+
+const fn at(x: i32, y: i32, z: i32) -> Coordinates {
+    Coordinates { z, at: deepwell::base::Point::new(x, y) }
+}
+
+/// Olad, who may dig, in the square.
+fn builder() -> Table {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.crown("Olad");
+    table
+}
+
+/// What lies below the town lies under it, and mappers are told so.
+#[test]
+fn rooms_of_the_town_have_a_height() {
+    let mut table = builder();
+    let places = places(table.world());
+    assert_eq!((places["Well Square"], places["Bottom of the Well"]), (at(0, 0, 0), at(0, 0, -1)));
+    table.charts("Olad");
+    table.types("Olad", "down");
+    let told = table.charted("Olad").pop().expect("a room");
+    assert_eq!((told.coords.as_str(), told.coord.z), ("0,0,0,-1", -1));
+    assert!(table.types("Olad", "examine here").contains("at (0,0), height -1"));
+    assert!(table.game().atlas().contains("<coord x=\"0\" y=\"0\" z=\"-1\"/>"));
+}
+
+/// Whatever is dug in a direction lies that way, the next free place on; without a direction it lies near by.
+#[test]
+fn dig_finds_a_free_place() {
+    let mut table = builder();
+    table.types("Olad", "north");
+    let lodge = table.room("Olad").coordinates().expect("a place");
+    for line in [
+        "dig Attic = up, down",
+        "dig Cupboard = door, out",
+        "dig Shed = hatch, out",
+        "dig Yard House = east, west",
+    ] {
+        let answer = table.types("Olad", line);
+        assert!(answer.contains("You dig "), "{line}: {answer}");
+    }
+    let found = places(table.world());
+    assert_eq!(found["Attic"], at(lodge.at.x, lodge.at.y, 1));
+    assert_eq!(found["Yard House"].at.y, lodge.at.y);
+    assert!(found["Yard House"].at.x > lodge.at.x);
+    let near = |name: &str| found[name].at.x.abs_diff(lodge.at.x) + found[name].at.y.abs_diff(lodge.at.y);
+    assert!(near("Cupboard") <= 4 && near("Shed") <= 4, "{found:?}");
+    // The way back to where something stands already goes on behind it.
+    table.types_all(
+        "Olad",
+        &["up", "dig Ridge = north, south", "north", "dig Loft = south roof, back", "north"],
+    );
+    places(table.world());
+}
+
+/// A world that was stored before rooms had a height: whoever shares a place with another goes where its ways say.
+#[test]
+fn rooms_of_an_older_world_are_parted() {
+    let mut table = builder();
+    table.types_all("Olad", &["dig Nook = door, out", "dig Niche = gate, out"]);
+    table.rewrites(|stored| {
+        let built = stored.rooms.values_mut().filter(|room: &&mut Room| room.branch.is_none());
+        for room in built {
+            room.z = 0;
+            if ["Nook", "Niche"].contains(&room.name.as_str()) {
+                room.at = deepwell::base::Point::ORIGIN;
+            }
+        }
+    });
+    let found = places(table.world());
+    assert_eq!((found["Well Square"], found["Bottom of the Well"]), (at(0, 0, 0), at(0, 0, -1)));
+    table.restart();
+    assert_eq!(places(table.world()), found, "once is enough");
+}
+
+/// An area that would lie on another is moved beside it as a whole.
+#[test]
+fn areas_lie_beside_each_other() {
+    let text = "[[rooms]]\nkey = \"pier\"\nname = \"Pier\"\nenvironment = \"wood\"\ndescription = \"Planks.\"\n\
+                exits = [{ name = \"north\", to = \"boat\" }, { name = \"plank\", to = \"raft\" }]\n\
+                [[rooms]]\nkey = \"boat\"\nname = \"Boat\"\nenvironment = \"wood\"\ndescription = \"It rocks.\"\n\
+                exits = [{ name = \"south\", to = \"pier\" }]\n\
+                [[rooms]]\nkey = \"raft\"\nname = \"Raft\"\nenvironment = \"wood\"\ndescription = \"It sinks.\"\n\
+                exits = [{ name = \"plank\", to = \"pier\" }]\n";
+    let table = Table::with_content(seeded(1), &changed_content(&[("areas/aharbour.toml", text)]));
+    let found = places(table.world());
+    assert_eq!(
+        found["Boat"],
+        Coordinates { at: found["Pier"].at.step(deepwell::base::Direction::North), ..found["Pier"] }
+    );
+}

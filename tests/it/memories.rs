@@ -1,0 +1,140 @@
+//! Memory is one's own: the ways, the map and the people that somebody is told of are in rooms they have been in, in the
+//! branch they are in.
+
+use crate::den::{DEN, den, den_in};
+use crate::hoard;
+use crate::table::{Table, seeded};
+use deepwell::base::RoomId;
+use deepwell::catalog::RoomKind;
+use std::collections::BTreeMap;
+
+/// Olad stands in the first of three rooms and has been in all of them; the last is a place to rest.
+fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
+    let (mut table, rooms) = den(2, &["1ar"]);
+    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    table.types_all("Olad", &["east", "east", "west", "west"]);
+    (table, rooms)
+}
+
+/// Bera comes to the town, and into Olad's branch if she is to.
+fn bera_comes(table: &mut Table, inside: bool) {
+    table.sit("Bera");
+    table.types("Bera", "down");
+    if inside {
+        table.types("Bera", "east");
+        assert_eq!(table.branch_of("Bera"), table.branch_of("Olad"));
+    }
+}
+
+#[test]
+fn t7_nobody_is_led_into_a_branch_they_are_not_in() {
+    let (mut table, _) = olad_knows_a_camp();
+    assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
+    bera_comes(&mut table, false);
+    for line in ["path rest", "path room r", "path room 1"] {
+        let answer = table.types("Bera", line);
+        assert!(answer.contains("You know no way"), "{line}: {answer}");
+    }
+    table.types("Bera", "up");
+    assert!(table.types("Bera", "path rest").contains("You know no way"));
+    assert!(table.types("Bera", "path start").contains("The way: down."), "the town is known to everybody");
+    // Whoever comes back to the well is in no branch, and remembers none.
+    table.types("Olad", "west");
+    assert!(table.types("Olad", "path rest").contains("You know no way"));
+    table.types("Olad", "east");
+    assert!(table.types("Olad", "path rest").contains("The way: east, then east."), "the branch is the same");
+}
+
+#[test]
+fn t7_a_companion_does_not_know_what_another_has_seen() {
+    let (mut table, rooms) = olad_knows_a_camp();
+    bera_comes(&mut table, true);
+    let (knows, knows_not) = (table.types("Olad", "map words"), table.types("Bera", "map words"));
+    assert!(knows.contains("Two steps east: ") && knows.contains("Remembered: a place to rest."), "{knows}");
+    assert!(!knows_not.contains("step east:") && !knows_not.contains("steps east:"), "{knows_not}");
+    assert!(!table.types("Bera", "map").contains("remembered"));
+    assert!(table.types("Bera", "path rest").contains("You know no way"));
+    assert!(!table.types("Bera", "look east").contains("emembered"));
+    table.types_all("Bera", &["east", "east", "west"]);
+    assert!(table.types("Bera", "path rest").contains("The way: east."));
+    assert!(table.world().rooms[rooms[&'r']].memories.len() == 2);
+}
+
+#[test]
+fn t7_where_finds_people_only_in_rooms_one_knows() {
+    let (mut table, _) = olad_knows_a_camp();
+    bera_comes(&mut table, true);
+    table.types_all("Bera", &["party invite olad", "west", "east"]);
+    table.types("Olad", "east");
+    let read = table.types("Bera", "where");
+    assert!(read.contains("Nobody else is near."), "{read}");
+    table.types("Olad", "party accept bera");
+    let read = table.types("Bera", "where");
+    assert!(read.contains("Olad is in this branch, but you know no way there."), "{read}");
+    assert!(table.types("Olad", "where").contains("Bera is in"), "Olad has come from there");
+    table.types("Bera", "east");
+    table.types("Olad", "west");
+    let read = table.types("Bera", "where");
+    assert!(read.contains("Olad is in ") && read.contains(": west."), "{read}");
+}
+
+/// T7: a memory is what one saw oneself when one left; what another does there afterwards is no part of it.
+#[test]
+fn t7_each_remembers_what_they_saw_themselves() {
+    let (mut table, _) = olad_knows_a_camp();
+    bera_comes(&mut table, true);
+    hoard::strew(&mut table, "Olad", &[("clay_lamp", 1)]);
+    table.types("Bera", "east");
+    table.types_all("Olad", &["get lamp", "east"]);
+    table.types("Olad", "west");
+    table.types("Olad", "drop lamp");
+    table.types("Olad", "east");
+    assert!(table.types("Bera", "path lamp").contains("The way: west."));
+    table.types_all("Olad", &["west", "get lamp", "east"]);
+    assert!(table.types("Bera", "path lamp").contains("The way: west."), "she has not seen it go");
+    assert!(table.types("Olad", "path lamp").contains("You know no way"), "he has it");
+}
+
+/// T7: who left the game in a room knows it when they come back, over a restart too.
+#[test]
+fn t7_memories_outlive_a_restart() {
+    let (mut table, _) = olad_knows_a_camp();
+    table.types("Olad", "quit");
+    table.restart();
+    table.comes_back("Olad");
+    assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
+}
+
+/// T7: in a branch that was stored before everybody remembered for themselves, all who are in it know all of it.
+#[test]
+fn t7_an_older_world_is_known_to_whoever_is_in_it() {
+    let (mut table, rooms) = olad_knows_a_camp();
+    table.sit("Bera");
+    table.rewrites(|stored| stored.rooms.values_mut().for_each(|room| room.memories.clear()));
+    assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
+    assert!(table.types("Bera", "path rest").contains("You know no way"), "she was never there");
+    let known: Vec<usize> = rooms.values().map(|room| table.world().rooms[*room].memories.len()).collect();
+    assert_eq!(known, [1, 1, 1]);
+}
+
+/// A8: a room is remembered by so many at most, and whoever is in the branch no more forgets it first.
+#[test]
+fn t7_a_room_is_remembered_by_a_bounded_number() {
+    let (mut table, rooms) = {
+        let mut config = seeded(2);
+        config.limits.room_memories = 2;
+        den_in(config, &DEN, &["1a"])
+    };
+    for name in ["Bera", "Ebba", "Hanno"] {
+        table.sit(name);
+        table.types_all(name, &["down", "east", "east", "west"]);
+        if name == "Bera" {
+            table.types(name, "west");
+        }
+    }
+    let known = |table: &Table| {
+        let keys = table.world().rooms[rooms[&'a']].memories.keys().copied().collect::<Vec<_>>();
+        keys.into_iter().map(|who| table.world().characters[who].name.clone()).collect::<Vec<String>>()
+    };
+    assert_eq!(known(&table), ["Ebba", "Hanno"], "Bera had left, Olad was first");
+}

@@ -1,0 +1,86 @@
+//! How people are known to others: titles, being away, who they are; and running from a fight in time.
+
+use crate::arena::{arena, changes, enemy};
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+
+fn two() -> Table {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.hears("Olad");
+    table
+}
+
+/// A8: a title is short, is read where people are named, and lasts; who ignores somebody does not read theirs.
+#[test]
+fn a_title_stands_behind_the_name() {
+    let mut table = two();
+    assert_eq!(table.types("Olad", "title with wet boots"), "You are known as Olad, with wet boots.");
+    assert!(table.types("Bera", "who").ends_with("\nBera\nOlad, with wet boots"));
+    table.restart();
+    assert!(
+        table
+            .types("Bera", "whois olad")
+            .starts_with("Olad, with wet boots\nLevel 1.\nIn the well just now.")
+    );
+    table.types("Bera", "ignore olad");
+    assert!(table.types("Bera", "who").ends_with("\nOlad"));
+    let long = table.types("Olad", &format!("title {}", "long ".repeat(20)));
+    assert_eq!(long, "At most 40 letters may stand behind your name.");
+    assert_eq!(table.types("Olad", "title off"), "Nothing stands behind your name.");
+}
+
+/// Staff can take a title away, and whoever is muted has no say in one.
+#[test]
+fn staff_watch_over_titles() {
+    let mut table = two();
+    table.crown("Bera");
+    table.types("Olad", "title the Foul");
+    table.hears("Olad");
+    assert_eq!(table.types("Bera", "untitle olad"), "Nothing stands behind Olad's name.");
+    assert!(table.hears("Olad").contains("Staff have taken away the words behind your name."));
+    table.types("Bera", "mute olad for 1h noise");
+    assert!(table.types("Olad", "title the Fouler").contains("You are muted"));
+    assert_eq!(table.types("Bera", "who olad"), "One climber is in the well:\nOlad");
+}
+
+/// Whoever tells somebody something who is away is told so; whatever is typed next ends it.
+#[test]
+fn who_is_away_is_said_to_be() {
+    let mut table = two();
+    table.types("Olad", "afk soup");
+    assert_eq!(table.types("Bera", "tell olad hello"), "You tell Olad: hello\nOlad is away just now: soup");
+    assert!(table.types("Bera", "who").contains("Olad (away)"));
+    table.hears("Olad");
+    assert!(table.types("Olad", "hp").starts_with("You are back.\n"));
+    assert_eq!(table.types("Bera", "tell olad hello"), "You tell Olad: hello");
+}
+
+/// Who is in the well is told by the beginning of a name, and who was there by when.
+#[test]
+fn people_are_found_by_name() {
+    let mut table = two();
+    assert_eq!(table.types("Olad", "who be"), "One climber is in the well:\nBera");
+    assert_eq!(table.types("Olad", "who zz"), "Nobody whose name begins so is in the well.");
+    table.types("Bera", "quit");
+    table.waits(Span::secs(90));
+    assert_eq!(table.types("Olad", "finger bera"), "Bera\nLevel 1.\nLast seen 1 minute ago.");
+}
+
+/// Whoever set so many percent runs by themself below them, and not above.
+#[test]
+fn the_wimpy_run_in_time() {
+    let mut table = arena();
+    let (olad, orc) = (table.body("Olad").id, enemy(&table));
+    changes(&mut table, orc, |orc| (orc.attack, orc.hp, orc.max_hp) = (0, 500, 500));
+    assert!(table.types("Olad", "wimpy 95").contains("A number from 0 to 90"));
+    table.types("Olad", "wimpy 50");
+    table.types("Olad", "kill orc");
+    table.hears("Olad");
+    table.waits(Span::secs(30));
+    assert!(!table.hears("Olad").contains("Your chance was"), "unhurt one stays");
+    changes(&mut table, olad, |body| body.hp = body.max_hp / 4);
+    table.waits(Span::secs(60));
+    assert!(table.hears("Olad").contains("Your chance was"), "below half one runs");
+}

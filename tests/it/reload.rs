@@ -1,0 +1,189 @@
+//! Other content comes into force while everybody plays: all of it or nothing, and whatever exists keeps its keys.
+
+use crate::den::{DEN, den, puts};
+use crate::hoard::strew;
+use crate::table::{CATALOG, Table, changed_content, seeded};
+use deepwell::base::{SessionId, Span};
+use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::game::{Content, Effect, Input};
+use deepwell::world::Place;
+use std::sync::Arc;
+
+/// A file of the shipped content with one change.
+fn changed(path: &str, from: &str, to: &str) -> String {
+    let text = BUILTIN.iter().find(|(known, _)| *known == path).expect("the file is there").1;
+    assert!(text.contains(from), "`{from}` is not in {path}");
+    text.replacen(from, to, 1)
+}
+
+/// The shipped content without the files of a path.
+fn without(gone: &[&str]) -> Arc<Catalog> {
+    let files: Vec<_> = BUILTIN.iter().filter(|(path, _)| !gone.contains(path)).collect();
+    let files: Vec<(&str, &str)> = files.into_iter().copied().collect();
+    Arc::new(Catalog::load(&files).expect("the content has no mistakes"))
+}
+
+/// Other content for whoever asked.
+fn reload(table: &mut Table, asker: &str, catalog: &Arc<Catalog>) -> String {
+    let askers = vec![table.session(asker)];
+    table.step(Input::Content { askers, content: Content(Arc::clone(catalog)) });
+    table.hears(asker)
+}
+
+#[test]
+fn what_exists_means_what_the_new_content_says() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let lamp = strew(&mut table, "Olad", &[("clay_lamp", 1)])[0];
+    let before = table.types("Olad", "look lamp");
+    let text =
+        changed("items/clay_lamp.toml", "description = \"", "description = \"Somebody has polished it. ");
+    let harbour = "[[rooms]]\nkey = \"pier\"\nname = \"Pier\"\nenvironment = \"wood\"\ndescription = \"Planks.\"\n\
+                   exits = []\n";
+    let content = changed_content(&[("items/clay_lamp.toml", &text), ("areas/harbour.toml", harbour)]);
+    let rooms = table.world().rooms.len();
+    let told = reload(&mut table, "Olad", &content);
+    assert!(told.contains("The content is in force: ") && told.contains(" creatures, "), "{told}");
+    let after = table.types("Olad", "look lamp");
+    assert!(!before.contains("polished") && after.contains("Somebody has polished it."), "{after}");
+    assert_eq!(table.world().items[lamp].prototype, "clay_lamp");
+    assert_eq!(table.world().rooms.len(), rooms + 1, "a new area is built, those that stand are not touched");
+}
+
+/// What has vanished from the content stands as it would after a start: under its key, and in nobody's way.
+#[test]
+fn what_has_vanished_is_in_nobodys_way() {
+    let (mut table, rooms) = den(3, &["1ab"]);
+    let mobs = puts(&mut table, &[("moth", rooms[&'a']), ("brute", rooms[&'b'])]);
+    let lamp = strew(&mut table, "Olad", &[("brass_star", 1)])[0];
+    assert!(DEN.mobs.contains_key("moth"), "and the shipped content has none");
+    reload(&mut table, "Olad", &without(&[]));
+    for line in ["look", "east", "look", "kill moth", "look moth", "west", "inventory", "map"] {
+        table.types("Olad", line);
+        table.waits(Span::secs(10));
+    }
+    assert!(mobs.iter().all(|mob| table.world().characters.get(*mob).is_none_or(|body| body.mob.is_some())));
+    assert_eq!(table.world().items[lamp].prototype, "brass_star");
+    table.restart();
+    table.comes_back("Olad");
+    table.types("Olad", "look");
+}
+
+/// O3: while nothing can be written nothing comes into force.
+#[test]
+fn nothing_comes_into_force_that_cannot_be_written() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.step(Input::StorageReadOnly(true));
+    table.hears("Olad");
+    let told = reload(&mut table, "Olad", &without(&[]));
+    assert!(!told.contains("in force"), "{told}");
+    assert!(Arc::ptr_eq(table.game().catalog(), &CATALOG));
+    table.step(Input::StorageReadOnly(false));
+    table.hears("Olad");
+    assert!(reload(&mut table, "Olad", &without(&[])).contains("in force"));
+}
+
+#[test]
+fn who_asked_is_told_every_mistake_and_nobody_else() {
+    let mut table = Table::new(seeded(3));
+    for name in ["Bera", "Olad"] {
+        table.sit(name);
+    }
+    table.hears("Bera");
+    let mistakes: Vec<String> = (1..=50).map(|line| format!("content/mobs/orc.toml:{line}:1: no")).collect();
+    let askers = vec![table.session("Olad"), SessionId(999)];
+    table.step(Input::ContentRefused { askers, mistakes });
+    let told = table.hears("Olad");
+    assert!(told.starts_with("The content stays as it was") && told.contains("orc.toml:40:1: no"), "{told}");
+    assert!(told.contains("And 10 more") && !told.contains(":41:"), "{told}");
+    assert_eq!(table.hears("Bera"), "");
+}
+
+/// A5: the word is for builders and those above them, and asks the server.
+#[test]
+fn a5_staff_ask_for_a_reload() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let session = table.session("Olad");
+    let types = |table: &mut Table| table.results_of(Input::Command { session, line: "reload".into() });
+    let asks = |effects: &[Effect]| effects.contains(&Effect::Reload { asker: session });
+    let refused = types(&mut table);
+    assert!(!asks(&refused), "not for everybody");
+    table.crown("Olad");
+    let effects = types(&mut table);
+    assert!(asks(&effects));
+    let book = table.world().audit.iter().last().expect("a line");
+    assert!(book.1.action.contains("reload"), "{book:?}");
+}
+
+/// Broken content: the file, what of it is changed, and what the author reads.
+const BROKEN: [(&str, &str, &str, &str); 12] = [
+    ("mobs/orc.toml", "attack =", "atack =", "mobs/orc.toml:4:1: unknown key `atack`"),
+    ("mobs/orc.toml", "hp = ", "hp = \"ten\" # ", "mobs/orc.toml:3:"),
+    ("mobs/orc.toml", "name = ", "name = = ", "mobs/orc.toml:1:"),
+    ("items/club.toml", "name = \"", "name = \"", "items/club.toml:1:1: `description` is missing"),
+    ("themes/well.toml", "\"goblin\"", "\"gobblin\"", "did you mean `goblin`?"),
+    ("themes/well.toml", "kind = \"monsters\"", "kind = \"monster\"", "did you mean `monsters`?"),
+    ("themes/well.toml", "Water {runs} down", "Water {rums} down", "did you mean `runs`?"),
+    ("areas/town.toml", "to = \"bottom\"", "to = \"botom\"", "did you mean `bottom`?"),
+    ("levels/well.toml", "part = \"frontier\"", "part = \"frontear\"", "did you mean `frontier`?"),
+    ("rules.toml", "tick_secs = 10", "tick_secs = 0", "rules.toml:"),
+    ("rules.toml", "[roaming]", "[roming]", "did you mean `roaming`?"),
+    ("themes/well.toml", "affect = \"shrine_oak\"", "affect = \"shrine_oka\"", "did you mean `shrine_oak`?"),
+];
+
+/// Each mistake has its place and a line that helps, and all of them come at once.
+#[test]
+fn broken_content_is_told_with_place_and_cure() {
+    let mut all: Vec<(String, String)> =
+        BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    for (path, from, to, told) in BROKEN {
+        let mut text = changed(path, from, to);
+        if told.contains("is missing") {
+            text =
+                text.lines().filter(|line| !line.starts_with("description")).collect::<Vec<_>>().join("\n");
+        }
+        let files: Vec<(&str, &str)> = BUILTIN
+            .iter()
+            .map(|(known, whole)| if *known == path { (path, text.as_str()) } else { (*known, *whole) })
+            .collect();
+        let mistakes = Catalog::load(&files).expect_err(to);
+        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let placed = |line: &&String| {
+            let mut parts = line.split(':');
+            let number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
+            parts.next() == Some(path) && number(parts.next()) && number(parts.next())
+        };
+        assert!(lines.iter().any(|line| line.contains(told)), "{to}: {lines:?}");
+        assert!(lines.iter().find(placed).is_some(), "{to}: {lines:?}");
+        let whole = all.iter_mut().find(|(known, _)| known == path).expect("the file");
+        if path.starts_with("themes") || path.starts_with("areas") {
+            whole.1 = whole.1.replacen(from, to, 1);
+        }
+    }
+    let mistakes = Catalog::load(&all).expect_err("several mistakes").len();
+    assert!(mistakes >= 4, "{mistakes} come at once");
+}
+
+/// A thing that lies about while its file goes is still there, under its key.
+#[test]
+fn a_thing_outlives_its_file() {
+    let used = |key: &str| {
+        let mentioned = |(path, text): &&(&str, &str)| {
+            !path.starts_with("items/") && text.contains(&format!("\"{key}\""))
+        };
+        BUILTIN.iter().find(mentioned).is_some()
+    };
+    let spare = CATALOG.items.keys().find(|key| !used(key)).expect("a thing that nothing else names").clone();
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let thing = strew(&mut table, "Olad", &[(&spare, 1)])[0];
+    let file = format!("items/{spare}.toml");
+    reload(&mut table, "Olad", &without(&[&file]));
+    table.types_all("Olad", &["look", "get all", "inventory", "drop all"]);
+    assert_eq!(table.world().items[thing].place, Place::Room(table.body("Olad").room));
+    let told = reload(&mut table, "Olad", &CATALOG);
+    assert!(told.contains("in force"), "{told}");
+    assert_eq!(table.world().items[thing].prototype, spare);
+}

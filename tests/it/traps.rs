@@ -1,0 +1,85 @@
+//! Traps: betrayed, jumped, disarmed, sprung: E40.
+
+use crate::explorer::olad_finds;
+use crate::table::{CATALOG, Table};
+use deepwell::catalog::Trap;
+use deepwell::world::{Exit, ExitState};
+
+fn is_trapped(exit: &&Exit) -> bool {
+    exit.trap.is_some() && exit.state == ExitState::Unexplored
+}
+
+/// Olad in a clear room before an exit with a trap, the name of the exit, and the trap.
+pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
+    let table = olad_finds("a trap", |world, room| {
+        room.clear && world.exits_of(room.id).any(|exit| is_trapped(&exit))
+    });
+    let exit = table.world().exits_of(table.body("Olad").room).find(is_trapped).expect("a trap");
+    let key = exit.trap.clone().expect("a trap");
+    let trap = CATALOG.traps.iter().find(|trap| trap.key == key).expect("a trap that ships").clone();
+    let name = exit.name.clone();
+    (table, name, trap)
+}
+
+/// What the script of a trap tells first.
+fn told(trap: &Trap) -> String {
+    let line = trap.script.lines()[0].to_string();
+    line.strip_prefix("tell ").expect("it tells what happens").to_owned()
+}
+
+/// E40: the room before a trap betrays it, and so do `exits` and a closer look.
+#[test]
+fn e40_a_trap_is_betrayed_by_the_room_before_it() {
+    let (mut table, exit, trap) = olad_before_a_trap();
+    let sign = trap.sign_at(&exit);
+    for asked in ["look", "exits"] {
+        let read = table.types("Olad", asked);
+        assert!(read.contains(&sign), "{asked}: {read}");
+    }
+    assert_eq!(table.types("Olad", &format!("look {}", trap.nouns[0])), trap.detail);
+}
+
+/// E40: whoever walks springs it, once, and it never takes the last hit point.
+#[test]
+fn e40_a_trap_is_sprung_once_and_never_kills() {
+    let (mut table, exit, trap) = olad_before_a_trap();
+    table.becomes("Olad", 2, 5);
+    let read = table.types("Olad", &exit);
+    assert!(read.contains(&told(&trap)), "{read}");
+    assert_eq!(table.body("Olad").hp, 1, "the last point is left");
+    let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
+    assert!(table.room("Olad").on_enter.is_empty(), "it is spent");
+    table.rewrites(|stored| {
+        let body = stored.characters.get_mut(&olad).expect("a stored body");
+        (body.target, body.affects, body.hp, body.max_hp) = (None, Vec::new(), 999, 999);
+        stored.characters.retain(|_, body| body.mob.is_none() || body.room != room);
+    });
+    let back = table.world().exits_of(room).find(|exit| exit.back).expect("a way back").name.clone();
+    let before = table.types("Olad", &back);
+    assert!(!before.contains(&trap.sign_at(&exit)), "nothing betrays what is not there: {before}");
+    assert!(!table.types("Olad", &exit).contains(&told(&trap)));
+}
+
+/// E40: a jump passes it, by the name of the way or of what betrays it.
+#[test]
+fn e40_a_trap_can_be_jumped() {
+    for by_way in [true, false] {
+        let (mut table, exit, trap) = olad_before_a_trap();
+        let (room, word) = (table.body("Olad").room, if by_way { &exit } else { &trap.nouns[0] });
+        let read = table.types("Olad", &format!("jump {word}"));
+        assert!(read.starts_with(&trap.jumped) && !read.contains(&told(&trap)), "{read}");
+        assert_ne!(table.body("Olad").room, room);
+        assert!(table.types("Olad", "jump up").starts_with("There is nothing here that has to be jumped"));
+    }
+}
+
+/// E40: what is disarmed does nothing to anybody, also after a restart.
+#[test]
+fn e40_a_trap_can_be_disarmed() {
+    let (mut table, exit, trap) = olad_before_a_trap();
+    assert_eq!(table.types("Olad", "disarm"), trap.disarmed);
+    assert_eq!(table.types("Olad", "disarm"), "You see no trap here that could be disarmed.");
+    table.restart();
+    assert!(!table.types("Olad", "look").contains(&trap.sign_at(&exit)));
+    assert!(!table.types("Olad", &exit).contains(&told(&trap)));
+}

@@ -1,0 +1,50 @@
+//! Content that is edited under a running server.
+
+use crate::server::Server;
+use deepwell::catalog::BUILTIN;
+use std::fs;
+
+/// Two mistakes in two files are told together and change nothing; without them all is in force, for who plays and who comes.
+#[test]
+fn content_is_reloaded_as_a_whole_or_not_at_all() {
+    let files = BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let mut server = Server::start_with_content(files, &[]);
+    let folder = server.folder().join("content");
+    let edit = |path: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(folder.join(path)).unwrap();
+        assert!(text.contains(from), "{path} has no {from:?}");
+        fs::write(folder.join(path), text.replacen(from, to, 1)).unwrap();
+    };
+    let mut olad = server.create("Olad");
+    edit("help/omens.md", "claw marks", "polished claw marks");
+    edit("mobs/orc.toml", "attack =", "atack =");
+    edit("themes/well.toml", "\"goblin\"", "\"gobblin\"");
+    let refused = server.try_control(&["reload"]).unwrap_err();
+    assert!(refused.contains("content/mobs/orc.toml:4:1: unknown key `atack`"), "{refused}");
+    assert!(refused.contains("did you mean `goblin`?"), "{refused}");
+    assert!(!olad.ask("help omens").contains("polished"), "nothing is in force");
+    edit("mobs/orc.toml", "atack =", "attack =");
+    edit("themes/well.toml", "\"gobblin\"", "\"goblin\"");
+    let told = server.control(&["reload"]).to_string();
+    assert!(told.contains("The content is in force: "), "{told}");
+    assert!(olad.ask("help omens").contains("polished"));
+
+    // Staff do the same from the game.
+    let token = server.control(&["owner-token"]).to_string();
+    olad.ask(&format!("claim {}", token.trim_matches('"')));
+    edit("help/omens.md", "polished", "shining");
+    olad.send("reload");
+    olad.expect("The content is in force: ");
+    assert!(olad.ask("help omens").contains("shining"));
+    edit("mobs/orc.toml", "attack =", "atack =");
+    olad.send("reload");
+    olad.expect("The content stays as it was");
+    edit("mobs/orc.toml", "atack =", "attack =");
+
+    // A world that plays by reloaded content starts again with it.
+    server.stop();
+    server.restart(&[]);
+    let mut olad = server.login("Olad");
+    assert!(olad.ask("help omens").contains("shining"));
+    server.assert_sound();
+}
