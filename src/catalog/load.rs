@@ -46,6 +46,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
     }
+    list_puzzles(&mut catalog, &mut mistakes);
     catalog.mobs = mob::complete(mobs, &mut mistakes);
     for (place, what, key) in references {
         let (what, valid): (_, Vec<&str>) = match what {
@@ -130,6 +131,22 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
         puzzles.read_file(path, text, mistakes);
     }
     puzzles
+}
+
+/// Puzzles that say themselves in which themes they come up are added to those that do not list them.
+fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+    for puzzle in catalog.puzzles.all() {
+        for listing in puzzle.listings() {
+            let Some(theme) = catalog.themes.get_mut(&listing.theme) else {
+                let valid = catalog.themes.keys().map(String::as_str);
+                mistakes.push(CatalogError::unknown_name(&listing.place, "theme", &listing.theme, valid));
+                continue;
+            };
+            if !theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
+                theme.puzzles.push(puzzle::Entry::listed(puzzle, listing));
+            }
+        }
+    }
 }
 
 /// Names in items, abilities, creatures and loot tables that refer to nothing.

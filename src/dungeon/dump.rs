@@ -2,7 +2,8 @@
 //! for a live one. The order of fields is the order of keys, so that equal branches give equal bytes.
 
 use crate::base::Direction;
-use crate::base::ExitState;
+use crate::base::{ExitState, Point};
+use crate::level::{FloorPlan, Portal, Section, Space};
 use serde::{Deserialize, Serialize};
 
 /// A branch.
@@ -54,8 +55,47 @@ pub struct FloorDump {
     /// Its level type.
     #[serde(rename = "type")]
     pub kind: String,
+    /// The sections that it was cut into, with their links; none of a floor that grows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<Section>,
     /// Its rooms in the order they were made.
     pub rooms: Vec<RoomDump>,
+}
+
+/// A way to another floor that no room lies behind yet, or out of the dungeon.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PortalDump {
+    /// Down, or up for a way out.
+    pub dir: Direction,
+    /// What stands here.
+    pub icon: String,
+    /// The level type behind it.
+    #[serde(rename = "level")]
+    pub level_type: String,
+    /// Whether it leads out of the dungeon.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exits_dungeon: bool,
+}
+
+impl From<&Portal> for PortalDump {
+    fn from(portal: &Portal) -> Self {
+        Self {
+            dir: portal.direction,
+            icon: portal.icons.0.clone(),
+            level_type: portal.level_type.clone(),
+            exits_dungeon: portal.exits_dungeon,
+        }
+    }
+}
+
+/// The sections of a floor that was made whole.
+pub fn sections(plan: Option<&FloorPlan>) -> Vec<Section> {
+    plan.map(|plan| plan.sections.clone()).unwrap_or_default()
+}
+
+/// Shape, size and materials of a room of a floor that was made whole.
+pub fn space(plan: Option<&FloorPlan>, at: Point) -> Option<Space> {
+    Some(plan?.rooms.get(&at)?.space.clone())
 }
 
 /// A room.
@@ -86,6 +126,12 @@ pub struct RoomDump {
     pub made_by_exit: Option<MadeBy>,
     /// Its exits. Stairs down are among them once somebody has taken them.
     pub exits: Vec<ExitDump>,
+    /// Its shape, its size in paces, and what its floor and walls are made of; absent on a floor that grows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<Space>,
+    /// The portal in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub portal: Option<PortalDump>,
     /// Keys of the creatures in it.
     pub creatures: Vec<String>,
     /// What each of them is doing, in the same order; absent in a branch that is only planned.

@@ -37,7 +37,7 @@ pub(super) fn plan_floor(
         entry,
         dungeon_level: floor.dungeon_level,
         used: used.clone(),
-        ..Request::new(spec.floor_seed(floor.number))
+        ..Request::of(floor.kind, spec.floor_seed(floor.number))
     };
     generate_floor(floor.kind, &request, catalog.sources()).map(Some)
 }

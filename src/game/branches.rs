@@ -283,7 +283,10 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     let branch = turn.world.rooms[room].branch;
     let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
     let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
-    turn.world.exits.change(exit, |row| row.level_type = Some(portal.level_type.clone()));
+    let icons = (portal.icons != Portal::stairs()).then(|| portal.icons.clone());
+    turn.world.exits.change(exit, |row| {
+        (row.level_type, row.icons) = (Some(portal.level_type.clone()), icons);
+    });
 }
 
 /// The room behind an exit with a trap has come to be: whoever comes in first springs it.

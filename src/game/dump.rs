@@ -1,13 +1,14 @@
 //! A living branch as JSON: same seed and same moves give the same bytes.
 
 use crate::base::{BranchId, Direction, Point, RoomId};
-use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, PortalDump, RoomDump};
 use crate::dungeon::moves::{self, Move};
 
 use crate::game::creatures::mind;
 use crate::game::turn::Turn;
 use crate::game::{rooms, ways};
-use crate::world::Room;
+use crate::level::Portal;
+use crate::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The branch as it stands, or none if it does not exist or has collapsed.
@@ -39,9 +40,10 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
         floors: floors
             .into_iter()
             .map(|(floor, rooms)| {
-                let kind =
-                    turn.world.floor_at(id, floor).map(|floor| floor.level_type.clone()).unwrap_or_default();
-                FloorDump { floor, kind, rooms }
+                let row = turn.world.floor_at(id, floor);
+                let sections = dump::sections(row.and_then(|row| row.plan.as_deref()));
+                let kind = row.map(|row| row.level_type.clone()).unwrap_or_default();
+                FloorDump { floor, kind, sections, rooms }
             })
             .collect(),
     })
@@ -90,14 +92,23 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
         ),
         made_by_exit: made_by.and_then(|exit| Some(MadeBy { room: exit.room.0, dir: exit.direction? })),
         exits: exit_dumps(turn, room.id),
+        space: dump::space(turn.world.floor_of(room.id).and_then(|row| row.plan.as_deref()), room.at),
+        portal: turn.world.exits_of(room.id).find_map(portal_dump),
         creatures: mobs.collect(),
         creature_states: mind::states_in(turn, room.id),
         items: items.collect(),
     }
 }
 
+/// A portal as it was placed. What leads back up from the other end of one names no level type.
+fn portal_dump(exit: &Exit) -> Option<PortalDump> {
+    let (dir, level_type) = (exit.direction.filter(|_| exit.is_stairs())?, exit.level_type.clone()?);
+    let icon = exit.icons.clone().unwrap_or_else(Portal::stairs).0;
+    Some(PortalDump { dir, icon, level_type, exits_dungeon: dir == Direction::Up })
+}
+
 fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
-    let dump = |exit: &crate::world::Exit| {
+    let dump = |exit: &Exit| {
         Some(ExitDump {
             dir: exit.direction?,
             to: exit.to.map(|to| to.0),
@@ -107,6 +118,6 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
         })
     };
     // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
-    let leads = |exit: &&crate::world::Exit| exit.kind != crate::world::ExitKind::Stairs || exit.to.is_some();
+    let leads = |exit: &&Exit| exit.kind != ExitKind::Stairs || exit.to.is_some();
     turn.world.exits_of(room).filter(leads).filter_map(dump).collect()
 }

@@ -194,6 +194,7 @@ pub(crate) fn add_built_exit(
         omen: None,
         trap: None,
         level_type: None,
+        icons: None,
         settings,
         window: None,
     });

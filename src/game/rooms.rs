@@ -54,6 +54,7 @@ pub(crate) fn new_exit(
         omen: None,
         trap: None,
         level_type: None,
+        icons: None,
         settings: BranchSettings::default(),
         window: None,
     });

@@ -9,7 +9,7 @@ use crate::game::happening::Happening;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, branches, clearing, gate, progress, rooms, tell};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind};
 
 /// Through stairs: the room they lead to, which comes to be if nobody has taken them yet. Going down asks for a
@@ -79,6 +79,10 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let plan = branches::plan_room(turn, branch, floor, dungeon::Way::DOWN)?;
     let made = branches::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
     turn.world.exits.change(exit.id, |row| row.to = Some(made));
+    let back = turn.world.exits_of(made).find(|exit| exit.back).map(|exit| exit.id);
+    if let Some((back, (here, there))) = back.zip(exit.icons.clone()) {
+        turn.world.exits.change(back, |row| row.icons = Some((there, here)));
+    }
     Ok(made)
 }
 
@@ -92,6 +96,7 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
         .exits_of(room)
         .filter(stairs)
         .map(|exit| match exit.direction {
+            _ if exit.icons.is_some() => portal_line(exit, dungeon_level, own.as_deref()),
             Some(Direction::Down) => {
                 let kind = exit.level_type.as_ref().filter(|kind| Some(*kind) != own.as_ref());
                 let kind = kind.map(|kind| format!(", the {kind}")).unwrap_or_default();
@@ -107,17 +112,43 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
+/// What stands here instead of stairs: "a rope ladder".
+fn icon_of(exit: &Exit) -> Option<String> {
+    exit.icons.as_ref().map(|(icon, _)| grammar::with_article(icon, None))
+}
+
+/// The line for a way that is no stairs.
+fn portal_line(exit: &Exit, dungeon_level: u32, own: Option<&str>) -> String {
+    let icon = icon_of(exit).unwrap_or_default();
+    let icon = grammar::capitalise(&icon);
+    match (exit.direction, &exit.level_type) {
+        (Some(Direction::Down), kind) => {
+            let kind = kind.as_deref().filter(|kind| Some(*kind) != own);
+            let kind = kind.map(|kind| format!(", the {kind}")).unwrap_or_default();
+            format!("{icon} leads down from here to dungeon level {}{kind}.", dungeon_level.saturating_add(1))
+        }
+        (_, Some(_)) => format!("{icon} leads up from here, out of the dungeon."),
+        (_, None) => {
+            format!("{icon} leads back up to dungeon level {}.", dungeon_level.saturating_sub(1))
+        }
+    }
+}
+
 /// What is known of stairs as a way out.
 pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> String {
     let dungeon_level = turn.world.dungeon_level(exit.room);
     let place = to.map(|to| format!("{} on ", turn.world.rooms[to].name)).unwrap_or_default();
+    let icon = icon_of(exit);
+    let named = |stairs: &str| icon.clone().unwrap_or_else(|| stairs.to_owned());
     if exit.is_stairs_down() {
         let new = if to.is_none() { ", where none of you has been" } else { "" };
-        format!("stairs down to {place}dungeon level {}{new}", dungeon_level.saturating_add(1))
+        let stairs = named("stairs");
+        format!("{stairs} down to {place}dungeon level {}{new}", dungeon_level.saturating_add(1))
     } else if exit.level_type.is_some() {
-        "steps up, out of the dungeon".into()
+        format!("{} up, out of the dungeon", named("steps"))
     } else {
-        format!("stairs up to {place}dungeon level {}, the way you came", dungeon_level.saturating_sub(1))
+        let stairs = named("stairs");
+        format!("{stairs} up to {place}dungeon level {}, the way you came", dungeon_level.saturating_sub(1))
     }
 }
 

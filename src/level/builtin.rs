@@ -1,6 +1,7 @@
 //! The parts that ship with us, by the name that each has in level files. A new part is one file and one line here; tests
 //! register parts of their own.
 
+use super::connect::{Tree, Winding};
 use super::creature::{Perils, SpreadCreatures};
 use super::decorate::{Aggregate, Replace, WallBuilder};
 use super::item::SpreadItems;
@@ -14,12 +15,14 @@ use std::sync::Arc;
 /// The parts that ship with us.
 pub fn builtin_parts() -> Registry {
     let mut all = Registry::empty();
-    all.register_partitioner("grid", |reader, _| Arc::new(Grid::read(reader)));
-    all.register_partitioner("binary", |reader, _| Arc::new(Binary::read(reader)));
-    all.register_room("square", |reader, _| Arc::new(Square(Tiles::read(reader))));
-    all.register_room("round", |reader, _| Arc::new(Round(Tiles::read(reader))));
-    all.register_room("pillared", |reader, _| Arc::new(Pillared::read(reader)));
-    all.register_room("cavern", |reader, _| Arc::new(Cavern(Tiles::read(reader))));
+    all.register_partitioner("grid", |reader, setup| Arc::new(Grid::read(reader, setup)));
+    all.register_partitioner("binary", |reader, setup| Arc::new(Binary::read(reader, setup)));
+    all.register_connector("tree", |reader, _| Arc::new(Tree::read(reader)));
+    all.register_connector("winding", |reader, _| Arc::new(Winding::read(reader)));
+    all.register_room("square", |reader, setup| Arc::new(Square(Tiles::read(reader, setup.context))));
+    all.register_room("round", |reader, setup| Arc::new(Round(Tiles::read(reader, setup.context))));
+    all.register_room("pillared", |reader, setup| Arc::new(Pillared::read(reader, setup.context)));
+    all.register_room("cavern", |reader, setup| Arc::new(Cavern(Tiles::read(reader, setup.context))));
     all.register_decorator("replace", |reader, _| Arc::new(Replace::read(reader)));
     all.register_decorator("walls", |reader, _| Arc::new(WallBuilder::read(reader)));
     all.register_decorator("aggregate", |reader, setup| Arc::new(Aggregate::read(reader, setup)));

@@ -31,6 +31,8 @@ fn only(text: &str, expected: &str) {
 fn the_context_comes_from_the_file() {
     let kind = read(CRYPT);
     let expected = Context {
+        new_portals: 0,
+        room_min_size: (2, 2),
         size: (80, 60),
         rooms: Context::ROOMS,
         ground: Material::from("natural"),
@@ -312,4 +314,41 @@ fn the_page_for_authors_is_right() {
             assert!(page.contains(&format!("`{name}`")), "docs/levels.md does not name {name}");
         }
     }
+}
+
+/// P2: a level file says how many portals its floors have besides those of the parts, and how small a room may be.
+#[test]
+fn p2_a_level_file_asks_for_portals_and_for_room() {
+    let text = changed(
+        "wall = \"natural\"\nlevel_types",
+        "wall = \"natural\"\nnew_portals = 2\nroom_min_size = [15, 18]\nlevel_types",
+    );
+    let kind = read(&text);
+    let request = Request::of(&kind, Seed(3));
+    assert_eq!((request.new_portals, request.room_min_size), (2, (15, 18)));
+    let floor = generate_floor(&kind, &request, AsNamed::SOURCES).unwrap();
+    assert_eq!(floor.portals().count(), 3, "the stairs, and two more");
+    let rooms = floor.rooms.values().filter(|room| room.role != Role::Corridor);
+    assert!(rooms.into_iter().all(|room| room.space.width >= 15 && room.space.length >= 18));
+}
+
+/// P10: a partitioner has any number of connectors, by name; each gives floors that can be walked, and an unknown one is told
+/// with the nearest.
+#[test]
+fn p10_a_partitioner_has_any_number_of_connectors() {
+    let with = |lines: &str| changed("y_sections = 3", &format!("y_sections = 3\n{lines}"));
+    let tables = |parts: &[&str]| {
+        let table = |part: &&str| format!("[[partitioners.connectors]]\npart = \"{part}\"\n");
+        parts.iter().map(table).collect::<String>()
+    };
+    for parts in [&["tree"] as &[&str], &["winding"], &["tree", "winding", "tree"]] {
+        let kind = read(&with(&tables(parts)));
+        for seed in 0..20 {
+            let floor = generate_floor(&kind, &Request::new(Seed(seed)), AsNamed::SOURCES).unwrap();
+            assert_eq!((floor.redrawn, floor.sections.len()), (0, 12), "{parts:?}, seed {seed}");
+            let links: usize = floor.sections.iter().map(|section| section.links.len()).sum();
+            assert_eq!(links, 22, "{parts:?}: a tree of twelve");
+        }
+    }
+    only(&with(&tables(&["winting"])), "unknown connector `winting`, expected one of tree, winding");
 }

@@ -38,9 +38,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// The least size of a room unless somebody asks for another.
-    pub const ROOM_MIN_SIZE: (u32, u32) = (2, 2);
-
     /// A floor with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces.
     pub const fn new(seed: Seed) -> Self {
         Self {
@@ -48,9 +45,15 @@ impl Request {
             entry: None,
             dungeon_level: 1,
             new_portals: 0,
-            room_min_size: Self::ROOM_MIN_SIZE,
+            room_min_size: Context::ROOM_MIN_SIZE,
             used: Used::new(),
         }
+    }
+
+    /// A floor with what its level type says of all of them.
+    pub fn of(kind: &LevelType, seed: Seed) -> Self {
+        let (new_portals, room_min_size) = (kind.context.new_portals, kind.context.room_min_size);
+        Self { new_portals, room_min_size, ..Self::new(seed) }
     }
 }
 
@@ -206,7 +209,7 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
         level_type: kind.name.clone(),
         context: Arc::clone(&kind.context),
         dungeon_level: request.dungeon_level,
-        room_min_size: Request::ROOM_MIN_SIZE,
+        room_min_size: kind.context.room_min_size,
         used: request.used.clone(),
         growing: Some(Growing { depth: request.depth, stairs: request.stairs }),
     };

@@ -89,6 +89,10 @@ fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>)
     if table.has("rooms") {
         context.rooms = table.pair("rooms", &(Context::ROOMS.0..=Context::ROOMS.1));
     }
+    context.new_portals = table.number_or("new_portals", 0..=8, 0);
+    if table.has("room_min_size") {
+        context.room_min_size = table.pair("room_min_size", &(1..=100));
+    }
     context.ground = Material::from(table.text("floor"));
     context.wall = Material::from(table.text("wall"));
     let place = table.place_of("level_types");

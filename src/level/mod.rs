@@ -4,6 +4,7 @@
 //! pipeline of [`generate_floor`]. Both are put together from parts ([`parts`]) as a [`LevelType`] says.
 #![warn(clippy::float_arithmetic)]
 
+pub mod connect;
 pub mod creature;
 pub mod decorate;
 pub mod item;
@@ -33,8 +34,8 @@ pub use ground::{Cell, Location};
 pub use kind::LevelType;
 pub use layout::{Arrival, Crossing, Frontier, GrowSettings, Growth, Layout, grow, land};
 pub use parts::{
-    CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner, PortalAdder,
-    RoomGenerator, Sources,
+    Connector, CreatureAdder, CreatureSource, Decorator, ItemAdder, ItemSource, Part, Partitioner,
+    PortalAdder, RoomGenerator, Sources,
 };
 pub use plan::{FloorPlan, Portal, Role, Sketch, Space};
 pub use reference::{Reference, Referent};

@@ -167,8 +167,8 @@ impl Partitioner for Careless {
 fn flawed_draws_are_thrown_away() {
     let kind = |flawed: u32| {
         let mut registry = builtin_parts();
-        registry.register_partitioner("grid", move |reader, _| {
-            Grid::read(reader);
+        registry.register_partitioner("grid", move |reader, setup| {
+            Grid::read(reader, setup);
             Arc::new(Careless(AtomicU32::new(flawed)))
         });
         read_with(CRYPT, &registry)

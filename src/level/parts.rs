@@ -1,6 +1,7 @@
 //! The kinds of parts that a level type is put together from: one trait for each, with one operation. A part is made
 //! from its own keys in a level file, and may be used for any number of floors.
 
+use super::section::{Border, Section};
 use super::stage::{
     DecoratedFloor, EmptyFloor, PartitionedFloor, PopulatedFloor, PortalledFloor, RoomedFloor, SectionGround,
 };
@@ -13,6 +14,12 @@ use std::sync::Arc;
 pub trait Partitioner: Debug + Send + Sync {
     /// Gives the floor its sections.
     fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor;
+}
+
+/// Joins the sections of a floor that a partitioner has cut, so that each can be reached.
+pub trait Connector: Debug + Send + Sync {
+    /// Joins them along some of the borders at which they touch.
+    fn connect(&self, sections: &mut [Section], borders: Vec<Border>, dice: &mut Rng);
 }
 
 /// Makes the room of a section, and the ways from it to all connection points.

@@ -2,7 +2,9 @@
 //! not known here.
 
 use super::layout::Layout;
-use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
+use super::parts::{
+    Connector, CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator,
+};
 use super::reference::{Reference, Referent, level_types, named_if_any};
 use super::site::Context;
 use crate::data::{CatalogError, Position, Reader};
@@ -147,6 +149,7 @@ type Ground = (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>);
 pub struct Registry {
     partitioners: Shelf<dyn Partitioner>,
     layouts: Shelf<dyn Layout>,
+    connectors: Shelf<dyn Connector>,
     pub(super) rooms: Shelf<dyn RoomGenerator>,
     pub(super) decorators: Shelf<dyn Decorator>,
     pub(super) portals: Shelf<dyn PortalAdder>,
@@ -173,6 +176,7 @@ impl Registry {
         Self {
             partitioners: Shelf::new("partitioners", "partitioner"),
             layouts: Shelf::new("partitioners", "layout"),
+            connectors: Shelf::new("connectors", "connector"),
             rooms: Shelf::new("rooms", "room generator"),
             decorators: Shelf::new("decorators", "decorator"),
             portals: Shelf::new("portals", "portal adder"),
@@ -186,6 +190,8 @@ impl Registry {
         register_partitioner: partitioners Partitioner;
         /// Adds a layout by which floors grow room by room. It is named in the same block as partitioners.
         register_layout: layouts Layout;
+        /// Adds a connector, which partitioners of whole floors name in a list of their own.
+        register_connector: connectors Connector;
         /// Adds a room generator.
         register_room: rooms RoomGenerator;
         /// Adds a decorator.
@@ -202,6 +208,7 @@ impl Registry {
     pub fn names(&self) -> BTreeMap<&'static str, Vec<&str>> {
         BTreeMap::from([
             (self.partitioners.block, self.partitioners.names().chain(self.layouts.names()).collect()),
+            (self.connectors.block, self.connectors.names().collect()),
             (self.rooms.block, self.rooms.names().collect()),
             (self.decorators.block, self.decorators.names().collect()),
             (self.portals.block, self.portals.names().collect()),
@@ -224,6 +231,15 @@ impl Registry {
             mistakes.is_empty().then_some(part.part)
         };
         self.layouts.names().filter_map(|name| Some((name.to_owned(), read(name)?))).collect()
+    }
+
+    /// Reads the connectors of a partitioner.
+    pub fn read_connectors(
+        &self,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+    ) -> Vec<Part<dyn Connector>> {
+        self.connectors.block(reader, setup, Least::One)
     }
 
     /// Reads a list of decorators under some key, for decorators that are made of others.

@@ -1,7 +1,7 @@
 //! Sections: the rectangles into which a partitioner cuts a floor, and the links by which their rooms will be joined.
 
 use crate::base::grid::Rect;
-use crate::base::{Dice, Direction, Point, Rng};
+use crate::base::{Direction, Point};
 use serde::{Deserialize, Serialize};
 
 /// A rectangle of ground with one room in it.
@@ -62,39 +62,4 @@ pub fn connect_sections(sections: &mut [Section], border: Border) {
     if let Some(section) = sections.get_mut(to) {
         section.links.push(Joint { to: from, side: side.opposite(), at: at.step(side) });
     }
-}
-
-/// Joins sections at random so that each can be reached from each: a spanning tree, and some of the borders left over for
-/// loops.
-pub fn connect_all(sections: &mut [Section], mut borders: Vec<Border>, extra_links: u32, dice: &mut Rng) {
-    dice.shuffle(&mut borders);
-    let mut groups: Vec<usize> = (0..sections.len()).collect();
-    let mut extra = extra_links;
-    let mut spare = Vec::new();
-    for border in borders {
-        let (one, other) = (group(&mut groups, border.from), group(&mut groups, border.to));
-        if one == other {
-            spare.push(border);
-        } else {
-            groups[one] = other;
-            connect_sections(sections, border);
-        }
-    }
-    for border in spare {
-        if extra == 0 {
-            break;
-        }
-        extra -= 1;
-        connect_sections(sections, border);
-    }
-}
-
-/// The group a section belongs to; the way there is made shorter as it is walked.
-fn group(groups: &mut [usize], of: usize) -> usize {
-    let mut at = of;
-    while groups[at] != at {
-        groups[at] = groups[groups[at]];
-        at = groups[at];
-    }
-    at
 }

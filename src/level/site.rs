@@ -15,6 +15,10 @@ pub struct Context {
     pub size: (u32, u32),
     /// Fewest and most rooms of a whole floor; one with others is drawn again.
     pub rooms: (u32, u32),
+    /// How many portals each whole floor has besides those of the parts; they lead to floors of the same type.
+    pub new_portals: u32,
+    /// The least width and length of a room, in paces.
+    pub room_min_size: (u32, u32),
     /// What one walks on where nothing else is said.
     pub ground: Material,
     /// What fills the ground before anything is dug.
@@ -29,11 +33,21 @@ impl Context {
     /// Fewest and most rooms of a whole floor, unless a level file says otherwise.
     pub const ROOMS: (u32, u32) = (1, 10_000);
 
+    /// The least size of a room, unless a level file says otherwise.
+    pub const ROOM_MIN_SIZE: (u32, u32) = (2, 2);
+
+    /// A whole number among the parameters, if there is one of that name that is not below zero.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.params.get(name).and_then(Value::number).and_then(|number| u32::try_from(number).ok())
+    }
+
     /// What stands where nothing was said.
     pub(super) fn plain() -> Self {
         Self {
             size: (1, 1),
             rooms: Self::ROOMS,
+            new_portals: 0,
+            room_min_size: Self::ROOM_MIN_SIZE,
             ground: Material::from("natural"),
             wall: Material::from("natural"),
             level_types: Vec::new(),

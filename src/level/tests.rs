@@ -1,5 +1,6 @@
 //! The pipeline row by row: what whole floors and single rooms are like over many seeds.
 
+use super::connect::Connectors;
 use super::partition::{Binary, Grid};
 use super::*;
 use crate::base::{Dice, Direction, Point, Rng, Seed};
@@ -103,13 +104,13 @@ fn steps_come_in_order() {
 /// links come on top.
 #[test]
 fn all_sections_are_connected() {
-    let grid = Grid { x_sections: 4, y_sections: 3, extra_links: 0 };
+    let grid = Grid { x_sections: 4, y_sections: 3, connectors: Connectors::default() };
     for seed in 0..1_000 {
         for (extra, part) in [
             (0, &grid as &dyn Partitioner),
-            (3, &Grid { extra_links: 3, ..grid }),
+            (3, &Grid { connectors: Connectors::tree(3), ..grid.clone() }),
             (0, &Binary::default()),
-            (3, &Binary { extra_links: 3, width: 14, height: 11, least: 3 }),
+            (3, &Binary { connectors: Connectors::tree(3), width: 14, height: 11, least: 3 }),
         ] {
             let floor = partition(part, seed);
             let sections = floor.sections();

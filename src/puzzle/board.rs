@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId, SwitchId};
-use super::mechanism::{Mechanism, Thing};
+use super::mechanism::{Mechanism, Thing, When};
 
 /// A puzzle as a value, before anybody has done anything in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,28 @@ pub struct Board {
     /// What the keys are called: "iron key".
     #[serde(default)]
     pub keys: Vec<String>,
+    /// How many mistakes are a loss; any number if none.
+    #[serde(default)]
+    pub tries: Option<u32>,
+    /// Whether everything is as it was at first once everybody has left.
+    #[serde(default)]
+    pub restarts: bool,
+    /// What may be told to whoever asks for help, in this order.
+    #[serde(default)]
+    pub hints: Vec<Hint>,
+    /// The lines that solve it, where its author has written them down.
+    #[serde(default)]
+    pub solution: Vec<String>,
+}
+
+/// Help for those who ask for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hint {
+    /// When it helps.
+    #[serde(default)]
+    pub when: When,
+    /// What it says.
+    pub text: String,
 }
 
 /// One room of a puzzle.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::board::{Board, Cell, Gate, Lock, Opening};
+use super::device;
 use super::feature::{Feature, Goal};
 use super::id::{CellId, KeyId};
 use super::kind::Puzzle;
@@ -42,7 +43,7 @@ pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
 }
 
 /// What a layout has in it.
-fn features(layout: &Board) -> BTreeSet<Feature> {
+pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     for cell in &layout.cells {
         if cell.exits.values().any(|passage| passage.lock == Lock::Closed) {
@@ -55,6 +56,8 @@ fn features(layout: &Board) -> BTreeSet<Feature> {
             Mechanism::Lever { .. } | Mechanism::Chest { .. } | Mechanism::Hidden { .. } => Feature::Levers,
             Mechanism::Guard { .. } => Feature::Guards,
             Mechanism::Riddle { .. } => Feature::Words,
+            Mechanism::Device { .. } if device::listens(mechanism) => Feature::Words,
+            Mechanism::Device { .. } => Feature::Devices,
             Mechanism::Plate { .. } | Mechanism::Weight { .. } => Feature::Plates,
         }));
     }
@@ -95,8 +98,8 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
         told(seen, "sight of a thing", found);
         told(words, "sentence of a thing", found);
     }
-    for outcome in mechanism.does() {
-        if let Outcome::Key(key) = outcome {
+    for outcome in mechanism.outcomes() {
+        if let Outcome::Key(key) | Outcome::Lose(key) = outcome {
             key_flaw(layout, *key, found);
         }
     }
@@ -112,6 +115,10 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
             if layout.cell(*to).is_none_or(leads_on) {
                 found.push("a portal leads nowhere, or into a portal".into());
             }
+        }
+        Mechanism::Device { looks, uses, .. } => {
+            looks.iter().for_each(|look| told(&look.seen, "sight of a thing", found));
+            uses.iter().for_each(|one| told(&one.told, "sentence of a use", found));
         }
         Mechanism::Hidden { verb, .. } if !matches!(verb, Verb::Search | Verb::Pull) => {
             found.push("what is hidden is neither searched nor pulled".into());

@@ -1,6 +1,7 @@
 //! How a puzzle is set up: the parameters that it declares, and their values.
 
 use crate::data::Reader;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -8,11 +9,11 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub struct Param {
     /// Its key in `[puzzles.params]`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What values it takes.
     pub kind: ParamKind,
     /// What it does, in a sentence.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
 }
 
 impl Param {
@@ -24,17 +25,22 @@ impl Param {
         about: &'static str,
     ) -> Self {
         let kind = ParamKind::Number { least: *range.start(), most: *range.end(), default };
-        Self { name, kind, about }
+        Self { name: Cow::Borrowed(name), kind, about: Cow::Borrowed(about) }
     }
 
     /// Yes or no.
     pub const fn truth(name: &'static str, default: bool, about: &'static str) -> Self {
-        Self { name, kind: ParamKind::Truth { default }, about }
+        Self { name: Cow::Borrowed(name), kind: ParamKind::Truth { default }, about: Cow::Borrowed(about) }
+    }
+
+    /// A list of texts.
+    pub const fn texts(name: &'static str, about: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), kind: ParamKind::Texts, about: Cow::Borrowed(about) }
     }
 
     /// One of a few words; the first stands for none.
     pub const fn choice(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
-        Self { name, kind: ParamKind::Choice(words), about }
+        Self { name: Cow::Borrowed(name), kind: ParamKind::Choice(words), about: Cow::Borrowed(about) }
     }
 }
 
@@ -93,7 +99,7 @@ pub struct Config {
 impl Config {
     /// These parameters at their defaults, without a might.
     pub fn new(params: &[Param], goal: &str) -> Self {
-        let params = params.iter().map(|param| (param.name.to_owned(), param.kind.default()));
+        let params = params.iter().map(|param| (param.name.clone().into_owned(), param.kind.default()));
         Self {
             char_power: None,
             goal: goal.to_owned(),

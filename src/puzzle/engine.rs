@@ -4,10 +4,11 @@
 use crate::base::Direction;
 
 use super::board::{Board, Gate, Lock, Opening};
+use super::device;
 use super::event::{Deed, Event, Hitch, Loss};
 use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId};
-use super::mechanism::{Mechanism, Outcome, Verb};
+use super::mechanism::{Mechanism, Outcome, Use, Verb};
 use super::settle::settle;
 use super::state::State;
 use super::words::plain_answer;
@@ -50,6 +51,9 @@ pub fn walk(
 /// Somebody leaves a cell, for outside or because they were taken away.
 pub fn leave(layout: &Board, state: &mut State, from: CellId) -> Vec<Event> {
     take_out(state, from);
+    if layout.restarts && state.people.is_empty() && !state.finished {
+        restart(layout, state);
+    }
     settle(layout, state)
 }
 
@@ -68,6 +72,9 @@ pub fn act(layout: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result
         Deed::Answer(words) => answer(layout, state, at, words, &mut events)?,
         Deed::Push { weight, direction } => push(layout, state, at, (*weight, *direction), &mut events)?,
         Deed::Unlock(direction) => unlock(layout, state, at, *direction, &mut events)?,
+        Deed::Handle { number, verb, with } => {
+            handle(layout, state, (at, *number), (*verb, with), &mut events)?;
+        }
     }
     events.extend(settle(layout, state));
     Ok(events)
@@ -145,12 +152,69 @@ fn lose(layout: &Board, state: &mut State, why: Loss, events: &mut Vec<Event>) {
     let inside: u32 = state.people.values().sum();
     let mut fresh = start(layout);
     fresh.losses = state.losses.saturating_add(1);
+    fresh.hinted = std::mem::take(&mut state.hinted);
     if inside > 0 {
         fresh.people.insert(layout.entrance, inside);
     }
     *state = fresh;
     events.push(Event::Lost { why });
     settle(layout, state);
+}
+
+/// Puts everything back as it was at first, with everybody where they are. Mistakes are not forgiven by it.
+fn restart(layout: &Board, state: &mut State) {
+    let mut fresh = start(layout);
+    (fresh.losses, fresh.guesses) = (state.losses, state.guesses);
+    fresh.hinted = std::mem::take(&mut state.hinted);
+    fresh.people = std::mem::take(&mut state.people);
+    *state = fresh;
+}
+
+/// Does something to what an author has written use by use.
+fn handle(
+    layout: &Board,
+    state: &mut State,
+    (at, number): (CellId, usize),
+    (verb, with): (Verb, &str),
+    events: &mut Vec<Event>,
+) -> Result<(), Hitch> {
+    let Some(Mechanism::Device { thing, uses, .. }) = layout.mechanisms(at).get(number) else {
+        return Err(Hitch::Nothing);
+    };
+    let meant = |one: &&Use| one.verb == verb && device::with(layout, one) == with;
+    if !uses.iter().any(|one| meant(&one)) {
+        return Err(Hitch::Nothing);
+    }
+    match uses.iter().filter(meant).find(|one| device::fits(layout, state, one)) {
+        Some(one) => carry_out(layout, state, &thing.name, one, events),
+        None => {
+            // What was put or used by its name and is not at hand is the reason, whatever else does not fit.
+            let key = uses.iter().filter(meant).find_map(|one| one.key.filter(|_| !with.is_empty()));
+            if let Some(key) = key.filter(|key| !state.keys.has(u32::from(key.0))) {
+                return Err(Hitch::NoKey(key));
+            }
+            events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn carry_out(layout: &Board, state: &mut State, name: &str, one: &Use, events: &mut Vec<Event>) {
+    events.push(Event::Worked { verb: one.verb, name: name.to_owned(), told: one.told.clone() });
+    events.extend(one.sound.clone().map(|sound| Event::Sounded { sound }));
+    bring_about(layout, state, &one.does, events);
+}
+
+/// It was a mistake, counted only where it matters.
+fn slip(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
+    let Some(tries) = layout.tries else { return };
+    state.guesses = state.guesses.saturating_add(1);
+    let left = tries.saturating_sub(state.guesses);
+    if left == 0 {
+        lose(layout, state, Loss::TooManyMistakes, events);
+    } else {
+        events.push(Event::Slipped { left });
+    }
 }
 
 fn work(
@@ -172,7 +236,7 @@ fn work(
         state.spent.set(State::mark(at, number), true);
     }
     events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
-    bring_about(state, mechanism.does(), events);
+    bring_about(layout, state, mechanism.does(), events);
     Ok(())
 }
 
@@ -184,6 +248,11 @@ fn answer(
     events: &mut Vec<Event>,
 ) -> Result<(), Hitch> {
     let mechanisms = layout.mechanisms(at);
+    let plain = plain_answer(words);
+    if let Some((name, one)) = device::said(layout, state, mechanisms, &plain) {
+        carry_out(layout, state, name, one, events);
+        return Ok(());
+    }
     let asked = mechanisms.iter().enumerate().find_map(|(number, mechanism)| match mechanism {
         Mechanism::Riddle { thing, answers, tries, does, .. }
             if !state.spent.has(State::mark(at, number)) =>
@@ -192,11 +261,15 @@ fn answer(
         }
         _ => None,
     });
-    let (number, thing, answers, tries, does) = asked.ok_or(Hitch::NotAsked)?;
-    if answers.contains(&plain_answer(words)) {
+    let Some((number, thing, answers, tries, does)) = asked else {
+        let listens = mechanisms.iter().any(device::listens);
+        events.extend(listens.then_some(Event::WrongAnswer { left: None }));
+        return if listens { Ok(()) } else { Err(Hitch::NotAsked) };
+    };
+    if answers.contains(&plain) {
         state.spent.set(State::mark(at, number), true);
         events.push(Event::Worked { verb: Verb::Answer, name: thing.name.clone(), told: thing.told.clone() });
-        bring_about(state, does, events);
+        bring_about(layout, state, does, events);
         return Ok(());
     }
     // Counted only where it matters, so that guessing does not make ever new states.
@@ -269,7 +342,7 @@ fn unlock(
     Ok(())
 }
 
-fn bring_about(state: &mut State, does: &[Outcome], events: &mut Vec<Event>) {
+fn bring_about(layout: &Board, state: &mut State, does: &[Outcome], events: &mut Vec<Event>) {
     for outcome in does {
         match outcome {
             Outcome::Key(key) => {
@@ -286,6 +359,14 @@ fn bring_about(state: &mut State, does: &[Outcome], events: &mut Vec<Event>) {
             Outcome::Toggle(switch) => {
                 let on = state.switches.has(u32::from(switch.0));
                 state.switches.set(u32::from(switch.0), !on);
+            }
+            Outcome::Lose(key) => {
+                state.keys.set(u32::from(key.0), false);
+            }
+            Outcome::Mistake => slip(layout, state, events),
+            Outcome::Restart => {
+                restart(layout, state);
+                events.push(Event::Restarted);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::config::Config;
 use super::kind::Puzzle;
 use super::registry::Registry;
+use super::written::Listing;
 
 /// A line of a theme's list of puzzles.
 #[derive(Clone, Debug)]
@@ -28,6 +29,17 @@ impl Entry {
         Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Position::default() }
     }
 
+    /// An entry as the puzzle itself says.
+    pub fn listed(puzzle: &Arc<dyn Puzzle>, listing: &Listing) -> Self {
+        Self {
+            config: Config::of(&**puzzle),
+            weight: listing.weight,
+            difficulty: listing.difficulty,
+            place: listing.place.clone(),
+            puzzle: Arc::clone(puzzle),
+        }
+    }
+
     /// Whether it comes at a difficulty.
     pub fn is_for(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
@@ -46,7 +58,7 @@ impl Entry {
         let power = reader.number_if_any("char_power", &(1..=1_000_000));
         config.char_power = power.map(i64::from);
         config.goal = reader.text_or("goal", || puzzle.about().to_owned());
-        config.sound = reader.any_text("sound");
+        config.sound = reader.any_text("sound").or(config.sound);
         config.players = reader.number_or("players", 1..=8, 1);
         config.require_choice = reader.truth_or("require_choice", false);
         let weight = reader.number_or("weight", 1..=1_000, 1);
@@ -54,11 +66,11 @@ impl Entry {
         let most = reader.number_or("last_difficulty", least..=10_000, 10_000);
         if let Some(mut params) = reader.table_if_any("params") {
             for param in puzzle.params() {
-                let at = params.place_of(param.name);
-                let value = param.kind.read(param.name, &mut params);
-                config = config.with(param.name, value);
-                if let Err(wrong) = puzzle.check_param(param.name, &config) {
-                    params.note(CatalogError::new(&at, format!("`{}` {wrong}", param.name), param.about));
+                let at = params.place_of(&param.name);
+                let value = param.kind.read(&param.name, &mut params);
+                config = config.with(&param.name, value);
+                if let Err(wrong) = puzzle.check_param(&param.name, &config) {
+                    params.note(CatalogError::new(&at, format!("`{}` {wrong}", param.name), &*param.about));
                 }
             }
             params.finish();

@@ -59,6 +59,18 @@ pub enum Event {
         /// How many more tries there are; none if as many as one likes.
         left: Option<u32>,
     },
+    /// It was a mistake.
+    Slipped {
+        /// How many more are a loss.
+        left: u32,
+    },
+    /// Everything is as it was at first, and everybody is where they were.
+    Restarted,
+    /// Something sounded where it was worked.
+    Sounded {
+        /// By the name that its author gave it.
+        sound: String,
+    },
     /// A weight was pushed into another cell.
     Pushed {
         /// What it is called.
@@ -117,6 +129,8 @@ pub enum Loss {
     },
     /// Too many wrong answers.
     TooManyGuesses,
+    /// Too many mistakes.
+    TooManyMistakes,
 }
 
 /// Why something cannot be done.
@@ -136,6 +150,8 @@ pub enum Hitch {
     Done,
     /// Nothing here has asked anything.
     NotAsked,
+    /// Half of what is to be done has been said; this is what is to be typed.
+    Unsaid(String),
 }
 
 impl Hitch {
@@ -149,7 +165,12 @@ impl Hitch {
         match self {
             Self::Shut(gate) => layout.gate(*gate).map(|gate| gate.shut.as_str()),
             Self::NoKey(key) => layout.keys.get(usize::from(key.0)).map(String::as_str),
-            Self::NoWay | Self::WayBackClosed | Self::Nothing | Self::Done | Self::NotAsked => None,
+            Self::NoWay
+            | Self::WayBackClosed
+            | Self::Nothing
+            | Self::Done
+            | Self::NotAsked
+            | Self::Unsaid(_) => None,
         }
     }
 
@@ -165,6 +186,7 @@ impl Hitch {
             Self::Nothing => "There is nothing like that here.".into(),
             Self::Done => "That has been done already.".into(),
             Self::NotAsked => "Nothing here has asked you anything.".into(),
+            Self::Unsaid(typed) => format!("Say it in full: {typed}."),
         }
     }
 }
@@ -185,4 +207,13 @@ pub enum Deed {
     },
     /// Turns a key in the gate in a direction.
     Unlock(Direction),
+    /// Does something to the [`Mechanism::Device`](super::Mechanism::Device) with this place in the cell's list.
+    Handle {
+        /// Its place.
+        number: usize,
+        /// What is done.
+        verb: Verb,
+        /// What it is turned to, or what is put in it or used on it; empty if that needs nothing else.
+        with: String,
+    },
 }

@@ -23,6 +23,8 @@ listed! {
         Guards = "guards",
         /// Plates that must be stood on, and weights.
         Plates = "plates",
+        /// Things with uses that an author has written.
+        Devices = "devices",
         /// Questions that want an answer in words.
         Words = "words",
         /// Several areas of rooms, one after the other.

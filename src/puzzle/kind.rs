@@ -10,24 +10,35 @@ use super::board::Board;
 use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
 use super::solution::Verdict;
+use super::written::Listing;
 
 /// A kind of puzzle. A new one is one file with one value that implements this, and one line in
 /// [`Registry::builtin`](super::Registry::builtin).
 pub trait Puzzle: Debug + Send + Sync {
     /// Its name in data: "myhero".
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// What it is about, in a sentence for builders.
-    fn about(&self) -> &'static str;
+    fn about(&self) -> &str;
 
     /// What its layouts may have in them; a layout with anything else is refused.
-    fn features(&self) -> &'static [Feature];
+    fn features(&self) -> &[Feature];
 
     /// What its layouts may ask for.
-    fn goals(&self) -> &'static [Goal];
+    fn goals(&self) -> &[Goal];
 
     /// What can be set in data.
-    fn params(&self) -> &'static [Param] {
+    fn params(&self) -> &[Param] {
+        &[]
+    }
+
+    /// What it sounds like where a theme says nothing else.
+    fn sound(&self) -> Option<&str> {
+        None
+    }
+
+    /// The themes in which it comes up without being in their lists.
+    fn listings(&self) -> &[Listing] {
         &[]
     }
 
@@ -65,8 +76,10 @@ pub trait Puzzle: Debug + Send + Sync {
 }
 
 impl Config {
-    /// All parameters of a puzzle at their defaults, without a might.
+    /// All parameters of a puzzle at their defaults, with its own sound and without a might.
     pub fn of(puzzle: &dyn Puzzle) -> Self {
-        Self::new(puzzle.params(), puzzle.about())
+        let mut config = Self::new(puzzle.params(), puzzle.about());
+        config.sound = puzzle.sound().map(str::to_owned);
+        config
     }
 }

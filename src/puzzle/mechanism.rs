@@ -2,6 +2,7 @@
 //! and words only; what happens is for the engine.
 
 use super::id::{CellId, KeyId, SwitchId};
+use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
 /// The words of something that is worked on purpose.
@@ -34,6 +35,59 @@ pub enum Outcome {
     Off(SwitchId),
     /// The switch is turned over.
     Toggle(SwitchId),
+    /// Nobody has the key any more.
+    Lose(KeyId),
+    /// It was a mistake: as many as [`Board::tries`](super::Board::tries) are a loss.
+    Mistake,
+    /// Everything is as it was at first, and everybody stays where they are.
+    Restart,
+}
+
+/// What must hold for something to be so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct When {
+    /// Switches that are on.
+    #[serde(default)]
+    pub on: Vec<SwitchId>,
+    /// Switches that are off.
+    #[serde(default)]
+    pub off: Vec<SwitchId>,
+}
+
+/// How something looks while something holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// What must hold.
+    pub when: When,
+    /// The sentence that shows it then.
+    pub seen: String,
+}
+
+/// One thing that can be done to a [`Mechanism::Device`], and what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Use {
+    /// What one does.
+    pub verb: Verb,
+    /// What it is turned to.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// What must be at hand; whoever puts or uses it says so.
+    #[serde(default)]
+    pub key: Option<KeyId>,
+    /// What is said, as [`plain_answer`](super::plain_answer) makes it; for [`Verb::Answer`] only.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// When it is so. Of several the first counts.
+    #[serde(default)]
+    pub when: When,
+    /// What it brings.
+    #[serde(default)]
+    pub does: Vec<Outcome>,
+    /// The sentence that tells it.
+    pub told: String,
+    /// A sound for clients that play sounds.
+    #[serde(default)]
+    pub sound: Option<String>,
 }
 
 /// What a power-up does to might.
@@ -147,24 +201,45 @@ pub enum Mechanism {
         /// Its words; `told` when it is pushed.
         thing: Thing,
     },
+    /// Something whose uses an author has written one by one.
+    Device {
+        /// Its words; `told` when nothing comes of a use.
+        thing: Thing,
+        /// How it looks while something holds, the first that does; else as its words say.
+        looks: Vec<Look>,
+        /// What can be done to it.
+        uses: Vec<Use>,
+    },
 }
 
-/// What one does to a thing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    /// `pull lever`
-    Pull,
-    /// `open chest`
-    Open,
-    /// `search moss`
-    Search,
-    /// `kill guardian`: the game tells that it is down.
-    Beat,
-    /// `answer shadow`
-    Answer,
-    /// `push block east`
-    Push,
+listed! {
+    /// What one does to a thing.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Verb {
+        /// `pull lever`
+        Pull = "pull",
+        /// `open chest`
+        Open = "open",
+        /// `search moss`
+        Search = "search",
+        /// `kill guardian`: the game tells that it is down.
+        Beat = "kill",
+        /// `answer shadow`
+        Answer = "answer",
+        /// `push block east`
+        Push = "push",
+        /// `turn dial to moon`
+        Turn = "turn",
+        /// `press stud`
+        Press = "press",
+        /// `ring bell`
+        Ring = "ring",
+        /// `use crank on winch`
+        Use = "use",
+        /// `put ruby in socket`
+        Put = "put",
+    }
 }
 
 impl Mechanism {
@@ -178,11 +253,12 @@ impl Mechanism {
             | Self::Hidden { thing, .. }
             | Self::Riddle { thing, .. }
             | Self::Plate { thing, .. }
-            | Self::Weight { thing } => Some(thing),
+            | Self::Weight { thing }
+            | Self::Device { thing, .. } => Some(thing),
         }
     }
 
-    /// What one does to it; none if it needs nothing but to be walked on.
+    /// What one does to it; none if it needs nothing but to be walked on, or takes more than one verb.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Lever { .. } => Some(Verb::Pull),
@@ -191,6 +267,9 @@ impl Mechanism {
             Self::Hidden { verb, .. } => Some(*verb),
             Self::Riddle { .. } => Some(Verb::Answer),
             Self::Weight { .. } => Some(Verb::Push),
+            Self::Device { uses, .. } => {
+                uses.iter().all(|one| one.verb == Verb::Search).then_some(Verb::Search)
+            }
             Self::Enemy { .. }
             | Self::PowerUp { .. }
             | Self::Portal { .. }
@@ -209,5 +288,11 @@ impl Mechanism {
             | Self::Riddle { does, .. } => does,
             _ => &[],
         }
+    }
+
+    /// Everything that may come of it, whatever is done to it.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        let uses = if let Self::Device { uses, .. } = self { uses.as_slice() } else { &[] };
+        self.does().iter().chain(uses.iter().flat_map(|one| &one.does))
     }
 }

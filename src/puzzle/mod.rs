@@ -5,12 +5,14 @@
 
 mod check;
 mod config;
+mod device;
 mod draw;
 mod engine;
 mod entry;
 mod error;
 mod event;
 mod feature;
+mod follow;
 mod ground;
 mod id;
 mod kind;
@@ -29,14 +31,16 @@ mod solution;
 mod state;
 mod vault;
 mod verify;
+mod written;
 pub mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, Cell, CellKind, Gate, Lock, Opening, Passage};
+pub use board::{Board, Cell, CellKind, Gate, Hint, Lock, Opening, Passage};
 pub use check::flaws;
 pub use config::{Config, Param, ParamKind, Value};
+pub use device::{find_device, mechanism_name, next_hint, uses_of};
 pub use draw::{Drawn, draw, prove};
 pub use engine::{act, enter, leave, passable, start, walk};
 pub use entry::Entry;
@@ -46,14 +50,14 @@ pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::Puzzle;
 pub use machine::Machine;
-pub use mechanism::{Mechanism, Op, Outcome, Thing, Verb};
+pub use mechanism::{Look, Mechanism, Op, Outcome, Thing, Use, Verb, When};
 pub use myhero::MyHero;
 pub use plates::Plates;
 pub use registry::Registry;
 pub use riddle::Riddle;
 #[cfg(test)]
 use search::search_losable;
-pub use search::{proves, search, take};
+pub use search::{proves, search, steps_from, take, take_alone};
 pub use settle::is_on;
 pub use sight::{Sight, deeds, find, sights};
 pub use solution::{Act, Step, Verdict};
@@ -61,3 +65,4 @@ pub use state::{Marks, State};
 pub use vault::Vault;
 pub use verify::{Proof, verify};
 pub use words::plain_answer;
+pub use written::{Listing, Written};

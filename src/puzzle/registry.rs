@@ -1,6 +1,6 @@
 //! Which puzzles there are, by name.
 
-use crate::data::CatalogError;
+use crate::data::{CatalogError, Position};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use super::myhero::MyHero;
 use super::plates::Plates;
 use super::riddle::Riddle;
 use super::vault::Vault;
+use super::written::Written;
 
 /// Puzzles by name.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    puzzles: BTreeMap<&'static str, Arc<dyn Puzzle>>,
+    puzzles: BTreeMap<String, Arc<dyn Puzzle>>,
 }
 
 impl Registry {
@@ -31,7 +32,7 @@ impl Registry {
 
     /// Adds a puzzle, in place of one with the same name.
     pub fn register(&mut self, puzzle: Arc<dyn Puzzle>) {
-        self.puzzles.insert(puzzle.name(), puzzle);
+        self.puzzles.insert(puzzle.name().to_owned(), puzzle);
     }
 
     /// Takes over what a file of content, at a path below `content/`, says of puzzles.
@@ -40,6 +41,16 @@ impl Registry {
         for puzzle in told.collect::<Vec<_>>() {
             self.register(puzzle);
         }
+        let Some(puzzle) = Written::read(path, text, mistakes) else { return };
+        if self.puzzles.contains_key(puzzle.name()) {
+            let wrong = format!("there is a puzzle `{}` already", puzzle.name());
+            return mistakes.push(CatalogError::new(
+                &Position::start(path),
+                wrong,
+                "a folder of another name",
+            ));
+        }
+        self.register(Arc::new(puzzle));
     }
 
     /// The puzzle of a name.
@@ -48,8 +59,8 @@ impl Registry {
     }
 
     /// All names, in alphabetical order.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.puzzles.keys().copied()
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.puzzles.keys().map(String::as_str)
     }
 
     /// All puzzles, by name.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::board::Board;
 use super::engine::{act, enter, passable, start, walk};
 use super::event::Event;
+use super::id::CellId;
 use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
@@ -16,7 +17,6 @@ pub fn search(layout: &Board, players: u32, limit: u32) -> Verdict {
 }
 
 /// The same, going on after a solution until it knows of a way to lose, too.
-#[cfg(test)]
 pub(super) fn search_losable(layout: &Board, players: u32, limit: u32) -> Verdict {
     search_until(layout, players, limit, |verdict| verdict.solution.is_some() && verdict.losable)
 }
@@ -86,15 +86,27 @@ pub fn proves(layout: &Board, players: u32, solution: &[Step]) -> bool {
 
 /// Everything that somebody could do next.
 fn steps(layout: &Board, state: &State) -> Vec<Step> {
-    let mut found = Vec::new();
-    for from in state.people.keys().copied() {
-        let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
-        let open = ways.filter(|way| passable(layout, state, from, *way).is_ok());
-        found.extend(open.map(|way| Step { from, act: Act::Walk(way) }));
-        let deeds = deeds(layout, state, from).into_iter();
-        found.extend(deeds.map(|deed| Step { from, act: Act::Do(deed) }));
-    }
-    found
+    state.people.keys().flat_map(|from| steps_from(layout, state, *from)).collect()
+}
+
+/// Everything that somebody in a cell could do next.
+pub fn steps_from(layout: &Board, state: &State, from: CellId) -> Vec<Step> {
+    let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
+    let open = ways.filter(|way| passable(layout, state, from, *way).is_ok());
+    let walks = open.map(|way| Step { from, act: Act::Walk(way) });
+    let deeds = deeds(layout, state, from).into_iter();
+    walks.chain(deeds.map(|deed| Step { from, act: Act::Do(deed) })).collect()
+}
+
+/// Plays a step of somebody: where they are after it, and what came of it. None if it cannot be done.
+pub fn take_alone(layout: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
+    let Act::Walk(way) = &step.act else { return Some((step.from, take(layout, state, step)?)) };
+    let (to, events) = walk(layout, state, step.from, *way).ok()?;
+    let ported = events.iter().rev().find_map(|event| match event {
+        Event::Ported { to } => Some(*to),
+        _ => None,
+    });
+    Some((ported.unwrap_or(to), events))
 }
 
 fn trail(found: &[(State, usize, Option<Step>)], last: usize, step: Step) -> Vec<Step> {

@@ -1,6 +1,7 @@
 //! What somebody sees in a cell of a puzzle, and what could be done there.
 
 use super::board::Board;
+use super::device;
 use super::engine::lock_of;
 use super::event::{Deed, Hitch};
 use super::id::CellId;
@@ -15,6 +16,8 @@ pub struct Sight<'a> {
     pub verb: Option<Verb>,
     /// Its words.
     pub thing: &'a Thing,
+    /// The sentence that shows it just now.
+    pub seen: &'a str,
     /// Whether it is done with: an open chest, an answered riddle.
     pub done: bool,
     /// The number for [`Deed::Work`], or for [`Deed::Push`] if one pushes it.
@@ -28,12 +31,16 @@ pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>
         let Some(thing) = mechanism.thing() else { continue };
         if !matches!(mechanism, Mechanism::Weight { .. }) {
             let done = state.spent.has(State::mark(at, number));
-            seen.push(Sight { verb: mechanism.verb(), thing, done, number });
+            let now = match mechanism {
+                Mechanism::Device { looks, .. } => device::seen(layout, state, thing, looks),
+                _ => &thing.seen,
+            };
+            seen.push(Sight { verb: mechanism.verb(), thing, seen: now, done, number });
         }
     }
     for (number, thing) in layout.weights().enumerate() {
         if state.weights.get(number) == Some(&at) {
-            seen.push(Sight { verb: Some(Verb::Push), thing, done: false, number });
+            seen.push(Sight { verb: Some(Verb::Push), thing, seen: &thing.seen, done: false, number });
         }
     }
     seen
@@ -82,6 +89,7 @@ pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
             | Mechanism::Hidden { .. } => {
                 found.push(Deed::Work(number));
             }
+            Mechanism::Device { uses, .. } => found.extend(device::deeds(layout, number, uses)),
             _ => {}
         }
     }

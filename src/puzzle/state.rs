@@ -63,7 +63,10 @@ pub struct State {
     /// How many people are in each cell.
     #[serde(default)]
     pub people: BTreeMap<CellId, u32>,
-    /// Wrong answers since the start.
+    /// Hints that have been told, by their place; they stay told whatever is lost.
+    #[serde(default)]
+    pub hinted: Marks,
+    /// Wrong answers and mistakes since the start.
     #[serde(default)]
     pub guesses: u32,
     /// How often everything was lost; survives the reset, and each takes a tier off the reward.

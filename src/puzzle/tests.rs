@@ -90,11 +90,7 @@ impl Puzzle for Corridor {
         &[Goal::ReachFinish]
     }
     fn params(&self) -> &'static [Param] {
-        &[Param {
-            name: "length",
-            kind: ParamKind::Number { least: 2, most: 9, default: 3 },
-            about: "how many cells",
-        }]
+        const { &[Param::number("length", 2..=9, 3, "how many cells")] }
     }
     fn check_config(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())

@@ -44,7 +44,7 @@ fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
         let before = before(layout, id);
         let has = |cell: &CellId| {
             let things = layout.cell(*cell).into_iter().flat_map(|cell| &cell.mechanisms);
-            things.flat_map(crate::puzzle::Mechanism::does).any(|outcome| *outcome == Outcome::Key(*key))
+            things.flat_map(crate::puzzle::Mechanism::outcomes).any(|outcome| *outcome == Outcome::Key(*key))
         };
         (!before.iter().any(has)).then_some(gate.name.as_str())
     })

@@ -73,6 +73,17 @@ pub fn plain_answer(answer: &str) -> String {
     words.join(" ").trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
 
+/// What is typed to do something to a device: "turn bronze dial to moon", "put ruby in socket".
+pub fn handling(verb: Verb, name: &str, with: &str) -> String {
+    let word = verb.name();
+    match (verb, with) {
+        (_, "") => format!("{word} {name}"),
+        (Verb::Put, _) => format!("{word} {with} in {name}"),
+        (Verb::Use, _) => format!("{word} {with} on {name}"),
+        _ => format!("{word} {name} to {with}"),
+    }
+}
+
 /// A step as one types it.
 pub fn typed(layout: &Board, step: &Step) -> String {
     let deed = match &step.act {
@@ -86,16 +97,15 @@ pub fn typed(layout: &Board, step: &Step) -> String {
             let name = layout.weights().nth(*weight).map_or("weight", |thing| thing.name.as_str());
             format!("push {name} {direction}")
         }
+        Deed::Handle { number, verb, with } => {
+            let thing = layout.mechanisms(step.from).get(*number).and_then(Mechanism::thing);
+            handling(*verb, thing.map_or("it", |thing| &thing.name), with)
+        }
         Deed::Work(number) => {
             let mechanism = layout.mechanisms(step.from).get(*number);
             let name = mechanism.and_then(Mechanism::thing).map_or("it", |thing| thing.name.as_str());
-            let verb = match mechanism.and_then(Mechanism::verb) {
-                Some(Verb::Open) => "open",
-                Some(Verb::Search) => "search",
-                Some(Verb::Beat) => "kill",
-                _ => "pull",
-            };
-            format!("{verb} {name}")
+            let verb = mechanism.and_then(Mechanism::verb).unwrap_or(Verb::Pull);
+            format!("{} {name}", verb.name())
         }
     }
 }

@@ -298,6 +298,11 @@ impl PlannedBranch {
         self.index.get(&(floor, place)).map_or(1, |index| u32::try_from(index + 2).unwrap_or(u32::MAX))
     }
 
+    /// All of a floor, if it is made whole.
+    pub(super) fn plan_of(&self, floor: u32) -> Option<&FloorPlan> {
+        self.floors.get((floor as usize).checked_sub(1)?)?.plan.as_ref()
+    }
+
     /// The level type of a floor by name.
     pub(super) fn kind_of(&self, floor: u32) -> &str {
         let floor = (floor as usize).checked_sub(1).and_then(|at| self.floors.get(at));

@@ -1,7 +1,7 @@
 //! The dump of a planned branch: the same form as that of a living one, so that they can be compared byte for byte.
 
 use crate::base::Direction;
-use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, RoomDump};
+use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, PortalDump, RoomDump};
 use crate::tools::branch::{PlannedBranch, PlannedExit, PlannedRoom};
 
 impl PlannedBranch {
@@ -34,6 +34,7 @@ impl PlannedBranch {
         FloorDump {
             floor,
             kind: self.kind_of(floor).to_owned(),
+            sections: dump::sections(self.plan_of(floor)),
             rooms: rooms.map(|room| self.dump_room(room)).collect(),
         }
     }
@@ -63,6 +64,8 @@ impl PlannedBranch {
             tags: dump::tags(room.plan.clear, room.plan.has_stairs(), room.plan.out_of_depth),
             made_by_exit: Some(MadeBy { room: self.number(room.made_on, from), dir }),
             exits: exits.collect(),
+            space: dump::space(self.plan_of(room.floor), room.plan.at),
+            portal: room.plan.portal.as_ref().map(PortalDump::from),
             creatures: room.plan.challenge.creatures.clone(),
             creature_states: Vec::new(),
             items: room.plan.challenge.items.clone(),

@@ -82,11 +82,11 @@ impl PlannedBranch {
         let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
         let warned = if *out_of_depth { ", out of depth" } else { "" };
         let stairs = match &room.plan.portal {
-            Some(portal) if portal.exits_dungeon => "way out",
-            Some(portal) if portal.direction == Direction::Down => "stairs down",
-            _ => "",
+            Some(portal) if portal.exits_dungeon => format!("way out by {}", portal.icons.0),
+            Some(portal) if portal.direction == Direction::Down => portal.icons.0.clone(),
+            _ => String::new(),
         };
-        let held = [stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
+        let held = [&*stairs, &challenge.creatures.join(", "), &challenge.items.join(", ")];
         let held: Vec<&str> = held.into_iter().filter(|list| !list.is_empty()).collect();
         let held = if held.is_empty() { String::new() } else { format!(": {}", held.join("; ")) };
         let floor = if self.floor() > 1 { format!("level {} ", room.floor) } else { String::new() };

@@ -22,6 +22,7 @@ pub const MARKS: &[(char, &str)] = &[
     ('r', "a room with a riddle"),
     ('p', "a room with a plate"),
     ('b', "a room with a weight to push"),
+    ('d', "a room with a device"),
 ];
 
 /// The cells of a puzzle for a picture.
@@ -64,6 +65,7 @@ fn mark(cell: &Cell) -> char {
         (_, Some(Mechanism::Riddle { .. })) => 'r',
         (_, Some(Mechanism::Plate { .. })) => 'p',
         (_, Some(Mechanism::Weight { .. })) => 'b',
+        (_, Some(Mechanism::Device { .. })) => 'd',
         (CellKind::Gallery, None) => 'g',
         (_, None) => 'o',
     }
@@ -118,7 +120,8 @@ fn held_thing(mechanism: &Mechanism) -> Option<String> {
                 Some(Verb::Beat) => "to beat",
                 Some(Verb::Answer) => "to answer",
                 Some(Verb::Push) => "to push",
-                None => "to stand on",
+                _ if matches!(other, Mechanism::Device { .. }) => "to work",
+                _ => "to stand on",
             };
             format!("{}, {verb}", other.thing().map_or("it", |thing| thing.name.as_str()))
         }

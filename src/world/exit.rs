@@ -79,6 +79,9 @@ pub struct Exit {
     /// itself is made when somebody takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level_type: Option<String>,
+    /// Of a way to another floor that is no stairs: what stands here, and what at its other end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icons: Option<(String, String)>,
     /// Of a start exit: what its branches are like.
     pub settings: BranchSettings,
     /// Of a start exit: the branch it leads to just now.

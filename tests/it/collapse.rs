@@ -189,7 +189,10 @@ fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<Roo
     let state = if to.is_some() { ExitState::Open } else { ExitState::Unexplored };
     let name = direction.name().to_owned();
     let exit = Exit { id, room: from, name, direction: Some(direction), state, to, back: false, ..model };
-    stored.exits.insert(id, Exit { omen: None, level_type: None, window: None, aliases: Vec::new(), ..exit });
+    stored.exits.insert(
+        id,
+        Exit { omen: None, level_type: None, icons: None, window: None, aliases: Vec::new(), ..exit },
+    );
 }
 
 /// Makes the branch of Olad a passage of [`MANY`] rooms that leads east, with a rat in every third and a lamp in every

@@ -12,7 +12,7 @@ fn olad_in_the_cistern(seed: u64) -> Table {
     at_the_cistern(Table::new(seeded(seed)))
 }
 
-fn at_the_cistern(mut table: Table) -> Table {
+pub(crate) fn at_the_cistern(mut table: Table) -> Table {
     table.sit("Olad");
     table.becomes("Olad", 999_999, 9_999);
     table.types_all("Olad", &["south", "down"]);
@@ -194,7 +194,7 @@ fn a_portal_leads_to_another_level_type() {
 fn steps_may_lead_out_with_the_loot() {
     let out = changed(
         "levels/daedalus.toml",
-        "chance = 2\nlevel_type = \"upper crypt\"\nunique = true",
+        "chance = 2\nlevel_type = \"upper crypt\"\nunique = true\nicons = [\"marble trapdoor\", \"marble trapdoor\"]",
         "chance = 40\nunique = true\nexits_dungeon = true",
     );
     let catalog = changed_content(&[("levels/daedalus.toml", &out)]);

@@ -4,7 +4,7 @@
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
     Board, BoardError, Cell, CellId, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening,
-    Outcome, Param, ParamKind, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
+    Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// Lamps and cords.
@@ -29,11 +29,7 @@ impl Puzzle for Lamps {
     }
 
     fn params(&self) -> &'static [Param] {
-        &[Param {
-            name: "lamps",
-            kind: ParamKind::Number { least: 2, most: 5, default: 3 },
-            about: "how many lamps there are",
-        }]
+        const { &[Param::number("lamps", 2..=5, 3, "how many lamps there are")] }
     }
 
     fn check_config(&self, config: &Config) -> Result<(), SettingError> {

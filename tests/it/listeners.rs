@@ -461,6 +461,7 @@ fn in_puzzles(hearing: &mut Hearing) {
              Olad: exits
              Olad: map
              Olad: goal
+             Olad: hint
              Olad: listen
              Olad: scan"
         );

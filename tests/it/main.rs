@@ -127,3 +127,7 @@ mod tutorial;
 mod widths;
 /// Start exits: who lands with whom, and when the way changes: E6 to E9, E12, E42 to E46, E51.
 mod window;
+/// What is said in level files and themes, as players meet it.
+mod shipped;
+/// Puzzles that are folders of content.
+mod written;

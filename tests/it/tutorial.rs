@@ -139,7 +139,7 @@ fn the_reference_names_everything() {
             missing.push(what);
         }
     };
-    for puzzle in Registry::builtin().all() {
+    for puzzle in Catalog::builtin().puzzles.all() {
         wants(format!("### `{}`", puzzle.name()));
         let params = puzzle.params().iter();
         params.for_each(|param| wants(format!("| `{}` |", param.name)));
@@ -152,7 +152,7 @@ fn the_reference_names_everything() {
     }
     let mechanisms = [
         "Enemy", "PowerUp", "Portal", "Finish", "Lever", "Chest", "Guard", "Hidden", "Riddle", "Plate",
-        "Weight",
+        "Weight", "Device",
     ];
     for name in mechanisms {
         wants(format!("| `{name}` |"));

@@ -259,7 +259,9 @@ impl KindSpec {
                 | Furnishing::Wares
                 | Furnishing::Shrine
                 | Furnishing::Riddle
-                | Furnishing::Captive,
+                | Furnishing::Captive
+                | Furnishing::Grave
+                | Furnishing::Coffer,
             ) => true,
         }
     }

@@ -146,7 +146,7 @@ fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option
     if let Some(hint) = catalog.hints.about(word) {
         return Some(hint.clone());
     }
-    match (found, begun_by(word, hearing::role_of(turn, actor.account))) {
+    match (found, begun_by(word, turn.world.accounts[actor.account].role)) {
         (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
         (Found::Several(several), None) => {
             let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();

@@ -66,7 +66,7 @@ use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{abilities, body, books, movement, puzzle_state, restraint, rooms, tell, ways};
-use crate::puzzle::Verb;
+use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -248,10 +248,22 @@ fn go_or_work(
         let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
         return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
     }
+    if let Some(verb) = Verb::named(word)
+        && let Some(done) = try_handling(turn, actor, verb, words::without_article(rest))
+    {
+        return Some(done);
+    }
     let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
     Some(may(turn, actor, Needs::Hands).and_then(|()| {
         deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
     }))
+}
+
+/// Does something to a thing of a puzzle whose uses are written; none where nothing here takes that.
+fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
+    let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
+    let meant = find_device(&run.layout, cell, verb, words)?;
+    Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
 }
 
 /// Refuses what cannot be done now, whoever asks.

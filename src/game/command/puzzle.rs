@@ -9,6 +9,7 @@ use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle::{Hitch, Verb};
+use crate::text::Markup;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -17,6 +18,37 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells what there is to do in the puzzle you are in, and how far it has come.",
         example: "goal: beat every enemy, then go to the finish. Left: four enemies.",
         run: run!(goal),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "hint",
+        summary: "Tells you the next hint that the puzzle you are in has for you. It costs nothing.",
+        example: "hint: the rope on the bell is new.",
+        run: run!(hint),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "turn",
+        summary: "Turns something in a puzzle, to one of its settings if it has any.",
+        example: "turn dial to moon: the dial clicks round to the moon.",
+        missing: "turn and what you want to turn",
+        run: run!(handle_nothing),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "press",
+        summary: "Presses something in a puzzle.",
+        example: "press stud: the stud sinks into the wall.",
+        missing: "press and what you want to press",
+        run: run!(handle_nothing),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ring",
+        summary: "Rings something in a puzzle.",
+        example: "ring bell: the bell hums for a long time.",
+        missing: "ring and what you want to ring",
+        run: run!(handle_nothing),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -64,6 +96,16 @@ fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let page = sights::goal_page(turn, room);
     let page = page.ok_or(PuzzleRefusal::NotInPuzzle)?;
     actor.answer(turn, page)
+}
+
+fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let hint = deeds::ask_hint(turn, actor.who)?;
+    actor.answer(turn, Markup::plain(&hint))
+}
+
+/// Whatever takes such a verb is in a puzzle, and has been looked for before any command.
+fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
+    Err(nothing())
 }
 
 fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {

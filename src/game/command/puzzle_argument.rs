@@ -82,9 +82,9 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
             _ => {
                 let param = puzzle.params().iter().find(|param| param.name == name);
                 let param = param.ok_or_else(|| {
-                    let names: Vec<&str> = puzzle.params().iter().map(|param| param.name).collect();
+                    let names: Vec<&str> = puzzle.params().iter().map(|param| &*param.name).collect();
                     no(SettingMistake::Unknown {
-                        kind: puzzle.name(),
+                        kind: puzzle.name().to_owned(),
                         known: or_none(&names.join(", ")).to_owned(),
                     })
                 })?;
@@ -97,8 +97,8 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                     ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
                 };
                 let read = read.ok_or_else(|| no(SettingMistake::OutOfRange(range_words(param.kind))))?;
-                config = config.with(param.name, read);
-                puzzle.check_param(param.name, &config).map_err(|why| no(SettingMistake::Unfit(why)))?;
+                config = config.with(&param.name, read);
+                puzzle.check_param(&param.name, &config).map_err(|why| no(SettingMistake::Unfit(why)))?;
             }
         }
     }

@@ -20,6 +20,16 @@ const PUSHES: Template = Template::new("{actor} {pushes|push} {object}.");
 
 const UNLOCKS: Template = Template::new("{actor} {unlocks|unlock} {object}.");
 
+const TURNS: Template = Template::new("{actor} {turns|turn} {object}.");
+
+const PRESSES: Template = Template::new("{actor} {presses|press} {object}.");
+
+const RINGS: Template = Template::new("{actor} {rings|ring} {object}.");
+
+const USES: Template = Template::new("{actor} {uses|use} {object}.");
+
+const PUTS: Template = Template::new("{actor} {puts|put} {object}.");
+
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
 /// Somebody does something to a thing of a puzzle; none if they are in none.
@@ -55,6 +65,34 @@ pub(crate) fn push(
         }
         Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.layout).into()),
     })
+}
+
+/// Somebody does to a thing whose uses are written what [`puzzle::find_device`] says they mean.
+pub(crate) fn handle(turn: &mut Turn, who: CharacterId, meant: Result<Deed, Hitch>) -> Result<(), Refusal> {
+    let room = turn.world.characters[who].room;
+    let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
+    let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.layout))?;
+    let Deed::Handle { number, verb, with } = &deed else { return Err(Refusal::NoWay) };
+    let thing = puzzle::mechanism_name(&run.layout, cell, *number);
+    let what = match (*verb, with.as_str()) {
+        (_, "") => format!("the {thing}"),
+        (Verb::Put, with) => format!("the {with} in the {thing}"),
+        (Verb::Use, with) => format!("the {with} on the {thing}"),
+        (_, with) => format!("the {thing} to {with}"),
+    };
+    try_deed(turn, who, floor, cell, &deed, (*verb, &what))
+}
+
+/// Somebody asks for help: the first hint that helps just now and has not been told, else the last one that was.
+pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refusal> {
+    let room = turn.world.characters[who].room;
+    let (floor, run, _) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
+    let (number, text) = puzzle::next_hint(&run.layout, &run.state).ok_or(PuzzleRefusal::NoHint)?;
+    let text = text.to_owned();
+    if let Some(run) = turn.world.edit_puzzle(floor) {
+        run.state.hinted.set(number, true);
+    }
+    Ok(text)
 }
 
 /// Somebody unlocks a gate beside them: by its direction, by its name, or the only one there is.
@@ -116,6 +154,11 @@ fn try_deed(
         (Verb::Search, _) => &SEARCHES,
         (Verb::Push, _) => &PUSHES,
         (Verb::Answer, _) => &ANSWERS,
+        (Verb::Turn, _) => &TURNS,
+        (Verb::Press, _) => &PRESSES,
+        (Verb::Ring, _) => &RINGS,
+        (Verb::Use, _) => &USES,
+        (Verb::Put, _) => &PUTS,
     };
     tell::act(turn, Class::Notice, template, who, None, what);
     carry_out(turn, floor, Some(who), cell, deed).map_err(|hitch| {

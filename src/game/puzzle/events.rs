@@ -43,6 +43,21 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
             tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &words));
         }
         Event::WrongAnswer { left } => tell_wrong_answer(turn, here, left),
+        Event::Slipped { left } => {
+            let more = grammar::counted(left, "more mistake", None);
+            let words = format!("That was a mistake. {}, and all is lost.", grammar::capitalise(&more));
+            if let Some(here) = here {
+                tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&words));
+            }
+        }
+        Event::Restarted => {
+            tell_inside(turn, floor, None, &Markup::plain("Everything in here is as it was at first."));
+        }
+        Event::Sounded { sound } => {
+            for who in here.map_or_else(Vec::new, |here| turn.world.occupants(here).to_vec()) {
+                turn.happen(Happening::PlaceSounded { who, sound: &sound });
+            }
+        }
         Event::Pushed { name, direction, to } => {
             let words = format!("The {name} grinds in from the {}.", direction.opposite());
             tell_cell(turn, floor, to, &words);
@@ -140,6 +155,7 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
         }
         Loss::NoMight { might } => format!("Nothing is left of your might: it is {might}."),
         Loss::TooManyGuesses => "That was one wrong answer too many.".into(),
+        Loss::TooManyMistakes => "That was one mistake too many.".into(),
     };
     let far = "Somewhere in here, somebody has lost.";
     if let Some(here) = here {

@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::game::turn::Turn;
 use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{Act, Board, CellId, Event, State, Step};
+use crate::puzzle::{CellId, Event, State, Step};
 use crate::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -28,9 +28,9 @@ fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
     let mut queue: VecDeque<(State, CellId, Vec<Step>)> =
         VecDeque::from([(run.state.clone(), cell, Vec::new())]);
     while let Some((state, at, steps)) = queue.pop_front() {
-        for step in steps_from(layout, &state, at) {
+        for step in puzzle::steps_from(layout, &state, at) {
             let mut after = state.clone();
-            let Some((to, events)) = take(layout, &mut after, &step) else { continue };
+            let Some((to, events)) = puzzle::take_alone(layout, &mut after, &step) else { continue };
             if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 continue;
             }
@@ -44,27 +44,4 @@ fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
         }
     }
     None
-}
-
-fn steps_from(layout: &Board, state: &State, at: CellId) -> Vec<Step> {
-    let exits = layout.cell(at).into_iter().flat_map(|cell| cell.exits.keys().copied());
-    let open = exits.filter(|way| puzzle::passable(layout, state, at, *way).is_ok());
-    let walks = open.map(|way| Step { from: at, act: Act::Walk(way) });
-    let deeds = puzzle::deeds(layout, state, at).into_iter();
-    walks.chain(deeds.map(|deed| Step { from: at, act: Act::Do(deed) })).collect()
-}
-
-/// Plays a step of one person: where they are after it, and what came of it.
-fn take(layout: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
-    match &step.act {
-        Act::Walk(way) => {
-            let (to, events) = puzzle::walk(layout, state, step.from, *way).ok()?;
-            let ported = events.iter().rev().find_map(|event| match event {
-                Event::Ported { to } => Some(*to),
-                _ => None,
-            });
-            Some((ported.unwrap_or(to), events))
-        }
-        Act::Do(deed) => Some((step.from, puzzle::act(layout, state, step.from, deed).ok()?)),
-    }
 }

@@ -81,7 +81,13 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
     let sights = puzzle::sights(&run.layout, &run.state, cell);
     let thing = sights.iter().find(|sight| means(&sight.thing.name)).map(|sight| {
         let done = if sight.done { " It has done what it could do." } else { "" };
-        format!("{}{done}", sight.thing.seen)
+        let uses = puzzle::uses_of(&run.layout, cell, sight.number);
+        let uses = if uses.is_empty() || sight.verb == Some(Verb::Push) {
+            String::new()
+        } else {
+            format!(" What one can do to it: {}.", uses.join(", "))
+        };
+        format!("{}{done}{uses}", sight.seen)
     });
     let enemy =
         || contents(run, cell).into_iter().find(|line| line.to_lowercase().split(' ').any(|w| w == typed));
@@ -168,6 +174,13 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     if !keys.is_empty() {
         lines.push(format!("At hand: {}.", grammar::list(&keys)));
     }
+    if let Some(tries) = run.layout.tries {
+        let left = grammar::counted(tries.saturating_sub(run.state.guesses), "mistake", None);
+        lines.push(format!("{} more, and all is lost.", grammar::capitalise(&left)));
+    }
+    if !run.layout.hints.is_empty() && !run.state.finished {
+        lines.push("If you are stuck, type hint.".into());
+    }
     match run.state.losses {
         0 => {}
         1 => lines.push("It was lost once, which has made the reward less.".into()),
@@ -236,7 +249,7 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
         // A guard is seen as the creature that it is, and a riddle together with what it asks.
         !sight.done && !matches!(sight.verb, Some(Verb::Beat | Verb::Answer))
     });
-    lines.extend(shown.map(|sight| sight.thing.seen.clone()));
+    lines.extend(shown.map(|sight| sight.seen.to_owned()));
     lines
 }
 

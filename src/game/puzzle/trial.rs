@@ -57,7 +57,11 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
 pub(crate) fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
     let registry = registry(turn);
     registry.find(&name.to_lowercase()).ok_or_else(|| {
-        PuzzleRefusal::NoSuchKind { name: name.to_owned(), known: registry.names().collect() }.into()
+        PuzzleRefusal::NoSuchKind {
+            name: name.to_owned(),
+            known: registry.names().map(str::to_owned).collect(),
+        }
+        .into()
     })
 }
 
@@ -74,10 +78,10 @@ pub(crate) struct Trial {
 /// Builds a puzzle behind an exit `in` of this room.
 pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Result<(), Refusal> {
     let Trial { puzzle, seed, config } = trial;
-    let name = puzzle.name();
+    let name = puzzle.name().to_owned();
     puzzle
         .check_config(&config)
-        .map_err(|reason| PuzzleRefusal::NotAccepted { kind: puzzle.name(), reason })?;
+        .map_err(|reason| PuzzleRefusal::NotAccepted { kind: name.clone(), reason })?;
     let gate = turn.world.characters[who].room;
     if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
         return Err(PuzzleRefusal::GateTaken.into());

@@ -14,13 +14,15 @@ pub(crate) enum PuzzleRefusal {
     #[error("You are in no puzzle. Nothing has to be done but to go on.")]
     NotInPuzzle,
     #[error("There is no puzzle \"{name}\"; there are {}.", .known.join(", "))]
-    NoSuchKind { name: String, known: Vec<&'static str> },
+    NoSuchKind { name: String, known: Vec<String> },
     #[error("\"{word}\": {mistake}.")]
     Setting { word: String, mistake: SettingMistake },
     #[error("{kind} does not accept these settings: {reason}.")]
-    NotAccepted { kind: &'static str, reason: SettingError },
+    NotAccepted { kind: String, reason: SettingError },
     #[error("There is an exit in here already; puzzle close takes a trial away.")]
     GateTaken,
+    #[error("Nothing in here has a hint for you just now.")]
+    NoHint,
     #[error("There is no puzzle here.")]
     NoPuzzle,
     #[error("No solution was found from the beginning.")]
@@ -45,7 +47,7 @@ pub(crate) enum SettingMistake {
     #[error("that is no number")]
     NoNumber,
     #[error("{kind} has {known}")]
-    Unknown { kind: &'static str, known: String },
+    Unknown { kind: String, known: String },
     /// With the values there are, in words.
     #[error("it takes {0}")]
     OutOfRange(String),

@@ -3,27 +3,28 @@
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
 use crate::data::definition;
-use crate::level::section::{Border, Section, connect_all};
-use crate::level::{EmptyFloor, PartitionedFloor, Partitioner};
+use crate::level::connect::Connectors;
+use crate::level::section::{Border, Section};
+use crate::level::{EmptyFloor, PartitionedFloor, Partitioner, Setup};
 
 definition! {
     /// A floor cut in two again and again.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Binary {
+    #[derive(Clone, Debug)]
+    pub struct Binary with (setup: &mut Setup<'_>) {
         /// Places from west to east.
         pub width: u32 = number_or(3..=60, Self::default().width),
         /// Places from south to north.
         pub height: u32 = number_or(3..=60, Self::default().height),
         /// Places along the shortest side that a section may have.
         pub least: u32 = number_or(3..=20, Self::default().least),
-        /// How many links there are besides those that are needed.
-        pub extra_links: u32 = number_or(0..=1_000, Self::default().extra_links),
+        /// How its sections are joined.
+        pub connectors: Connectors => |table| Connectors::read(table, setup),
     }
 }
 
 impl Default for Binary {
     fn default() -> Self {
-        Self { width: 12, height: 9, least: 3, extra_links: 0 }
+        Self { width: 12, height: 9, least: 3, connectors: Connectors::default() }
     }
 }
 
@@ -65,7 +66,7 @@ impl Partitioner for Binary {
                 borders.extend(border(from, &one.bounds, to, &other.bounds, dice));
             }
         }
-        connect_all(&mut sections, borders, self.extra_links, dice);
+        self.connectors.connect(&mut sections, borders, dice);
         floor.partitioned(sections)
     }
 }

@@ -3,28 +3,29 @@
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Rng};
 use crate::data::definition;
-use crate::level::section::{Border, Section, connect_all};
-use crate::level::{EmptyFloor, PartitionedFloor, Partitioner};
+use crate::level::connect::Connectors;
+use crate::level::section::{Border, Section};
+use crate::level::{EmptyFloor, PartitionedFloor, Partitioner, Setup};
 
 /// Places along the side of a section: the room in the middle, and one on each side for the ways.
 const SIDE: i32 = 3;
 
 definition! {
     /// A grid of sections.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Grid {
+    #[derive(Clone, Debug)]
+    pub struct Grid with (setup: &mut Setup<'_>) {
         /// How many from west to east.
         pub x_sections: u32 = number_or(1..=20, Self::default().x_sections),
         /// How many from south to north.
         pub y_sections: u32 = number_or(1..=20, Self::default().y_sections),
-        /// How many links there are besides those that are needed.
-        pub extra_links: u32 = number_or(0..=1_000, Self::default().extra_links),
+        /// How its sections are joined.
+        pub connectors: Connectors => |table| Connectors::read(table, setup),
     }
 }
 
 impl Default for Grid {
     fn default() -> Self {
-        Self { x_sections: 3, y_sections: 3, extra_links: 0 }
+        Self { x_sections: 3, y_sections: 3, connectors: Connectors::default() }
     }
 }
 
@@ -56,7 +57,7 @@ impl Partitioner for Grid {
             }
             corner.y += SIDE;
         }
-        connect_all(&mut sections, borders, self.extra_links, dice);
+        self.connectors.connect(&mut sections, borders, dice);
         floor.partitioned(sections)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Tiles, inset};
 use crate::base::Rng;
 use crate::data::Reader;
-use crate::level::{RoomGenerator, SectionGround};
+use crate::level::{Context, RoomGenerator, SectionGround};
 
 /// Makes halls with pillars.
 #[derive(Clone, Debug)]
@@ -16,8 +16,8 @@ pub struct Pillared {
 
 impl Pillared {
     /// Reads what it is made of, and `least`.
-    pub fn read(reader: &mut Reader<'_>) -> Self {
-        Self { tiles: Tiles::read(reader), least: reader.number_or("least", 2..=100, 7) }
+    pub fn read(reader: &mut Reader<'_>, context: &Context) -> Self {
+        Self { tiles: Tiles::read(reader, context), least: reader.number_or("least", 2..=100, 7) }
     }
 }
 

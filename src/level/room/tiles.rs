@@ -2,20 +2,21 @@
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::definition;
-use crate::level::{Material, SectionGround};
+use crate::level::{Context, Material, SectionGround};
 
 definition! {
     /// What rooms and their ways are made of.
     #[derive(Clone, Debug)]
-    pub struct Tiles {
+    pub struct Tiles with (context: &Context) {
         /// The ground of the room.
         pub ground: Material => |table| table.text("floor").into(),
         /// The ground of the ways.
         pub corridor: Material => |table| table.text("corridor").into(),
         /// What fills a place where one can walk.
         pub wall: Material => |table| table.text("wall").into(),
-        /// How many of 100 rooms at dead ends are set apart for treasure.
-        pub chamber_percent: u32 = number_or(0..=100, 0),
+        /// How many of 100 rooms at dead ends are set apart for treasure; without a key as many as the parameter of that
+        /// name says for all rooms of the level type.
+        pub chamber_percent: u32 = number_or(0..=100, context.number("chamber_percent").unwrap_or(0)),
     }
 }
 

@@ -23,7 +23,7 @@ mod tests;
 use self::build::Builder;
 use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
 use super::prose::{Prose, Source};
-use super::{Board, BoardError, Config, Feature, Goal, Op, Param, ParamKind, Puzzle, SettingError, Verdict};
+use super::{Board, BoardError, Config, Feature, Goal, Op, Param, Puzzle, SettingError, Verdict};
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
@@ -68,12 +68,11 @@ const PARAMS: &[Param] = &[
     Param::number("least_enemies", 0..=40, 3, "enemies of an area at least"),
     Param::number("enemy_least", 1..=100_000, 10, "least power of an enemy"),
     Param::number("enemy_most", 1..=100_000, 50, "greatest power of an enemy, not below `enemy_least`"),
-    Param {
-        name: "map",
-        kind: ParamKind::Texts,
-        about: "a ready-made area: a text for each section from north to south, such as \"divide by 3, empty, enemy 14\"; \
-                from 2 to 8 sections of 1 to 13 slots",
-    },
+    Param::texts(
+        "map",
+        "a ready-made area: a text for each section from north to south, such as \"divide by 3, empty, enemy 14\"; \
+         from 2 to 8 sections of 1 to 13 slots",
+    ),
 ];
 
 impl Puzzle for MyHero {
@@ -122,7 +121,7 @@ impl Puzzle for MyHero {
     fn check_config(&self, config: &Config) -> Result<(), SettingError> {
         match config.char_power {
             Some(power) if power > 0 => {
-                PARAMS.iter().try_for_each(|param| self.check_param(param.name, config))
+                PARAMS.iter().try_for_each(|param| self.check_param(&param.name, config))
             }
             Some(_) => Err(SettingError::new("`char_power` is not above zero")),
             None => Err(SettingError::new("`char_power` is missing")),

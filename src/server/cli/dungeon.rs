@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(page.matches("    Gate: ").count(), 3, "{page}");
         assert!(fs::read_to_string(file).unwrap().starts_with("<svg "));
         for (line, told) in [
-            (&["--puzzle", "vualt"][..], "unknown puzzle vualt, expected one of machine, "),
+            (&["--puzzle", "vualt"][..], "unknown puzzle vualt, expected one of bellfounder, "),
             (&["--puzzle", "vault", "--param", "doors=9"], "doors=9: doors takes 1 to 3"),
             (&["--puzzle", "vault", "--param", "dors=2"], "dors=2: vault has no parameter dors"),
         ] {

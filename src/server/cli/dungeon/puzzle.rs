@@ -31,8 +31,8 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
         let declared = declared.ok_or_else(|| wrong(format!("{name} has no parameter {key}")))?;
         let value = read(declared.kind, value)
             .ok_or_else(|| wrong(format!("{key} takes {}", values(declared.kind))))?;
-        entry.config = entry.config.with(declared.name, value);
-        entry.puzzle.check_param(declared.name, &entry.config).map_err(|why| wrong(why.to_string()))?;
+        entry.config = entry.config.with(&declared.name, value);
+        entry.puzzle.check_param(&declared.name, &entry.config).map_err(|why| wrong(why.to_string()))?;
     }
     Ok(entry)
 }

@@ -1,0 +1,45 @@
+//! Connectors: which neighbouring sections of a whole floor are joined.
+
+mod tree;
+mod winding;
+
+pub use tree::Tree;
+pub use winding::Winding;
+
+use super::parts::{Connector, Part};
+use super::registry::Setup;
+use super::section::{Border, Section};
+use crate::base::{Dice, Rng};
+use crate::data::Reader;
+
+/// The connectors of a partitioner, of which one is drawn for each floor. Without any, sections are joined by a tree with so
+/// many links more as the partitioner itself says.
+#[derive(Clone, Debug, Default)]
+pub struct Connectors {
+    extra_links: u32,
+    parts: Vec<Part<dyn Connector>>,
+}
+
+impl Connectors {
+    /// Reads `extra_links` and `connectors`.
+    pub fn read(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
+        let extra_links = reader.number_or("extra_links", 0..=1_000, 0);
+        let registry = setup.registry;
+        let parts =
+            if reader.has("connectors") { registry.read_connectors(reader, setup) } else { Vec::new() };
+        Self { extra_links, parts }
+    }
+
+    /// A tree with so many links more.
+    pub const fn tree(extra_links: u32) -> Self {
+        Self { extra_links, parts: Vec::new() }
+    }
+
+    /// Joins the sections.
+    pub fn connect(&self, sections: &mut [Section], borders: Vec<Border>, dice: &mut Rng) {
+        match dice.pick(&self.parts) {
+            Some(part) => part.part.connect(sections, borders, dice),
+            None => Tree { extra_links: self.extra_links }.connect(sections, borders, dice),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! What stands in the file of a written puzzle, with its places, as far as it can be read without knowing what names refer
+//! to. Everything in it has a limit.
+
+use crate::base::Direction;
+use crate::data::{CatalogError, Position, Reader, definition};
+use std::collections::BTreeMap;
+
+use super::super::config::Config;
+use super::super::mechanism::Verb;
+
+/// Characters of a text at most.
+const TEXT_MAX: usize = 800;
+
+/// A text with its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) place: Position,
+    pub(super) text: String,
+}
+
+/// A theme in which a puzzle comes up, as the puzzle's own file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The theme, by its key.
+    pub theme: String,
+    /// How often it comes, against the others of the theme.
+    pub weight: u32,
+    /// The least and the greatest difficulty at which it comes.
+    pub difficulty: (u32, u32),
+    /// Where that is said.
+    pub place: Position,
+}
+
+/// A number that stands in the file, or the name of one that themes may set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Amount {
+    /// The number itself.
+    Fixed(u32),
+    /// The name of one under `numbers`.
+    Named(Placed),
+}
+
+impl Amount {
+    /// The number with a configuration.
+    pub(super) fn value(&self, config: &Config) -> u32 {
+        match self {
+            Self::Fixed(number) => *number,
+            Self::Named(name) => config.number(&name.text),
+        }
+    }
+}
+
+/// A number that themes may set.
+#[derive(Clone, Debug)]
+pub(super) struct Number {
+    pub(super) name: String,
+    pub(super) least: u32,
+    pub(super) most: u32,
+    pub(super) default: u32,
+    pub(super) about: String,
+}
+
+definition! {
+    /// A whole file.
+    #[derive(Debug)]
+    pub(super) struct File {
+        pub(super) about: String => |file| text(file, "about").text,
+        pub(super) sound: Option<String> = filled_text(),
+        pub(super) entrance: Placed => |file| text(file, "entrance"),
+        pub(super) finish: Placed => |file| text(file, "finish"),
+        pub(super) restarts: bool = truth_or(true),
+        pub(super) tries: Amount => |file| amount(file, "tries"),
+        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", (1, 200)),
+        pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
+        pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
+        pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| shuffles(file),
+        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| states(file),
+        pub(super) keys: BTreeMap<String, Placed> => |file| pairs(file, "keys", 16),
+        pub(super) rooms: BTreeMap<String, RoomText> => |file| {
+            named(file, "rooms", 32, |name, room| (name, RoomText::read(room))).into_iter().collect()
+        },
+        pub(super) ways: Vec<WayText> => |file| some(file, "ways", 64, WayText::read),
+        pub(super) gates: BTreeMap<String, GateText> => |file| {
+            named(file, "gates", 32, |name, gate| (name, GateText::read(gate))).into_iter().collect()
+        },
+        pub(super) things: Vec<ThingText> => |file| some(file, "things", 64, ThingText::read),
+        pub(super) hints: Vec<HintText> => |file| some(file, "hints", 16, HintText::read),
+    }
+}
+
+definition! {
+    /// A room.
+    #[derive(Debug)]
+    pub(super) struct RoomText {
+        pub(super) place: Position => |table| table.place(),
+        pub(super) name: Placed => |room| text(room, "name"),
+        pub(super) text: Placed => |room| text(room, "text"),
+    }
+}
+
+definition! {
+    /// A way between two rooms.
+    #[derive(Debug)]
+    pub(super) struct WayText {
+        pub(super) place: Position => |table| table.place(),
+        pub(super) from: Placed => |way| text(way, "from"),
+        pub(super) go: Option<Direction> => |way| {
+            let names = Direction::PLANE.map(|direction| (direction.name(), direction));
+            way.choice("go", &names)
+        },
+        pub(super) to: Placed => |way| text(way, "to"),
+        pub(super) gate: Option<Placed> => |way| text_if_any(way, "gate"),
+        pub(super) one_way: bool = truth_or(false),
+    }
+}
+
+definition! {
+    /// A gate.
+    #[derive(Debug)]
+    pub(super) struct GateText {
+        pub(super) place: Position => |table| table.place(),
+        pub(super) name: Placed => |gate| text(gate, "name"),
+        pub(super) shut: Placed => |gate| text(gate, "shut"),
+        pub(super) told: Placed => |gate| text(gate, "told"),
+        pub(super) opens: Vec<Value> => |gate| values(gate, "opens"),
+        pub(super) key: Option<Placed> => |gate| text_if_any(gate, "key"),
+        pub(super) stays: bool = truth_or(false),
+    }
+}
+
+definition! {
+    /// Something in a room.
+    #[derive(Debug)]
+    pub(super) struct ThingText {
+        pub(super) room: Placed => |thing| text(thing, "room"),
+        pub(super) name: Placed => |thing| text(thing, "name"),
+        pub(super) seen: Placed => |thing| text(thing, "seen"),
+        pub(super) idle: Option<Placed> => |thing| text_if_any(thing, "idle"),
+        pub(super) looks: Vec<LookText> => |thing| some(thing, "looks", 12, LookText::read),
+        pub(super) uses: Vec<UseText> => |thing| some(thing, "uses", 32, UseText::read),
+    }
+}
+
+definition! {
+    /// How a thing looks while something holds.
+    #[derive(Debug)]
+    pub(super) struct LookText {
+        pub(super) when: Vec<Value> => |look| values(look, "when"),
+        pub(super) seen: Placed => |look| text(look, "seen"),
+    }
+}
+
+definition! {
+    /// One thing that can be done to a thing.
+    #[derive(Debug)]
+    pub(super) struct UseText {
+        pub(super) place: Position => |table| table.place(),
+        pub(super) verb: Option<Verb> => |one| one.choice("verb", &VERBS),
+        pub(super) to: Option<Placed> => |one| text_if_any(one, "to"),
+        pub(super) words: Vec<Placed> => |one| texts(one, "words", (0, 16)),
+        pub(super) key: Option<Placed> => |one| text_if_any(one, "key"),
+        pub(super) when: Vec<Value> => |one| values(one, "when"),
+        pub(super) then: Vec<Value> => |one| values(one, "then"),
+        pub(super) gives: Option<Placed> => |one| text_if_any(one, "gives"),
+        pub(super) takes: Option<Placed> => |one| text_if_any(one, "takes"),
+        pub(super) restarts: bool = truth_or(false),
+        pub(super) mistake: bool = truth_or(false),
+        pub(super) told: Placed => |one| text(one, "told"),
+        pub(super) sound: Option<String> = filled_text(),
+    }
+}
+
+definition! {
+    /// Help for those who ask for it.
+    #[derive(Debug)]
+    pub(super) struct HintText {
+        pub(super) when: Vec<Value> => |hint| values(hint, "when"),
+        pub(super) text: Placed => |hint| text(hint, "text"),
+    }
+}
+
+/// What can be done to a thing.
+const VERBS: [(&str, Verb); 9] = [
+    ("pull", Verb::Pull),
+    ("open", Verb::Open),
+    ("search", Verb::Search),
+    ("turn", Verb::Turn),
+    ("press", Verb::Press),
+    ("ring", Verb::Ring),
+    ("use", Verb::Use),
+    ("put", Verb::Put),
+    ("say", Verb::Answer),
+];
+
+/// A state and the value that it has, or is to have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) place: Position,
+    pub(super) state: String,
+    pub(super) value: String,
+}
+
+impl File {
+    /// How many words there are in the longest list that is shuffled.
+    pub(super) fn longest_shuffle(&self) -> usize {
+        self.shuffles.values().map(Vec::len).max().unwrap_or(0)
+    }
+}
+
+fn limited(reader: &mut Reader<'_>, place: Position, text: String) -> Placed {
+    let length = text.chars().count();
+    if length > TEXT_MAX {
+        let wrong = format!("a text of {length} characters");
+        reader.note(CatalogError::new(&place, wrong, format!("at most {TEXT_MAX}")));
+    }
+    Placed { place, text }
+}
+
+/// Notes that there are more of something than there may be.
+fn limit(reader: &mut Reader<'_>, place: &Position, name: &str, count: usize, most: usize) {
+    if count > most {
+        let wrong = format!("`{name}` has {count} entries");
+        reader.note(CatalogError::new(place, wrong, format!("at most {most}")));
+    }
+}
+
+fn text(reader: &mut Reader<'_>, name: &str) -> Placed {
+    let place = reader.place_of(name);
+    let text = reader.text(name);
+    limited(reader, place, text)
+}
+
+fn text_if_any(reader: &mut Reader<'_>, name: &str) -> Option<Placed> {
+    let (place, text) = reader.text_if_any(name)?;
+    Some(limited(reader, place, text))
+}
+
+fn texts(reader: &mut Reader<'_>, name: &str, (least, most): (usize, usize)) -> Vec<Placed> {
+    let place = reader.place_of(name);
+    let found = if least > 0 || reader.has(name) { reader.placed_texts(name, least) } else { Vec::new() };
+    limit(reader, &place, name, found.len(), most);
+    found.into_iter().map(|(place, text)| limited(reader, place, text)).collect()
+}
+
+fn some<T>(
+    reader: &mut Reader<'_>,
+    name: &str,
+    most: usize,
+    read: impl FnMut(&mut Reader<'_>) -> T,
+) -> Vec<T> {
+    let place = reader.place_of(name);
+    let found = if reader.has(name) { reader.tables(name, read) } else { Vec::new() };
+    limit(reader, &place, name, found.len(), most);
+    found
+}
+
+/// Tables under names of their own.
+fn named<T>(
+    reader: &mut Reader<'_>,
+    name: &str,
+    most: usize,
+    mut read: impl FnMut(String, &mut Reader<'_>) -> T,
+) -> Vec<T> {
+    let place = reader.place_of(name);
+    let Some(mut tables) = reader.table_if_any(name) else { return Vec::new() };
+    let mut found = Vec::new();
+    for name in tables.names() {
+        found.extend(tables.table_of(&name, |table| read(name.clone(), table)));
+    }
+    limit(reader, &place, name, found.len(), most);
+    found
+}
+
+fn pairs(reader: &mut Reader<'_>, name: &str, most: usize) -> BTreeMap<String, Placed> {
+    let place = reader.place_of(name);
+    let Some(mut table) = reader.table_if_any(name) else { return BTreeMap::new() };
+    let names = table.names().into_iter();
+    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), text(&mut table, &name))).collect();
+    limit(reader, &place, name, found.len(), most);
+    found
+}
+
+fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Value> {
+    let Some(mut table) = reader.table_if_any(name) else { return Vec::new() };
+    let names = table.names().into_iter();
+    names
+        .map(|state| {
+            let Placed { place, text } = text(&mut table, &state);
+            Value { place, state, value: text }
+        })
+        .collect()
+}
+
+fn states(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<Placed>> {
+    let place = reader.place_of("states");
+    let Some(mut table) = reader.table_if_any("states") else { return BTreeMap::new() };
+    let names = table.names().into_iter();
+    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), texts(&mut table, &name, (2, 12)))).collect();
+    limit(reader, &place, "states", found.len(), 32);
+    found
+}
+
+fn shuffles(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<String>> {
+    let place = reader.place_of("shuffles");
+    let Some(mut table) = reader.table_if_any("shuffles") else { return BTreeMap::new() };
+    let mut found = BTreeMap::new();
+    for name in table.names() {
+        let words = texts(&mut table, &name, (2, 12)).into_iter().map(|word| word.text);
+        found.insert(name, words.collect());
+    }
+    limit(reader, &place, "shuffles", found.len(), 8);
+    found
+}
+
+fn listing(table: &mut Reader<'_>) -> Listing {
+    let place = table.place_of("theme");
+    let theme = table.text("theme");
+    let weight = table.number_or("weight", 1..=1_000, 1);
+    let least = table.number_or("first_difficulty", 0..=10_000, 0);
+    let most = table.number_or("last_difficulty", least..=10_000, 10_000);
+    Listing { theme, weight, difficulty: (least, most), place }
+}
+
+fn number(name: String, table: &mut Reader<'_>) -> Number {
+    let least = table.number("least", 0..=1_000_000);
+    let most = table.number("most", least..=1_000_000);
+    let default = table.number("default", least..=most.max(least));
+    Number { name, least, most, default, about: table.text("about") }
+}
+
+/// A number, or the name of one; none is 0.
+fn amount(reader: &mut Reader<'_>, name: &str) -> Amount {
+    if reader.peek_text(name).is_some() {
+        return Amount::Named(text(reader, name));
+    }
+    Amount::Fixed(reader.number_or(name, 0..=1_000, 0))
+}

@@ -1,0 +1,125 @@
+//! What level files and themes that ship say, as players meet it: ways out of the dungeon, what stands instead of stairs, floors
+//! joined in different manners, rules of fighting, and puzzles of several areas.
+
+use crate::explorer::opens_another_room;
+use crate::floors::at_the_cistern;
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::{Direction, RoomId, Seed};
+use deepwell::catalog::rules::RuleSet;
+use deepwell::level::{FloorPlan, Request, generate_floor};
+use deepwell::puzzle::{Entry, verify};
+use deepwell::world::Exit;
+
+fn archive(seed: u64) -> FloorPlan {
+    let kind = &CATALOG.level_types["archive"];
+    generate_floor(kind, &Request::of(kind, Seed(seed)), CATALOG.sources()).expect("a floor")
+}
+
+/// P2: the archive has a second way down besides its stairs, and no room that is smaller than its file says.
+#[test]
+fn p2_the_archive_says_how_many_portals_it_has_and_how_small_its_rooms_are() {
+    for seed in 0..20 {
+        let floor = archive(seed);
+        let down = floor.portals().filter(|(_, portal)| portal.direction == Direction::Down).count();
+        assert_eq!(down, 2, "seed {seed}");
+        let small = floor
+            .rooms
+            .values()
+            .find(|room| room.space.shape != "corridor" && (room.space.width < 6 || room.space.length < 5));
+        assert_eq!(small, None, "seed {seed}");
+    }
+}
+
+/// P10: floors of the archive are joined by one connector or the other: with many forks, or as one long way.
+#[test]
+fn p10_the_archive_is_joined_in_two_manners() {
+    let forks = |floor: &FloorPlan| {
+        let many = floor.sections.iter().filter(|section| section.links.len() > 2).count();
+        many * 100 / floor.sections.len()
+    };
+    let shares: Vec<usize> = (0..30).map(|seed| forks(&archive(seed))).collect();
+    let (least, most) = (shares.iter().min().expect("floors"), shares.iter().max().expect("floors"));
+    assert!(most - least > 20, "{shares:?}");
+}
+
+/// P28: the archive's parameter `chamber_percent` is read by each of its room generators.
+#[test]
+fn p28_the_archive_has_a_parameter_for_all_its_room_generators() {
+    let chambers = (0..30).flat_map(|seed| archive(seed).rooms.into_values());
+    let shapes: std::collections::BTreeSet<String> = chambers
+        .filter(|room| matches!(room.role, deepwell::level::Role::Chamber(_)))
+        .map(|room| room.space.shape)
+        .collect();
+    assert!(shapes.len() > 1, "no room generator says it itself: {shapes:?}");
+}
+
+/// Olad beside a rope ladder of the shipped caves, and the room that the branch hangs from.
+fn before_the_ladder() -> (Table, RoomId) {
+    let up = |exit: &Exit| exit.direction == Some(Direction::Up) && exit.icons.is_some();
+    for seed in 0..100 {
+        let mut table = at_the_cistern(Table::new(seeded(seed)));
+        let start = table.body("Olad").room;
+        table.types("Olad", "east");
+        for _ in 0..40 {
+            if table.world().exits_of(table.body("Olad").room).any(up) && table.room("Olad").clear {
+                return (table, start);
+            }
+            if !opens_another_room(&mut table, "Olad") {
+                break;
+            }
+        }
+    }
+    panic!("no caves have a ladder");
+}
+
+/// P15, P30: in the caves somebody finds a rope ladder, reads where it leads, and is out with what they carry.
+#[test]
+fn p30_a_rope_ladder_leads_out_of_the_caves() {
+    let (mut table, start) = before_the_ladder();
+    let read = table.types("Olad", "look");
+    assert!(read.contains("A rope ladder leads up from here, out of the dungeon."), "{read}");
+    assert!(table.types("Olad", "exits").contains("a rope ladder up, out of the dungeon"));
+    table.types("Olad", "up");
+    assert_eq!((table.body("Olad").room, table.branch_of("Olad")), (start, None), "E44");
+}
+
+/// P13, P19: the dump of the catacombs has their sections with links, and of each room what it is made of.
+#[test]
+fn p13_the_dump_tells_sections_and_materials() {
+    let mut table = at_the_cistern(Table::new(seeded(2)));
+    table.types("Olad", "west");
+    let dump = table.game().branch_dump(table.branch_of("Olad").expect("a member")).expect("a dump");
+    let floor = &dump.floors[0];
+    assert!(floor.sections.len() > 8 && floor.sections.iter().all(|section| !section.links.is_empty()));
+    let space = floor.rooms[0].space.as_ref().expect("a whole floor");
+    assert!(["earth", "slabs"].contains(&space.ground.as_str()), "{space:?}");
+    assert!(space.walls.values().all(|wall| ["clay", "bones"].contains(&wall.as_str())), "{space:?}");
+    let json = serde_json::to_value(&dump).expect("JSON");
+    assert_eq!(json["floors"][0]["rooms"][0]["space"]["floor"], space.ground.as_str());
+}
+
+/// R25: blows fall by other rules in the glassworks, which a shaft in the caves leads to.
+#[test]
+fn r25_the_glassworks_fight_by_the_other_rules() {
+    assert_eq!(CATALOG.themes["glassworks"].rules, RuleSet::Racket);
+    assert_eq!(CATALOG.level_types["glassworks"].theme, "glassworks");
+    let caves = include_str!("../../content/levels/caves.toml");
+    assert!(caves.contains("level_type = \"glassworks\""));
+}
+
+/// H6: themes that ship list MyHero with one area, with four, with nine, and with a ready-made map; all can be solved.
+#[test]
+fn h6_several_areas_and_a_ready_made_map_come_up() {
+    let listed = |theme: &str, like: &dyn Fn(&Entry) -> bool| {
+        let entries = CATALOG.themes[theme].puzzles.iter();
+        let found = entries.filter(|entry| entry.puzzle.name() == "myhero").find(|entry| like(entry));
+        let entry = found.unwrap_or_else(|| panic!("{theme} lists none"));
+        for seed in 0..3 {
+            let proof = verify(entry, Seed(seed));
+            assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{theme}, seed {seed}");
+        }
+    };
+    listed("caves", &|entry| entry.config.number("rooms") == 4);
+    listed("catacombs", &|entry| entry.config.number("rooms") == 9);
+    listed("daedalus", &|entry| !entry.config.texts("map").is_empty());
+}
