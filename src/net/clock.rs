@@ -12,17 +12,23 @@ use crate::base::{GameTime, Span};
 pub struct Clock {
     started: Instant,
     origin: GameTime,
+    wall: fn() -> GameTime,
 }
 
 impl Clock {
     /// Starts at the wall's time, but no earlier than the last moment the stored world has lived through.
     pub fn start(world: GameTime) -> Self {
-        Self::start_at(wall().max(world))
+        Self::start_by(wall, world)
+    }
+
+    /// The same by another clock on the wall than the machine's.
+    pub fn start_by(wall: fn() -> GameTime, world: GameTime) -> Self {
+        Self { started: Instant::now(), origin: wall().max(world), wall }
     }
 
     /// Starts at a given moment.
     pub fn start_at(origin: GameTime) -> Self {
-        Self { started: Instant::now(), origin }
+        Self { started: Instant::now(), origin, wall }
     }
 
     /// This moment. Never goes back; a jump of the wall clock does not reach it.
@@ -38,7 +44,7 @@ impl Clock {
 
     /// How far the wall's time lies ahead of game time, in milliseconds; negative if behind.
     pub fn drift(&self) -> i64 {
-        wall().0.saturating_sub(self.now().0)
+        (self.wall)().0.saturating_sub(self.now().0)
     }
 }
 

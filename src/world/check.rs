@@ -4,7 +4,7 @@
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
-use crate::world::{Banned, Branch, Exit, ExitKind, ExitState, Place, Room, World};
+use crate::world::{Banned, Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond it there would soon be no later moment, and whatever comes again and again would be due for ever.
@@ -38,12 +38,34 @@ impl World {
                     .push(format!("rooms {id}: another lies at its place, {} at height {}", room.at, room.z));
             }
         }
-        self.check_characters(&mut wrong);
-        self.check_items(&mut wrong);
+        for (_, body) in self.characters.iter() {
+            self.check_character(body, &mut wrong);
+        }
+        for (_, item) in self.items.iter() {
+            self.check_item(item, &mut wrong);
+        }
         self.check_ledger(&mut wrong);
         self.check_parties(&mut wrong);
         self.check_counters(&mut wrong);
         self.check_moderation(&mut wrong);
+        wrong
+    }
+
+    /// Violations by what was touched since the last cut: bodies, things, and exits with those of their rooms. It costs what
+    /// was touched; what shows elsewhere is found by [`Self::check`].
+    pub fn check_touched(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for body in self.characters.touched().filter_map(|id| self.characters.get(id)) {
+            self.check_character(body, &mut wrong);
+        }
+        for item in self.items.touched().filter_map(|id| self.items.get(id)) {
+            self.check_item(item, &mut wrong);
+        }
+        let of_exits = self.exits.touched().filter_map(|id| self.exits.get(id)).map(|exit| exit.room);
+        let rooms: BTreeSet<RoomId> = self.rooms.touched().chain(of_exits).collect();
+        for exit in rooms.into_iter().flat_map(|room| self.exits_of(room)) {
+            self.check_exit(exit, &mut wrong);
+        }
         wrong
     }
 
@@ -222,69 +244,65 @@ impl World {
     }
 
     /// Invariants 3 and 4.
-    fn check_characters(&self, wrong: &mut Vec<String>) {
-        for (id, c) in self.characters.iter() {
-            if self.rooms.get(c.room).is_none() {
-                wrong.push(format!("characters {id}: room {} does not exist", c.room));
-                continue;
-            }
-            let listed = self.occupants(c.room).iter().filter(|other| **other == id).count();
-            if listed != usize::from(c.awake) {
-                wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
-            }
-            if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
-                wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
-            }
-            if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
-                wrong.push(format!("characters {id}: is offered what it has learnt"));
-            }
-            let inside = self.rooms[c.room].branch;
-            if inside.is_some() && inside != c.branch {
-                wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));
-            }
-            if let Some(target) = c.target
-                && self.characters.get(target).is_none_or(|t| t.room != c.room || !t.awake || !c.awake)
-            {
-                wrong.push(format!("characters {id}: fights somebody who is not here"));
-            }
-            if self.rooms[c.room].kind == super::RoomKind::Start && c.branch.is_some() {
-                wrong.push(format!("characters {id}: in the start room, but still a member (E44)"));
-            }
+    fn check_character(&self, c: &Character, wrong: &mut Vec<String>) {
+        let id = c.id;
+        let Some(room) = self.rooms.get(c.room) else {
+            wrong.push(format!("characters {id}: room {} does not exist", c.room));
+            return;
+        };
+        let listed = self.occupants(c.room).iter().filter(|other| **other == id).count();
+        if listed != usize::from(c.awake) {
+            wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
+        }
+        if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
+            wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
+        }
+        if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
+            wrong.push(format!("characters {id}: is offered what it has learnt"));
+        }
+        if room.branch.is_some() && room.branch != c.branch {
+            wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));
+        }
+        if let Some(target) = c.target
+            && self.characters.get(target).is_none_or(|t| t.room != c.room || !t.awake || !c.awake)
+        {
+            wrong.push(format!("characters {id}: fights somebody who is not here"));
+        }
+        if room.kind == super::RoomKind::Start && c.branch.is_some() {
+            wrong.push(format!("characters {id}: in the start room, but still a member (E44)"));
         }
     }
 
     /// Invariant 1.
-    fn check_items(&self, wrong: &mut Vec<String>) {
-        for (id, item) in self.items.iter() {
-            let (list, there) = match item.place {
-                Place::Room(room) => (self.ground(room), self.rooms.get(room).is_some()),
-                Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
-                Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
-            };
-            if item.owner.is_some() != item.owner_until.is_some() {
-                wrong.push(format!("items {id}: an owner without a time, or the reverse"));
-            }
-            let times = list.iter().filter(|other| **other == id).count();
-            if !there || times != 1 {
-                wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
-            }
-            if self.depth(id).is_none() {
-                wrong.push(format!("items {id}: in itself, or in more than {DEPTH_MAX} things"));
-            }
-            if item.count == 0 {
-                wrong.push(format!("items {id}: none of it"));
-            }
-            match (item.worn, item.place) {
-                (None, _) => {}
-                (Some(slot), Place::Holder(holder)) if item.count == 1 => {
-                    let at_slot =
-                        |other: &&ItemId| self.items.get(**other).is_some_and(|o| o.worn == Some(slot));
-                    if self.carried(holder).iter().filter(at_slot).count() > 1 {
-                        wrong.push(format!("items {id}: {holder} wears two things at {slot:?}"));
-                    }
+    fn check_item(&self, item: &Item, wrong: &mut Vec<String>) {
+        let id = item.id;
+        let (list, there) = match item.place {
+            Place::Room(room) => (self.ground(room), self.rooms.get(room).is_some()),
+            Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
+            Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
+        };
+        if item.owner.is_some() != item.owner_until.is_some() {
+            wrong.push(format!("items {id}: an owner without a time, or the reverse"));
+        }
+        let times = list.iter().filter(|other| **other == id).count();
+        if !there || times != 1 {
+            wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
+        }
+        if self.depth(id).is_none() {
+            wrong.push(format!("items {id}: in itself, or in more than {DEPTH_MAX} things"));
+        }
+        if item.count == 0 {
+            wrong.push(format!("items {id}: none of it"));
+        }
+        match (item.worn, item.place) {
+            (None, _) => {}
+            (Some(slot), Place::Holder(holder)) if item.count == 1 => {
+                let at_slot = |other: &&ItemId| self.items.get(**other).is_some_and(|o| o.worn == Some(slot));
+                if self.carried(holder).iter().filter(at_slot).count() > 1 {
+                    wrong.push(format!("items {id}: {holder} wears two things at {slot:?}"));
                 }
-                (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
             }
+            (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
         }
     }
 
@@ -370,5 +388,26 @@ impl World {
         let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
         last(bans, u64::from(meta.next_ban), "ban", wrong);
         last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{CharacterId, Seed};
+    use crate::world::{Meta, Snapshot};
+
+    #[test]
+    fn what_is_touched_is_checked_until_it_is_stored() {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let (room, body) = (RoomId(1), CharacterId(1));
+        world.add_room(Room::new(room, super::super::RoomKind::Room, "Cellar".into()));
+        world.add_character(Character::new(body, "Olad".into(), room, GameTime(0)));
+        assert_eq!(world.check_touched(), [""; 0]);
+        world.characters.edit(body).unwrap().hp = -1;
+        assert_eq!(world.check_touched().len(), 1);
+        world.cut();
+        assert_eq!(world.check_touched(), [""; 0]);
+        assert!(!world.check().is_empty(), "all of it is still checked");
     }
 }

@@ -7,6 +7,7 @@ pub mod ban;
 pub mod branch;
 pub mod character;
 pub mod check;
+mod comparison;
 pub mod exit;
 pub mod floor;
 pub mod index;

@@ -115,14 +115,6 @@ macro_rules! declare_records {
                 $(wrong.extend(misplaced(&self.$table));)*
                 wrong
             }
-
-            /// The first table whose rows differ from another's.
-            pub fn difference(&self, other: &Self) -> Option<&'static str> {
-                $(if self.$table != other.$table {
-                    return Some(stringify!($table));
-                })*
-                (self.meta != other.meta).then_some("meta")
-            }
         }
     };
 }

@@ -130,6 +130,11 @@ impl<R: Row> Table<R> {
         changes
     }
 
+    /// Which rows were touched since the last cut, those that are gone among them.
+    pub fn touched(&self) -> impl Iterator<Item = R::Id> {
+        self.touched.iter().copied()
+    }
+
     /// A copy of all rows.
     pub fn rows(&self) -> BTreeMap<R::Id, R> {
         self.rows.clone()

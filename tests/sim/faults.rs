@@ -2,7 +2,6 @@
 //! to find each of these, by the means that are named, and the violation says how to see it again.
 
 use deepwell::base::ItemId;
-use deepwell::base::limits::Limits;
 use deepwell::catalog::Catalog;
 use deepwell::game::GameConfig;
 use deepwell::game::recording::Recording;
@@ -13,18 +12,20 @@ use std::sync::Arc;
 /// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
 
+/// What a game takes its settings for.
+type Mistake = fn(&mut GameConfig);
+
 /// A storage with a fault.
 struct Faulty {
     spoil: Spoil,
     held: Changes,
     replies_early: bool,
-    /// A limit that the game does not know of.
-    forgotten: Option<fn(&mut Limits) -> &mut u32>,
+    mistaken: Option<Mistake>,
 }
 
 impl Faulty {
     fn new(spoil: Spoil) -> Self {
-        Self { spoil, held: Changes::default(), replies_early: false, forgotten: None }
+        Self { spoil, held: Changes::default(), replies_early: false, mistaken: None }
     }
 }
 
@@ -38,8 +39,8 @@ impl Storage for Faulty {
     }
 
     fn forget(&self, config: &mut GameConfig) {
-        if let Some(limit) = self.forgotten {
-            *limit(&mut config.limits) = u32::MAX;
+        if let Some(mistake) = self.mistaken {
+            mistake(config);
         }
     }
 
@@ -165,16 +166,31 @@ fn finds_replies_before_the_commit() {
 /// Limits of which the rules know nothing.
 #[test]
 fn finds_forgotten_limits() {
-    type Limit = fn(&mut Limits) -> &mut u32;
-    let limits: [(Limit, u32, &str); 3] = [
-        (|limits| &mut limits.items_carried, 2, "things carried"),
-        (|limits| &mut limits.items_in_room, 2, "things in a room"),
-        (|limits| &mut limits.rooms_per_branch, 10, "rooms of a branch"),
+    let limits: [(Mistake, Mistake, &str); 3] = [
+        (|it| it.limits.items_carried = 2, |it| it.limits.items_carried = u32::MAX, "things carried"),
+        (|it| it.limits.items_in_room = 2, |it| it.limits.items_in_room = u32::MAX, "things in a room"),
+        (
+            |it| it.limits.rooms_per_branch = 10,
+            |it| it.limits.rooms_per_branch = u32::MAX,
+            "rooms of a branch",
+        ),
     ];
-    for (limit, least, words) in limits {
+    for (limit, forget, words) in limits {
         let mut plan = Plan::new(12, 40, 5, 25);
-        *limit(&mut plan.config.limits) = least;
-        violation(Faulty { forgotten: Some(limit), ..Faulty::new(|_, _, _| {}) }, &plan, words);
+        limit(&mut plan.config);
+        violation(Faulty { mistaken: Some(forget), ..Faulty::new(|_, _, _| {}) }, &plan, words);
+    }
+}
+
+/// Ticks that come late.
+#[test]
+fn finds_ticks_that_come_late() {
+    let deadlines: [(Mistake, &str); 2] = [
+        (|it| it.dungeon.reset_interval.0 += 1_000, "reset (E46)"),
+        (|it| it.dungeon.check_interval.0 += 1_000, "check (E47)"),
+    ];
+    for (mistake, words) in deadlines {
+        found_on(Faulty { mistaken: Some(mistake), ..Faulty::new(|_, _, _| {}) }, words);
     }
 }
 

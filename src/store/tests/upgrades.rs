@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::store::schema::{MIGRATIONS, known_schema};
+use crate::world::tables::for_each_table;
+use crate::world::{Account, Banned, Restraint};
 use flate2::read::GzDecoder;
 use sqlx::migrate::Migrate;
+use std::collections::BTreeSet;
 use std::io::Read as _;
 
 /// Played worlds by schema; the README beside them tells how they were made.
@@ -103,6 +106,29 @@ async fn a_world_of_every_schema_plays_on() {
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "played on from schema {schema}");
         store.close().await.unwrap();
     }
+}
+
+/// O6: what a world of this schema may hold, its fixture holds, so that later releases are tried on all of it.
+#[tokio::test]
+async fn the_newest_of_them_leaves_no_table_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = read(&lay_out(&folder, known_schema())).await.unwrap();
+    macro_rules! is_filled {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            $(assert!(!found.$table.is_empty(), "no {}", stringify!($table));)*
+        };
+    }
+    for_each_table!(is_filled);
+    let kinds: BTreeSet<_> = found.reports.values().map(|report| report.kind.name()).collect();
+    assert!(kinds.len() >= 3, "{kinds:?}");
+    let networks = found.bans.values().filter(|ban| matches!(ban.banned, Banned::Network(_))).count();
+    assert!(networks > 0 && networks < found.bans.len(), "bans of addresses and of accounts");
+    let endless = found.bans.values().filter(|ban| ban.sentence.until.is_none()).count();
+    assert!(endless > 0 && endless < found.bans.len(), "bans with and without an end");
+    let laid_on = |account: &Account| account.sentences.keys().copied().collect::<Vec<_>>();
+    let restraints: BTreeSet<_> = found.accounts.values().flat_map(laid_on).collect();
+    assert_eq!(restraints, BTreeSet::from([Restraint::Mute, Restraint::Freeze]));
+    assert!(found.accounts.values().any(|account| !account.ignored.is_empty()), "nobody ignores anybody");
 }
 
 /// O5, O6: a check changes nothing, also where it tries the upgrade.

@@ -6,7 +6,7 @@ use super::builder::Builder;
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::world::{ExitKind, OpenWindow, StartTasks};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the auditor remembers of the running process; a crash wipes it.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Auditor {
     config: GameConfig,
     sessions: BTreeMap<SessionId, Line>,
     deadlines: Deadlines,
+    /// Whether no deadline was kept after the last step.
+    halted: bool,
 }
 
 /// Where a session stands in the order of effects.
@@ -33,9 +35,17 @@ struct Deadlines {
     link_dead: BTreeMap<CharacterId, GameTime>,
 }
 
+/// Rows that may have a deadline.
+struct Rows {
+    ticks: BTreeSet<RoomId>,
+    exits: BTreeSet<ExitId>,
+    branches: BTreeSet<BranchId>,
+    bodies: BTreeSet<CharacterId>,
+}
+
 impl Auditor {
     pub(super) fn new(game: &Game, config: GameConfig) -> Self {
-        Self { config, sessions: BTreeMap::new(), deadlines: Deadlines::of(game) }
+        Self { config, sessions: BTreeMap::new(), deadlines: Deadlines::of(game), halted: false }
     }
 
     /// After a step with this input. While the world is `halted`, because storage cannot be written, no deadline
@@ -57,13 +67,13 @@ impl Auditor {
         if let Input::Lost { session } = input {
             self.sessions.insert(*session, Line::Closed);
         }
+        let was_halted = std::mem::replace(&mut self.halted, halted);
         if halted {
             return Ok(());
         }
         let built = matches!(input, Input::Command { line, .. } if Builder::builds(line));
-        let now = Deadlines::of(game);
-        self.deadlines.kept(&now, game, &self.config, built)?;
-        self.deadlines = now;
+        let rows = if was_halted { Rows::with_deadlines(game, &self.deadlines) } else { Rows::touched(game) };
+        self.deadlines.follow(game, &self.config, &rows, built)?;
         match game.next_deadline() {
             Some(next) if next <= game.time() => {
                 Err(Breach(format!("what was due at {} was not carried out", next.0)))
@@ -96,33 +106,47 @@ impl Auditor {
 
 impl Deadlines {
     fn of(game: &Game) -> Self {
-        let world = game.world();
-        let exits = world.start_tasks.iter().flat_map(|(room, _)| world.exits_of(room));
-        let until = |id| Some((id, world.characters.get(id)?.link_dead_until?));
-        Self {
-            ticks: world.start_tasks.iter().map(|(room, tasks)| (room, tasks.clone())).collect(),
-            windows: exits
-                .filter(|exit| exit.kind == ExitKind::Branch)
-                .filter_map(|exit| Some((exit.id, exit.window?)))
-                .collect(),
-            idle_since: world.branches.iter().map(|(id, branch)| (id, branch.last_updated_at)).collect(),
-            link_dead: world.awake_players().filter_map(until).collect(),
+        let mut deadlines = Self::default();
+        let rows = Rows::with_deadlines(game, &deadlines);
+        for room in rows.ticks {
+            deadlines.take_tick(game, room);
         }
+        for exit in rows.exits {
+            deadlines.take_window(game, exit);
+        }
+        for branch in rows.branches {
+            deadlines.take_branch(game, branch);
+        }
+        for body in rows.bodies {
+            deadlines.take_link(game, body);
+        }
+        deadlines
     }
 
-    /// Nothing happened before its time, twice, or not at all.
-    fn kept(&self, new: &Self, game: &Game, config: &GameConfig, built: bool) -> Result<(), Breach> {
-        let now = game.time();
-        for (room, tasks) in &new.ticks {
-            let Some(old) = self.ticks.get(room) else { continue };
-            let dungeon = &config.dungeon;
-            tick(old.next_reset_at, tasks.next_reset_at, dungeon.reset_interval, now, "reset (E46)")?;
-            tick(old.next_check_at, tasks.next_check_at, dungeon.check_interval, now, "check (E47)")?;
+    /// After a step that can have moved these rows: nothing happened before its time, twice, or not at all. Of all others it
+    /// is enough that they are not overdue.
+    fn follow(&mut self, game: &Game, config: &GameConfig, rows: &Rows, built: bool) -> Result<(), Breach> {
+        let (dungeon, now) = (&config.dungeon, game.time());
+        for room in &rows.ticks {
+            let old = self.ticks.get(room).cloned();
+            if let (Some(old), Some(new)) = (old, self.take_tick(game, *room)) {
+                moved(old.next_reset_at, new.next_reset_at, dungeon.reset_interval, now, "reset (E46)")?;
+                moved(old.next_check_at, new.next_check_at, dungeon.check_interval, now, "check (E47)")?;
+            }
         }
-        for (exit, window) in &self.windows {
-            let open = new.windows.get(exit) == Some(window);
+        for tasks in self.ticks.values() {
+            lies_ahead(tasks.next_reset_at, now, "reset (E46)")?;
+            lies_ahead(tasks.next_check_at, now, "check (E47)")?;
+        }
+        // A window may close when its branch was as old as it may become before this step.
+        for exit in &rows.exits {
+            let Some(window) = self.windows.get(exit).copied() else {
+                self.take_window(game, *exit);
+                continue;
+            };
+            let open = self.take_window(game, *exit) == Some(window);
             let idle = self.idle_since.get(&window.branch).copied().unwrap_or(now);
-            let aged = idle + config.dungeon.max_life <= now;
+            let aged = idle + dungeon.max_life <= now;
             if !open && !built && !aged && window.guaranteed_until > now {
                 let until = window.guaranteed_until.0;
                 return Err(Breach(format!(
@@ -131,16 +155,17 @@ impl Deadlines {
                 )));
             }
         }
-        for (id, until) in &new.link_dead {
-            if *until <= now {
-                return Err(Breach(format!(
-                    "characters {id}: link-dead until {}, still awake at {} (N14)",
-                    until.0, now.0
-                )));
-            }
+        for branch in &rows.branches {
+            self.take_branch(game, *branch);
         }
+        self.follow_links(game, &rows.bodies)
+    }
+
+    /// No body without a link falls asleep before its time, nor stays awake after it.
+    fn follow_links(&mut self, game: &Game, bodies: &BTreeSet<CharacterId>) -> Result<(), Breach> {
+        let (world, now) = (game.world(), game.time());
         for (id, until) in &self.link_dead {
-            let asleep = game.world().characters.get(*id).is_none_or(|body| !body.awake);
+            let asleep = world.characters.get(*id).is_none_or(|body| !body.awake);
             if asleep && *until > now {
                 return Err(Breach(format!(
                     "characters {id}: asleep at {}, link-dead until {} (N14)",
@@ -148,17 +173,100 @@ impl Deadlines {
                 )));
             }
         }
+        for body in bodies {
+            self.take_link(game, *body);
+        }
+        for (id, until) in &self.link_dead {
+            if *until <= now {
+                return Err(Breach(format!(
+                    "characters {id}: link-dead until {}, still awake at {} (N14)",
+                    until.0, now.0
+                )));
+            }
+        }
         Ok(())
+    }
+
+    fn take_tick(&mut self, game: &Game, room: RoomId) -> Option<StartTasks> {
+        let new = game.world().start_tasks.get(room).cloned();
+        keep(&mut self.ticks, room, new.clone());
+        new
+    }
+
+    fn take_window(&mut self, game: &Game, id: ExitId) -> Option<OpenWindow> {
+        let world = game.world();
+        let exit = world.exits.get(id).filter(|exit| exit.kind == ExitKind::Branch);
+        let new = exit.filter(|exit| world.start_tasks.get(exit.room).is_some()).and_then(|exit| exit.window);
+        keep(&mut self.windows, id, new);
+        new
+    }
+
+    fn take_branch(&mut self, game: &Game, id: BranchId) {
+        let branch = game.world().branches.get(id);
+        keep(&mut self.idle_since, id, branch.map(|branch| branch.last_updated_at));
+    }
+
+    fn take_link(&mut self, game: &Game, id: CharacterId) {
+        let body = game.world().characters.get(id).filter(|body| body.awake && body.is_player());
+        keep(&mut self.link_dead, id, body.and_then(|body| body.link_dead_until));
     }
 }
 
-/// A repeating tick: the next one lies ahead, and it moves only when it was due, by whole intervals.
-fn tick(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), Breach> {
-    let moved = new != old;
-    let right = new > now && (!moved || (old <= now && (new.0 - old.0) % interval.0 == 0));
-    if right {
+impl Rows {
+    /// Those that the batch has touched: no other row is not what it was.
+    fn touched(game: &Game) -> Self {
+        let world = game.world();
+        let ticks: BTreeSet<RoomId> = world.start_tasks.touched().collect();
+        let near = ticks.iter().flat_map(|room| world.exits_of(*room)).map(|exit| exit.id);
+        Self {
+            exits: world.exits.touched().chain(near).collect(),
+            branches: world.branches.touched().collect(),
+            bodies: world.characters.touched().collect(),
+            ticks,
+        }
+    }
+
+    /// All that have a deadline, or had one when it was last looked.
+    fn with_deadlines(game: &Game, known: &Deadlines) -> Self {
+        let world = game.world();
+        let start_rooms = || world.start_tasks.iter().map(|(room, _)| room);
+        let exits = start_rooms().flat_map(|room| world.exits_of(room)).map(|exit| exit.id);
+        Self {
+            ticks: start_rooms().chain(known.ticks.keys().copied()).collect(),
+            exits: exits.chain(known.windows.keys().copied()).collect(),
+            branches: world
+                .branches
+                .iter()
+                .map(|(id, _)| id)
+                .chain(known.idle_since.keys().copied())
+                .collect(),
+            bodies: world.awake_players().chain(known.link_dead.keys().copied()).collect(),
+        }
+    }
+}
+
+/// Replaces what is known of something, or forgets it.
+fn keep<K: Ord, V>(known: &mut BTreeMap<K, V>, id: K, new: Option<V>) {
+    match new {
+        Some(new) => drop(known.insert(id, new)),
+        None => drop(known.remove(&id)),
+    }
+}
+
+/// A repeating tick moves only when it was due, by whole intervals.
+fn moved(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), Breach> {
+    if new == old || (old <= now && (new.0 - old.0) % interval.0 == 0) {
         Ok(())
     } else {
         Err(Breach(format!("the {what} due at {} became {} at {}", old.0, new.0, now.0)))
+    }
+}
+
+/// A repeating tick that was due has been carried out.
+fn lies_ahead(next: GameTime, now: GameTime, what: &str) -> Result<(), Breach> {
+    if next > now {
+        Ok(())
+    } else {
+        Err(Breach(format!("the {what} due at {} is still due at {}", next.0, now.0)))
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays a few minutes on a fresh world of any release, and keeps what is stored.
 
-play.py PROGRAM OUT [LINES]: starts PROGRAM in a folder of its own, lets six climbers play over telnet on loopback,
+play.py PROGRAM OUT [LINES]: starts PROGRAM in a folder of its own, lets seven climbers play over telnet on loopback,
 stops it, and writes the database to OUT as SQL, compressed. Commands that a release does not know yet are only
 refused by it, so the same evening suits them all.
 """
@@ -105,10 +105,10 @@ class Client:
 
 
 def evening(server, lines):
-    """Six climbers: an owner who builds, the others in two parties and alone."""
-    names = ["Olad", "Bera", "Mika", "Jost", "Tove", "Runa"]
+    """Seven climbers: an owner who builds, the others in two parties and alone, and one who is thrown out."""
+    names = ["Olad", "Bera", "Mika", "Jost", "Tove", "Runa", "Hesp"]
     people = {name: Client(server.port, name) for name in names}
-    olad, bera, mika, jost, tove, runa = people.values()
+    olad, bera, mika, jost, tove, runa, hesp = people.values()
     token = json.loads(server.run("control", "--json", "owner-token"))
     for line in [
         f"claim {token}", "promote bera builder", "north", "dig well:start = down,up", "down", "open north;n:branch",
@@ -128,6 +128,7 @@ def evening(server, lines):
     ]
     for who, line in talk:
         who.say(line)
+    moderate(olad, hesp, runa)
     for line in ["party invite jost", "party invite tove"]:
         mika.say(line)
     for who in (jost, tove):
@@ -156,6 +157,20 @@ def evening(server, lines):
     for who in (olad, bera, mika, runa):
         who.say("stand")
         print(who.name, "|", who.say("look", 0.2).strip().splitlines()[:2], file=sys.stderr)
+
+
+def moderate(olad, hesp, runa):
+    """Whatever staff can lay on somebody lies on Hesp; Runa is only kept from speaking, for a while."""
+    hesp.say("say Give me your coins, all of you.")
+    runa.say("report hesp he asks everybody for coins")
+    runa.say("report The square is too loud.")
+    for line in [
+        "reports", "reports close 1 The roof is tight again.", "mute runa for 3650d sings all night",
+        "mute hesp begs", "freeze hesp for 3650d begs", "ban hesp begs and does not stop", "ban 198.51.100.7",
+        "ban 2001:db8:7::/48 for 3650d a flood", "kick hesp", "bans", "reports", "audit",
+    ]:
+        olad.say(line)
+    runa.say("say Nobody hears this.")
 
 
 def explore(who, way, exit_name, chance):

@@ -1,7 +1,8 @@
-//! A disk in memory, which is slow now and then, hangs, fills up, or fails so that nobody knows whether a batch is on it.
+//! A disk in memory, which is slow now and then, hangs, fills up, or fails so that nobody knows whether a batch is on it. A
+//! batch that is half written when the process dies is not on it.
 
 use super::fuse::Fuse;
-use deepwell::base::{Dice as _, Rng};
+use deepwell::base::{Dice as _, GameTime, Rng, Span};
 use deepwell::server::writer::Storage;
 use deepwell::store::{StoreError, Trouble};
 use deepwell::world::{Changes, Snapshot};
@@ -20,6 +21,17 @@ struct State {
     /// What is there after a loss of power on a disk that lies: the last batch was never synced.
     unsynced: Option<Snapshot>,
     lies: bool,
+    /// While a batch is being written: what of it is there.
+    half_written: Option<Changes>,
+    tears: bool,
+    /// Whether a batch to come is the last of this life, and ends it half written.
+    breaks_off: bool,
+    /// When this life began, by the clock of the machine and by that of the game.
+    began: Option<(Instant, GameTime)>,
+    /// The last moment of this life that was written.
+    time: GameTime,
+    /// Moments that were written and cannot be.
+    wrong: Vec<String>,
     /// It takes nothing before this moment.
     full_until: Option<Instant>,
     dice: Rng,
@@ -33,6 +45,7 @@ pub(super) struct Troubles {
     pub(super) full: u32,
     pub(super) failed: u32,
     pub(super) in_doubt: u32,
+    pub(super) torn: u32,
 }
 
 /// What becomes of a batch.
@@ -50,6 +63,12 @@ impl Disk {
                 in_doubt: None,
                 unsynced: None,
                 lies: false,
+                half_written: None,
+                tears: false,
+                breaks_off: false,
+                began: None,
+                time: GameTime::default(),
+                wrong: Vec::new(),
                 full_until: None,
                 dice,
                 troubles: Troubles::default(),
@@ -68,6 +87,37 @@ impl Disk {
         self.with(|state| state.lies = true);
     }
 
+    /// From now on it has no journal: a batch that is half written when the process dies stays so.
+    pub(super) fn tear(&self) {
+        self.with(|state| state.tears = true);
+    }
+
+    /// The process dies in the midst of the next batch that writes what hangs together.
+    pub(super) fn break_off(&self) {
+        self.with(|state| state.breaks_off = true);
+    }
+
+    pub(super) fn breaks_off(&self) -> bool {
+        self.with(|state| state.breaks_off)
+    }
+
+    /// A life begins, at this moment by the clock of the game.
+    pub(super) fn begin(&self, at: GameTime) {
+        self.with(|state| (state.began, state.time) = (Some((Instant::now(), at)), at));
+    }
+
+    /// The machine's clock for timers has gone on by so much in which no time has passed.
+    pub(super) fn discount(&self, time: Duration) {
+        self.with(|state| {
+            state.began = state.began.map(|(began, at)| (began + time, at));
+        });
+    }
+
+    /// What was wrong with the moments that were written.
+    pub(super) fn wrong_moments(&self) -> Vec<String> {
+        self.with(|state| state.wrong.clone())
+    }
+
     fn with<T>(&self, what: impl FnOnce(&mut State) -> T) -> T {
         what(&mut self.0.lock().unwrap())
     }
@@ -77,6 +127,11 @@ impl Disk {
         self.with(|state| state.durable.clone())
     }
 
+    /// Looks at what is stored.
+    pub(super) fn with_stored<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> T {
+        self.with(|state| look(&state.durable))
+    }
+
     pub(super) fn troubles(&self) -> Troubles {
         self.with(|state| state.troubles)
     }
@@ -84,6 +139,13 @@ impl Disk {
     /// The server is gone. A batch in doubt is there now, or it is not.
     pub(super) fn lose_power(&self) {
         self.with(|state| {
+            if let Some(half) = state.half_written.take() {
+                state.troubles.torn += 1;
+                if state.tears {
+                    state.durable.apply(&half);
+                }
+            }
+            state.breaks_off = false;
             let found = state.in_doubt.take().filter(|_| state.dice.percent(50)).or(state.unsynced.take());
             state.durable = found.unwrap_or_else(|| std::mem::take(&mut state.durable));
             state.full_until = None;
@@ -92,6 +154,19 @@ impl Disk {
 }
 
 impl State {
+    /// Time goes on at the pace of the machine, whatever its clock for people shows.
+    fn note_time(&mut self, time: GameTime) {
+        let Some((began, at)) = self.began else { return };
+        let passed = Span::millis(i64::try_from(began.elapsed().as_millis()).unwrap());
+        if time > at + passed + Span::millis(1) {
+            self.wrong.push(format!("{} is written {} ms after {}", time.0, passed.0, at.0));
+        }
+        if time < self.time {
+            self.wrong.push(format!("{} is written after {}", time.0, self.time.0));
+        }
+        self.time = self.time.max(time);
+    }
+
     fn is_full(&self) -> bool {
         self.full_until.is_some_and(|until| Instant::now() < until)
     }
@@ -125,6 +200,16 @@ impl State {
         }
     }
 
+    /// Half of the bodies of a batch are written, and nothing of what they carry. Tells whether that was all.
+    fn begin_to_write(&mut self, changes: &Changes) -> bool {
+        let nothing = Changes::default();
+        let mut half = Changes { items: nothing.items, parties: nothing.parties, ..changes.clone() };
+        half.characters.put.truncate(changes.characters.put.len() / 2);
+        self.half_written = Some(half);
+        let hangs_together = changes.characters.put.len() > 1 || changes.meta.is_some();
+        self.breaks_off && hangs_together
+    }
+
     fn millis(&mut self, least: u32, most: u32) -> Duration {
         Duration::from_millis(self.dice.between(least, most).into())
     }
@@ -141,11 +226,17 @@ impl Storage for Disk {
 
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         self.1.burn().await;
+        self.with(|state| state.note_time(changes.time));
         match self.with(|state| state.fate(changes)) {
             Fate::Stored(before, behind) => {
                 sleep(before).await;
                 self.1.burn().await;
+                if self.with(|state| state.begin_to_write(changes)) {
+                    self.1.set(Some(1));
+                }
+                self.1.burn().await;
                 self.with(|state| {
+                    state.half_written = None;
                     state.unsynced = state.lies.then(|| state.durable.clone());
                     state.durable.apply(changes);
                     state.in_doubt = None;

@@ -1,21 +1,27 @@
-//! The whole server in virtual time, from one seed: links that are cut, a disk that hangs, fills up and fails, kills at any
-//! moment and stops in order, while pairs of townsfolk trade. What each of them was told is held against what is stored.
+//! The whole server in virtual time, from one seed: links that are cut or not read, a disk that hangs, fills up and fails,
+//! kills at any moment, in the midst of a write too, stops in order, and a machine's clock that is set, while pairs of
+//! townsfolk trade. What each of them was told, as text and as data, is held against what is stored.
 
 mod client;
 mod disk;
 mod fuse;
+mod idler;
+mod mirror;
 mod server;
 mod townsfolk;
+mod wall;
 
-use deepwell::base::{Dice as _, GameTime, Seed, Span};
+use deepwell::base::{Dice as _, GameTime, Rng, Seed, Span};
 use deepwell::game::{GameConfig, Input};
 use disk::{Disk, Troubles};
-use server::Server;
+use server::{LINK_BYTES, Server};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{env, fmt};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use townsfolk::Couple;
 
 /// Pairs of townsfolk.
@@ -30,17 +36,22 @@ struct Outcome {
     undone: usize,
     cuts: usize,
     kills: u32,
+    /// How often somebody who does not read was dropped.
+    dropped: u32,
+    /// How often what was told as data was held against what is stored.
+    mirrored: usize,
     troubles: Troubles,
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let Self { deeds, undone, cuts, kills, troubles, .. } = self;
-        let Troubles { hung, full, failed, in_doubt } = troubles;
+        let Self { deeds, undone, cuts, kills, dropped, mirrored, troubles, .. } = self;
+        let Troubles { hung, full, failed, in_doubt, torn } = troubles;
         write!(
             out,
-            "{deeds} deeds told, {undone} told to be undone, {cuts} links cut, {kills} kills; a disk that hung {hung} \
-             times, was full {full} times, failed {failed} times and left {in_doubt} batches in doubt"
+            "{deeds} deeds told, {undone} told to be undone, {mirrored} times held against structured data, {cuts} links \
+             cut, {dropped} who did not read dropped, {kills} kills, {torn} of them in the midst of a write; a disk that \
+             hung {hung} times, was full {full} times, failed {failed} times and left {in_doubt} batches in doubt"
         )
     }
 }
@@ -54,6 +65,23 @@ enum Lives {
     EndAtEachAwait,
     /// In the midst of each the machine stands still for a while, and time has passed when it goes on.
     Stall,
+    /// In the midst of each somebody sets the machine's clock, forward or back. Only what shows too little is not noticed
+    /// before the next start.
+    SetClock,
+    /// The same, and the pace of the game follows that clock.
+    FollowClock,
+    /// They are long enough for all that takes its time.
+    Long,
+    /// They are as long, and what stands between server and clients takes in all that is sent.
+    Swallow,
+    /// Clients overhear part of what they are told as data.
+    Overhear,
+}
+
+impl Lives {
+    const fn link_bytes(self) -> usize {
+        if matches!(self, Self::Swallow) { 1 << 24 } else { LINK_BYTES }
+    }
 }
 
 /// Plays so many lives of a server on a disk that keeps what it says it keeps.
@@ -64,40 +92,32 @@ fn play(seed: Seed, lives: u32) -> Outcome {
 fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     let mut dice = seed.named("lives").rng();
     let config = GameConfig { seed, ..GameConfig::default() };
-    let couples: Vec<_> = (0..COUPLES)
-        .map(|n| Arc::new(Mutex::new(Couple::new(n, seed.named("couple").numbered(n.into()).rng()))))
-        .collect();
+    let couple = |n: u32| {
+        let dice = seed.named("couple").numbered(n.into()).rng();
+        Arc::new(Mutex::new(Couple::new(n, dice, how == Lives::Overhear)))
+    };
+    let couples: Vec<_> = (0..COUPLES).map(couple).collect();
     let mut kills = 0;
-    let mut now = GameTime(1_000_000);
+    let dropped = Arc::new(AtomicU32::new(0));
+    let (mut now, mut ahead) = (GameTime(10_000_000), Span::ZERO);
     for life in 0..lives {
-        let (lasts, stops) = (dice.between(1, 120_000), dice.percent(20));
+        let drawn = Life::drawn(&mut dice, how);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         let fuse = disk.fuse();
         fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
         let until_it_ends = async {
-            let server = Server::start(disk, &config, now).await?;
+            wall::set(now + ahead);
+            let server = Server::start(disk, &config, how.link_bytes()).await?;
             let mut working = JoinSet::new();
+            if matches!(how, Lives::Usual | Lives::Long | Lives::Swallow) {
+                working.spawn(idler::work(server.door.clone(), Arc::clone(&dropped)));
+            }
             for couple in &couples {
                 working.spawn(townsfolk::work(Arc::clone(couple), server.door.clone(), disk.clone()));
             }
-            let over = tokio::time::sleep(Duration::from_millis(lasts.into()));
-            tokio::pin!(over);
-            let stall = tokio::time::sleep(Duration::from_millis((lasts / 2).into()));
-            tokio::pin!(stall);
-            let mut stalls = how == Lives::Stall;
-            loop {
-                tokio::select! {
-                    biased;
-                    () = &mut over => break,
-                    () = &mut stall, if stalls => {
-                        stalls = false;
-                        tokio::time::advance(Duration::from_secs(u64::from(lasts) % 7_200)).await;
-                    }
-                    Some(worked) = working.join_next() => worked.unwrap(),
-                }
-            }
-            if stops { server.stop().await.map(|()| true) } else { anyhow::Ok(false) }
+            drawn.pass(how, disk, &mut ahead, &mut working).await;
+            if drawn.stops { server.stop().await.map(|()| true) } else { anyhow::Ok(false) }
         };
         let ended = runtime.block_on(async {
             tokio::select! {
@@ -111,6 +131,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         drop(runtime);
         kills += u32::from(!stopped);
         disk.lose_power();
+        assert_eq!(disk.wrong_moments(), [""; 0], "in life {life} of {seed:?}");
         let mut game = server::load(disk, &config);
         now = now.max(game.time()) + Span::millis(dice.between(0, 20_000).into());
         game.step(now, Input::Wake, &mut Vec::new());
@@ -118,20 +139,88 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         let stored = disk.durable();
         for couple in &couples {
             let mut couple = couple.lock().unwrap();
-            if how == Lives::Stall {
+            if matches!(how, Lives::Stall | Lives::FollowClock) {
                 couple.let_invitation_lapse();
             }
             couple.compare(&stored, &format!("life {life} of {seed:?}"));
         }
     }
     let mut digest = DefaultHasher::new();
-    let (mut deeds, mut undone, mut cuts) = (0, 0, 0);
+    let (mut deeds, mut undone, mut cuts, mut mirrored) = (0, 0, 0, 0);
     for couple in &couples {
         let couple = couple.lock().unwrap();
         couple.told().hash(&mut digest);
         (deeds, undone, cuts) = (deeds + couple.deeds, undone + couple.undone, cuts + couple.cuts);
+        mirrored += couple.mirrored;
     }
-    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, troubles: disk.troubles() }
+    let (dropped, troubles) = (dropped.load(Ordering::Relaxed), disk.troubles());
+    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, dropped, mirrored, troubles }
+}
+
+/// One life of the server.
+struct Life {
+    lasts: Duration,
+    stops: bool,
+    /// Whether it ends in the midst of a write.
+    breaks_off: bool,
+    /// How far the machine's clock is from the time once it has been set.
+    off: Span,
+    stands_still: Duration,
+}
+
+impl Life {
+    fn drawn(dice: &mut Rng, how: Lives) -> Self {
+        let lasts = dice.between(1, 120_000);
+        let is_long = matches!(how, Lives::Long | Lives::Swallow);
+        Self {
+            lasts: Duration::from_millis(if is_long { 250_000 } else { lasts }.into()),
+            stops: dice.percent(20),
+            breaks_off: dice.percent(25) && how == Lives::Usual,
+            off: Span::secs(i64::from(dice.between(0, 14_400)) - 7_200),
+            stands_still: Duration::from_secs(dice.up_to(7_200).into()),
+        }
+    }
+
+    /// Goes on until its time has come, while people work.
+    async fn pass(&self, how: Lives, disk: &Disk, ahead: &mut Span, working: &mut JoinSet<()>) {
+        let over = tokio::time::sleep(self.lasts);
+        tokio::pin!(over);
+        let midst = tokio::time::sleep(self.lasts / 2);
+        tokio::pin!(midst);
+        let mut is_to_come = true;
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut over => {
+                    if !self.breaks_off || disk.breaks_off() {
+                        break;
+                    }
+                    // It ends with the next batch, if there is one soon.
+                    disk.break_off();
+                    over.as_mut().reset(Instant::now() + Duration::from_secs(20));
+                }
+                () = &mut midst, if is_to_come => {
+                    is_to_come = false;
+                    self.set_clock(how, disk, ahead).await;
+                }
+                Some(worked) = working.join_next() => worked.unwrap(),
+            }
+        }
+    }
+
+    /// What happens to the clock in the midst of it.
+    async fn set_clock(&self, how: Lives, disk: &Disk, ahead: &mut Span) {
+        if matches!(how, Lives::SetClock | Lives::FollowClock) {
+            wall::set(wall::now() + Span(self.off.0 - ahead.0));
+            *ahead = Span(self.off.0.min(0));
+        }
+        if how == Lives::FollowClock {
+            disk.discount(self.stands_still);
+        }
+        if matches!(how, Lives::Stall | Lives::FollowClock) {
+            tokio::time::advance(self.stands_still).await;
+        }
+    }
 }
 
 fn number(name: &str, default: u64) -> u64 {
@@ -145,12 +234,13 @@ fn what_is_told_is_so_in_every_life_of_the_whole_server() {
     let outcome =
         play(Seed(number("DEEPWELL_SEED", 1)), u32::try_from(number("DEEPWELL_LIVES", 30)).unwrap());
     crate::figures::tell(&outcome.to_string());
-    let Troubles { hung, full, failed, in_doubt } = outcome.troubles;
+    let Troubles { hung, full, failed, in_doubt, torn } = outcome.troubles;
     assert!(
         outcome.deeds > 500 && outcome.undone > 0 && outcome.cuts > 0 && outcome.kills > 10,
         "{outcome:?}"
     );
-    assert!([hung, full, failed, in_doubt].iter().all(|count| *count > 0), "{outcome:?}");
+    assert!(outcome.mirrored > 50, "{outcome:?}");
+    assert!([hung, full, failed, in_doubt, torn].iter().all(|count| *count > 0), "{outcome:?}");
 }
 
 #[test]
@@ -172,6 +262,51 @@ fn a_machine_that_stands_still_loses_nothing() {
     let seed = Seed(6);
     let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Stall, 20);
     assert!(outcome.deeds > 100, "{outcome:?}");
+}
+
+/// W1, W3: whoever sets the machine's clock, time goes on at its own pace, and never back.
+#[test]
+fn a_clock_that_is_set_changes_nothing() {
+    let seed = Seed(8);
+    let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::SetClock, 8);
+    assert!(outcome.deeds > 100, "{outcome:?}");
+}
+
+/// N4, N12: who asks for more than they read is dropped after half a minute, and comes in again.
+#[test]
+fn who_does_not_read_is_dropped() {
+    let seed = Seed(9);
+    let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Long, 1);
+    assert!(outcome.dropped > 2, "{outcome:?}");
+}
+
+#[test]
+#[should_panic(expected = "reads nothing is still connected")]
+fn a_link_that_swallows_everything_is_found() {
+    let seed = Seed(9);
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Swallow, 1);
+}
+
+#[test]
+#[should_panic(expected = "is written")]
+fn a_game_that_follows_the_clock_on_the_wall_is_found() {
+    let seed = Seed(8);
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::FollowClock, 10);
+}
+
+#[test]
+#[should_panic(expected = "told was")]
+fn a_disk_without_a_journal_is_found() {
+    let disk = Disk::new(Seed(3).named("disk").rng());
+    disk.tear();
+    play_on(&disk, Seed(3), Lives::Usual, 30);
+}
+
+#[test]
+#[should_panic(expected = "by GMCP what is not so")]
+fn data_that_is_not_told_is_found() {
+    let seed = Seed(4);
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 10);
 }
 
 /// Reliability 10: a harness that has never failed proves nothing.

@@ -4,7 +4,8 @@
 use super::client::Client;
 use super::disk::Disk;
 use super::fuse::Fuse;
-use deepwell::base::{GameTime, SessionId};
+use super::wall;
+use deepwell::base::SessionId;
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::serve;
@@ -29,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
 
 /// Bytes that wait on a link in each direction.
-const LINK_BYTES: usize = 8_192;
+pub(super) const LINK_BYTES: usize = 8_192;
 
 /// What stands before a client: the way in.
 #[derive(Clone)]
@@ -38,6 +39,7 @@ pub(super) struct Door {
     sessions: Arc<AtomicU64>,
     shared: Shared,
     fuse: Fuse,
+    link_bytes: usize,
     /// One at a time is let in: passwords are hashed on threads, which end in any order.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
 }
@@ -54,7 +56,7 @@ pub(super) struct Server {
 impl Door {
     /// A client on a new link.
     pub(super) fn open(&self) -> Client {
-        let (ours, theirs) = tokio::io::duplex(LINK_BYTES);
+        let (ours, theirs) = tokio::io::duplex(self.link_bytes);
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
@@ -70,10 +72,11 @@ pub(super) fn load(disk: &Disk, config: &GameConfig) -> Game {
 }
 
 impl Server {
-    /// Starts on what the disk holds, this long after the last moment that is stored.
-    pub(super) async fn start(disk: &Disk, config: &GameConfig, now: GameTime) -> anyhow::Result<Self> {
-        let clock = Clock::start_at(now);
+    /// Starts on what the disk holds, with links that take in so much.
+    pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
         let game = load(disk, config);
+        let clock = Clock::start_by(wall::now, game.time());
+        disk.begin(clock.now());
         let (writer, outcomes) = Writer::start(disk.clone());
         let (requests, waiting) = mpsc::channel(1_024);
         let (questions, asked) = mpsc::channel(16);
@@ -109,6 +112,7 @@ impl Server {
             sessions: Arc::new(AtomicU64::new(1)),
             gate: Arc::default(),
             fuse: disk.fuse(),
+            link_bytes,
             shared: Shared {
                 requests,
                 clock,

@@ -2,6 +2,7 @@
 
 use super::client::{Client, Gone};
 use super::disk::Disk;
+use super::mirror::Mirror;
 use super::server::Door;
 use crate::pair::{Company, Pair, SHOP};
 use deepwell::base::{Dice as _, Rng};
@@ -11,6 +12,9 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const PASSWORD: &str = "correct-horse-9";
+/// How often the first looks whether it has been told everything: values that change often come a little later, and a disk
+/// that is full puts off what was to come.
+const PATIENCE: u32 = 60;
 
 /// Names by couple.
 const NAMES: [[&str; 2]; 4] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"], ["Kari", "Nanna"]];
@@ -29,13 +33,29 @@ pub(super) struct Couple {
     pub(super) deeds: usize,
     pub(super) undone: usize,
     pub(super) cuts: usize,
+    /// How often what the first was told as data was held against what is stored.
+    pub(super) mirrored: usize,
+    /// Whether the first overhears part of it.
+    overhears: bool,
 }
 
 impl Couple {
-    pub(super) fn new(number: u32, dice: Rng) -> Self {
+    pub(super) fn new(number: u32, dice: Rng, overhears: bool) -> Self {
         let names = NAMES[usize::try_from(number).unwrap()];
         let told = String::new();
-        Self { names, dice, known: None, pending: None, in_doubt: None, told, deeds: 0, undone: 0, cuts: 0 }
+        Self {
+            names,
+            dice,
+            known: None,
+            pending: None,
+            in_doubt: None,
+            told,
+            deeds: 0,
+            undone: 0,
+            cuts: 0,
+            mirrored: 0,
+            overhears,
+        }
     }
 
     /// Everything that both have read.
@@ -87,7 +107,13 @@ pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
             let who = usize::from(lock().dice.percent(50));
             cut_link(&couple, &mut clients[who], &door, names[who], &disk).await
         } else {
-            do_something(&couple, &mut clients).await
+            let done = do_something(&couple, &mut clients).await;
+            let looks = lock().dice.percent(25);
+            if looks && matches!(done, Ok(true)) {
+                hold_mirror(&couple, &mut clients[0], &disk).await
+            } else {
+                done.map(drop)
+            }
         };
         if ended.is_err() {
             return;
@@ -99,19 +125,35 @@ async fn both(couple: &Mutex<Couple>, door: &Door, names: [&str; 2]) -> Result<[
     Ok([come_in(couple, door, names[0]).await?, come_in(couple, door, names[1]).await?])
 }
 
-/// Logs in, or makes the account if there is none, and asks again while the server cannot take it.
+/// Logs in; the first of a couple asks for structured data.
 async fn come_in(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Client, Gone> {
+    let (first, overhears) = {
+        let couple = couple.lock().unwrap();
+        (couple.names[0] == name, couple.overhears)
+    };
+    let open = || {
+        let mut client = door.open();
+        let mirror = if overhears { Mirror::that_overhears() } else { Mirror::default() };
+        client.mirror = first.then_some(mirror);
+        client
+    };
+    let mut client = log_in(door, open, name).await?;
+    // Whatever came before it is answered before this is.
+    keep(couple, client.ask("look").await)?;
+    Ok(client)
+}
+
+/// Logs in, or makes the account if there is none, and asks again while the server cannot take it.
+pub(super) async fn log_in(door: &Door, open: impl Fn() -> Client, name: &str) -> Result<Client, Gone> {
     let mut word = "connect";
     loop {
         let turn = door.gate.lock().await;
-        let mut client = door.open();
+        let mut client = open();
         client.expect(&["name: "]).await?;
         client.send(&format!("{word} {name} {PASSWORD}")).await;
         let heard =
             client.expect(&["> ", "do not belong together", "lease try again", "cannot write"]).await?;
         if heard.ends_with("> ") {
-            // Whatever came before it is answered before this is.
-            keep(couple, client.ask("look").await)?;
             return Ok(client);
         }
         word = if heard.ends_with("together") { "create" } else { "connect" };
@@ -172,7 +214,23 @@ fn draw(couple: &mut MutexGuard<'_, Couple>) -> Vec<crate::pair::Deed> {
     deeds
 }
 
-async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<(), Gone> {
+/// What the first was told as data is what is stored, at the latest when it has been told everything.
+async fn hold_mirror(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Result<(), Gone> {
+    let name = couple.lock().unwrap().names[0];
+    for _ in 0..PATIENCE {
+        sleep(Duration::from_millis(500)).await;
+        keep(couple, client.ask("look").await)?;
+        let mirror = client.mirror.as_ref().expect("the first has one");
+        if disk.with_stored(|stored| mirror.agrees(stored, name)) {
+            couple.lock().unwrap().mirrored += 1;
+            return Ok(());
+        }
+    }
+    panic!("{name} was told by GMCP what is not so: {:?}", client.mirror);
+}
+
+/// Does something, and tells whether it was told.
+async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<bool, Gone> {
     let deed = {
         let mut couple = couple.lock().unwrap();
         let deed = draw(&mut couple).pop().expect("there is always one");
@@ -202,8 +260,9 @@ async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Resu
     } else if answer.is_ok() {
         panic!("{} typed {:?} and read:\n{told}", known.names[deed.who], deed.line);
     }
+    let told = known.pending.is_none() && known.in_doubt.is_none();
     drop(known);
-    answer.map(drop)
+    answer.map(|_| told)
 }
 
 /// Keeps what was read.

@@ -1,0 +1,66 @@
+//! Whether storage holds the world, row for row. The world's clock goes on between two batches.
+
+use crate::world::tables::{Row, for_each_table};
+use crate::world::{Changes, Meta, Snapshot, World};
+
+macro_rules! declare_comparison {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+        impl World {
+            /// The first table whose rows are not those that are stored.
+            pub fn difference(&self, stored: &Snapshot) -> Option<&'static str> {
+                $(if !stored.$table.iter().map(|(id, row)| (*id, row)).eq(self.$table.iter()) {
+                    return Some(stringify!($table));
+                })*
+                self.differs_in_meta(stored).then_some("meta")
+            }
+
+            /// The same among the rows that a batch has written. Whatever else differs did so before it, or has changed
+            /// without being noted.
+            pub fn difference_in(&self, batch: &Changes, stored: &Snapshot) -> Option<&'static str> {
+                $({
+                    let (put, gone) = (batch.$table.put.iter().map(Row::id), batch.$table.gone.iter().copied());
+                    if put.chain(gone).any(|id| stored.$table.get(&id) != self.$table.get(id)) {
+                        return Some(stringify!($table));
+                    }
+                })*
+                (batch.meta.is_some() && self.differs_in_meta(stored)).then_some("meta")
+            }
+        }
+
+        impl Snapshot {
+            /// How many rows there are in all tables.
+            pub fn rows(&self) -> usize {
+                0 $(+ self.$table.len())*
+            }
+        }
+    };
+}
+for_each_table!(declare_comparison);
+
+impl World {
+    fn differs_in_meta(&self, stored: &Snapshot) -> bool {
+        stored.meta.as_ref().is_none_or(|stored| *stored != Meta { time: stored.time, ..self.meta.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{RoomId, Seed};
+    use crate::catalog::RoomKind;
+    use crate::world::Room;
+
+    #[test]
+    fn what_a_batch_writes_is_compared_and_so_is_all() {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        world.add_room(Room::new(RoomId(1), RoomKind::Room, "Cellar".into()));
+        let mut stored = Snapshot { meta: Some(world.meta().clone()), ..Snapshot::default() };
+        let batch = world.cut();
+        assert_eq!(world.difference_in(&batch, &stored), Some("rooms"));
+        stored.apply(&batch);
+        assert_eq!((world.difference_in(&batch, &stored), world.difference(&stored)), (None, None));
+        stored.rooms.get_mut(&RoomId(1)).unwrap().clear = true;
+        assert_eq!(world.difference_in(&world.clone().cut(), &stored), None, "nothing was written");
+        assert_eq!((world.difference(&stored), stored.rows()), (Some("rooms"), 1));
+    }
+}
