@@ -112,7 +112,7 @@ fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {
     found.into_iter().min_by_key(Vec::len)
 }
 
-/// The shortest way to every room that explored exits lead to.
+/// The shortest way to every room that explored exits lead to, with no shut gate in between.
 pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Direction>> {
     let branch = world.rooms[from].branch;
     let inside = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms[to].branch == branch);
@@ -120,7 +120,8 @@ pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Directio
     let mut queue = VecDeque::from([from]);
     while let Some(room) = queue.pop_front() {
         let way = came[&room].clone();
-        for exit in world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit).filter(inside) {
+        let is_free = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
+        for exit in world.exits_of(room).filter(is_free).filter(inside) {
             if let (Some(to), Some(direction)) = (exit.to, exit.direction)
                 && !came.contains_key(&to)
             {

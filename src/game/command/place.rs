@@ -5,6 +5,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, Text};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
+use crate::game::passage;
 use crate::game::places::{buried, riddle, shrine, trap};
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -37,12 +38,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "jump",
-        syntax: "jump [EXIT or TRAP]",
-        summary: "Passes an exit with a jump over the trap that you have noticed there.",
+        syntax: "jump [EXIT, PLACE or TRAP]",
+        summary: "Passes an exit with a jump over the trap that you have noticed there; or simply goes there.",
         example: "jump north: you lift your feet over the thread, and are on the other side.",
-        run: run!(|turn, actor, trap: Trapped| {
-            trap::jump(turn, actor.who, trap.0.ok_or(PlaceRefusal::NothingToJump)?)
-        }),
+        run: run!(jump),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -56,6 +55,31 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
 ];
+
+fn jump(turn: &mut Turn, actor: Actor, over: Jumped<'_>) -> Result<(), Refusal> {
+    match over {
+        Jumped::Trap(exit) => trap::jump(turn, actor.who, exit),
+        Jumped::Place(name) => passage::enter(turn, actor.who, name),
+        Jumped::Nothing => Err(PlaceRefusal::NothingToJump.into()),
+    }
+}
+
+/// What somebody jumps over, or where to.
+#[derive(Clone, Copy)]
+enum Jumped<'a> {
+    Trap(ExitId),
+    Place(&'a str),
+    Nothing,
+}
+
+impl<'a> Argument<'a> for Jumped<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let place = if words.bare().is_empty() { Self::Nothing } else { Self::Place(words.bare()) };
+        Ok(trap::trapped_exit(turn, actor.who, words.bare()).map_or(place, Self::Trap))
+    }
+}
 
 /// An exit with a trap: the one that is named by its way or by what betrays it, or the only one.
 #[derive(Clone, Copy)]

@@ -32,7 +32,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "enter",
-        aliases: &["climb", "jump"],
+        aliases: &["climb"],
         syntax: "enter PLACE, climb up or down, or climb THING",
         summary: "Goes through an exit: by its name, by that of the room behind it, or by the ladder, rope or stairs that lead there.",
         example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
