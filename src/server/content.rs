@@ -85,13 +85,16 @@ mod tests {
     #[test]
     fn an_unknown_layout_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
+        let (part, wrong) = ("part = \"frontier\"", "part = \"frontear\"");
         for (path, text) in BUILTIN {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text.replace("part = \"frontier\"", "part = \"frontear\"")).unwrap();
+            fs::write(path, text.replace(part, wrong)).unwrap();
         }
         let lines = load(&config(folder.path())).unwrap_err().lines();
-        assert!(lines.len() == 1 && lines[0].contains("did you mean `frontier`?"), "{lines:?}");
+        let files = BUILTIN.iter().filter(|(_, text)| text.contains(part)).count();
+        assert_eq!(lines.len(), files, "{lines:?}");
+        assert!(lines.iter().all(|line| line.contains("did you mean `frontier`?")), "{lines:?}");
     }
 
     #[test]

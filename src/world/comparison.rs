@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(world.difference_in(&batch, &stored), Some("rooms"));
         stored.apply(&batch);
         assert_eq!((world.difference_in(&batch, &stored), world.difference(&stored)), (None, None));
-        stored.rooms.get_mut(&RoomId(1)).unwrap().clear = true;
+        stored.rooms.get_mut(&RoomId(1)).unwrap().name = "Attic".into();
         assert_eq!(world.difference_in(&world.clone().cut(), &stored), None, "nothing was written");
         assert_eq!((world.difference(&stored), stored.rows()), (Some("rooms"), 1));
     }

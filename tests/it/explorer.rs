@@ -46,6 +46,11 @@ pub(crate) fn olad_finds_in(
 /// holds one. False if there is none.
 pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
     raise_the_portcullis(table, who);
+    walks_on(table, who)
+}
+
+/// The same without working any mechanism.
+pub(crate) fn walks_on(table: &mut Table, who: &str) -> bool {
     let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
     for direction in way {
         let before = table.body(who).room;

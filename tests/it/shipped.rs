@@ -1,7 +1,7 @@
 //! What level files and themes that ship say, as players meet it: ways out of the dungeon, what stands instead of stairs, floors
 //! joined in different manners, rules of fighting, and puzzles of several areas.
 
-use crate::explorer::opens_another_room;
+use crate::explorer::walks_on;
 use crate::floors::at_the_cistern;
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{Direction, RoomId, Seed};
@@ -64,7 +64,7 @@ fn before_the_ladder() -> (Table, RoomId) {
             if table.world().exits_of(table.body("Olad").room).any(up) && table.room("Olad").clear {
                 return (table, start);
             }
-            if !opens_another_room(&mut table, "Olad") {
+            if !walks_on(&mut table, "Olad") {
                 break;
             }
         }

@@ -56,7 +56,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "read",
         needs: Needs::Nothing,
-        syntax: "read [THING]",
         summary: "Reads what is written on something; alone, what is written in this room.",
         example: "read board: tells what the notices say.",
         run: run!(read),

@@ -142,7 +142,7 @@ fn silly_names_and_passwords_are_refused_with_the_reason() {
     for (line, reason) in [
         ("Ol4d", "only the letters a to z"),
         ("x", "at least 2 letters"),
-        ("north", "means something in the game"),
+        ("north", "means something in the sentences of the game"),
         ("create Ol4d blue lantern", "only the letters a to z"),
         ("create Tess blue", "too short"),
         (&format!("create Tess {long}"), "too long"),
