@@ -78,12 +78,12 @@ impl Scout {
         let mut scout = Self { game, now: GameTime(1), body: CharacterId(0) };
         let create = Input::Create {
             session: SESSION,
-            name: "Scout".to_owned(),
+            name: "Norna".to_owned(),
             credential: String::new(),
             pre_login: Settings::default(),
         };
         scout.step(create);
-        scout.body = scout.game.world().character_by_name("Scout").unwrap();
+        scout.body = scout.game.world().character_by_name("Norna").unwrap();
         scout.line("down");
         scout.line("east");
         let mut creatures = scout.creatures().into_iter();

@@ -154,7 +154,8 @@ fn finds_lost_experience() {
 #[test]
 fn finds_torn_batches() {
     // A lost row of a character is missed by the books, too.
-    found(|batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters), "(D8)");
+    let torn = Faulty::new(|batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters));
+    violation(torn, &Plan::new(12, 40, 11, 25), "(D8)");
 }
 
 /// Clients read what a batch says before it is committed.

@@ -7,7 +7,7 @@ use crate::server::{Server, password};
 use deepwell::base::{Dice as _, GameTime, Rng, Span};
 use deepwell::world::Snapshot;
 
-const NAMES: [&str; 2] = ["Yrsa", "Ask"];
+const NAMES: [&str; 2] = ["Yrsa", "Embla"];
 
 /// How late the end of a branch may be on a busy machine.
 const LATE: Span = Span::secs(5);
