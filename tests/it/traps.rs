@@ -12,7 +12,7 @@ fn is_trapped(exit: &Exit) -> bool {
 /// Olad in a clear room before an exit with a trap, the name of the exit, and the trap.
 pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
     let table = olad_finds("a trap", |world, room| {
-        room.clear && world.exits_of(room.id).any(|exit| is_trapped(exit))
+        room.clear && world.exits_of(room.id).any(is_trapped)
     });
     let exit = table.world().exits_of(table.body("Olad").room).find(|exit| is_trapped(exit)).expect("a trap");
     let key = exit.trap.clone().expect("a trap");
