@@ -56,6 +56,12 @@ impl<'a> Site<'a> {
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
+    /// A sentence of a chain of clues with the name in it, one that was not told in the rooms made last if there is any.
+    fn untold_clue(&self, list: &[String], name: &str, dice: &mut impl Dice) -> String {
+        let named: Vec<String> = list.iter().map(|sentence| Clues::with(sentence, name)).collect();
+        dice.pick(&self.untold(&named, String::as_str)).map_or_else(String::new, |sentence| (*sentence).clone())
+    }
+
     /// How many rooms of a kind that has a limit the branch has.
     fn count(&self, kind: &str) -> usize {
         self.memory.used.count(kind)
@@ -312,8 +318,7 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
 fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
     if site.has_chains() {
         let name = site.name_of(RoomKind::Hint);
-        let sign = site.dice("name").pick(&site.catalog.clues.signs).cloned().unwrap_or_default();
-        plan.fixture.line = Some(Clues::with(&sign, &name));
+        plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.signs, &name, &mut site.dice("name")));
         let more = format!("Whoever wrote it pressed hard. The name is {name}.");
         plan.fixture.details.insert("name,list,share".into(), more);
     }
@@ -322,8 +327,7 @@ fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
 /// A grave, and the key in it.
 fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
     let name = site.name_of(RoomKind::Grave);
-    let line = site.dice("grave").pick(&site.catalog.clues.graves).cloned().unwrap_or_default();
-    plan.fixture.line = Some(Clues::with(&line, &name));
+    plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.graves, &name, &mut site.dice("grave")));
     let more = format!("The slab says {name}, and no year. One person could pry it up.");
     plan.fixture.details.insert("grave,slab,name,hollow,edge,year".into(), more);
     plan.challenge.items = vec![site.catalog.clues.key.clone()];
@@ -334,8 +338,7 @@ fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
 fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
     let name = site.name_of(RoomKind::Coffer);
     let mut dice = site.dice("coffer");
-    let line = dice.pick(&site.catalog.clues.coffers).cloned().unwrap_or_default();
-    plan.fixture.line = Some(Clues::with(&line, &name));
+    plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.coffers, &name, &mut dice));
     let more = format!(
         "An iron coffer of {name}'s, with one keyhole in the shape of a heart. An old key would fit."
     );
