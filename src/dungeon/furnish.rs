@@ -59,7 +59,8 @@ impl<'a> Site<'a> {
     /// A sentence of a chain of clues with the name in it, one that was not told in the rooms made last if there is any.
     fn untold_clue(&self, list: &[String], name: &str, dice: &mut impl Dice) -> String {
         let named: Vec<String> = list.iter().map(|sentence| Clues::with(sentence, name)).collect();
-        dice.pick(&self.untold(&named, String::as_str)).map_or_else(String::new, |sentence| (*sentence).clone())
+        dice.pick(&self.untold(&named, String::as_str))
+            .map_or_else(String::new, |sentence| (*sentence).clone())
     }
 
     /// How many rooms of a kind that has a limit the branch has.
