@@ -5,7 +5,7 @@ use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
-use deepwell::base::{Dice as _, Rng};
+use deepwell::base::{Dice as _, Rng, RoomId};
 use deepwell::world::{Character, Place, Snapshot};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -67,7 +67,8 @@ impl Worker for Explorer {
                 wrong.push(format!("{} was told of {told}, stored is {room:?}", self.name));
             }
         }
-        let moved = self.pending.is_some() && self.is_next_door(stored, body);
+        let moved =
+            self.pending.is_some() && self.is_next_door(stored, body) || self.is_thrown_out(stored, body);
         if !self.at.is_null() && self.at["num"] != body.room.0 && !moved {
             wrong.push(format!(
                 "{} was told to stand in {}, and stands in {:?}; {}",
@@ -154,6 +155,14 @@ impl Explorer {
         let from =
             |exit: &&deepwell::world::Exit| self.at["num"] == exit.room.0 && exit.to == Some(body.room);
         stored.exits.values().any(|exit| from(&exit))
+    }
+
+    /// Whether the body is at the entrance of the puzzle in which it was: whoever loses there throws all others back.
+    fn is_thrown_out(&self, stored: &Snapshot, body: &Character) -> bool {
+        let told = |room: &RoomId| self.at["num"] == room.0;
+        let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());
+        runs.filter(|run| run.rooms.iter().any(told))
+            .any(|run| run.room_of(run.layout.entrance) == Some(body.room))
     }
 
     fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {
