@@ -62,10 +62,10 @@ export const playTests = [
     assert.match(await map.getAttribute("aria-label"), /You are in Bottom of the Well\. Ways out: .*unexplored/);
     const stubs = await page.locator("#map .question").count();
     assert.ok(stubs >= 3, `${stubs} ways that nobody has taken`);
-    await page.press("#line", "Numpad8");
+    await page.press("#line", "Numpad6");
     await page.waitForFunction(() => /level 1/.test(document.getElementById("map-caption").textContent));
     assert.equal(await player.rooms(), 1, "a floor is a picture of its own");
-    await page.press("#line", "ArrowDown");
+    await page.press("#line", "ArrowLeft");
     await player.stands("Bottom of the Well");
   }],
 
