@@ -2,7 +2,9 @@
 
 use super::Lesson;
 use crate::base::listed;
+use crate::catalog::sentence::{Target, sentence};
 use crate::data::{CatalogError, Position, Reader, definition};
+use crate::text::act::Template;
 
 /// The words of the abilities that there are commands for. A file says what each of them does.
 pub const WORDS: &[&str] = &[
@@ -63,6 +65,8 @@ definition! {
         pub gist: String = text(),
         /// What it does, in a sentence.
         pub description: String = text(),
+        /// How it looks to those who are there.
+        pub told: Template => |file| told(file),
         /// What whoever it is offered to has done: "brought creatures down".
         pub earned_by: String = text(),
         /// The moments that count for it.
@@ -102,6 +106,17 @@ definition! {
     }
 }
 
+fn told(file: &mut Reader<'_>) -> Template {
+    let reach = file.peek_text("reach");
+    let at_one = [Reach::Opponent, Reach::Friend].map(Reach::name);
+    let target = if reach.is_some_and(|reach| at_one.contains(&reach.as_str())) {
+        Target::Named
+    } else {
+        Target::Absent
+    };
+    sentence(file, "told", target)
+}
+
 fn lessons(file: &mut Reader<'_>) -> Vec<Lesson> {
     let named = file.placed_texts("counts", 1);
     let mut known = Vec::new();
@@ -134,7 +149,9 @@ mod tests {
 
     fn mistakes(path: &str, lines: &str) -> Vec<String> {
         let mut mistakes = Vec::new();
-        let text = format!("gist = \"a\"\ndescription = \"b\"\nearned_by = \"c\"\nrest_rounds = 1\n{lines}");
+        let text = format!(
+            "gist = \"a\"\ndescription = \"b\"\nearned_by = \"c\"\ntold = \"{{actor}} {{waits|wait}}.\"\nrest_rounds = 1\n{lines}"
+        );
         Reader::whole(path, &text, &mut mistakes, read);
         mistakes.iter().map(ToString::to_string).collect()
     }
@@ -145,8 +162,8 @@ mod tests {
         assert!(mistakes("abilities/bash.toml", "counts = [\"won\"]").is_empty());
         for (path, lines, wrong) in [
             ("abilities/bush.toml", "counts = [\"won\"]", "abilities/bush.toml:1:1: unknown ability `bush`"),
-            ("abilities/bash.toml", "counts = [\"one\"]", "abilities/bash.toml:5:11: unknown moment `one`"),
-            ("abilities/bash.toml", "counts = [\"won\"]\nreach = \"all\"", "abilities/bash.toml:6:"),
+            ("abilities/bash.toml", "counts = [\"one\"]", "abilities/bash.toml:6:11: unknown moment `one`"),
+            ("abilities/bash.toml", "counts = [\"won\"]\nreach = \"all\"", "abilities/bash.toml:7:"),
         ] {
             let found = mistakes(path, lines);
             assert!(found.len() == 1 && found[0].starts_with(wrong), "{found:?}");

@@ -22,6 +22,7 @@ pub mod pattern;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
+mod sentence;
 pub mod social;
 pub mod theme;
 pub mod training;

@@ -1,8 +1,9 @@
 //! Socials: what people are seen doing with one word, alone, to somebody and to themselves. Each sentence is written once
 //! and read by its doer, by whom it is done to and by the others, each from where they stand.
 
+use crate::catalog::sentence::{Target, sentence};
 use crate::data::{CatalogError, Position, Reader};
-use crate::text::act::{Template, TemplateMistake};
+use crate::text::act::Template;
 use std::collections::BTreeMap;
 
 /// The file.
@@ -114,55 +115,6 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Soci
     file.finish();
     Socials(socials)
 }
-
-/// Whether a sentence is about somebody besides its doer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
-    Absent,
-    Named,
-}
-
-/// A sentence that has to be there, names its doer, and names a target or does not.
-fn sentence(table: &mut Reader<'_>, name: &str, target: Target) -> Template {
-    let place = table.place_of(name);
-    let text = table.text(name);
-    if let Some(odd) = text.chars().find(|c| !matches!(c, ' '..='~')) {
-        let wrong = format!("{odd:?} is not a printable ASCII character; stock text has no other");
-        table.note(CatalogError::new(&place, wrong, ""));
-    }
-    match Template::parse(&text) {
-        Ok(template) => {
-            let wrong = match (template.names("actor"), target, template.names("target")) {
-                _ if text.is_empty() => None,
-                (false, ..) => Some("does not say who does it, expected `{actor}`"),
-                (_, Target::Named, false) => Some("does not say to whom, expected `{target}`"),
-                (_, Target::Absent, true) => Some("has a `{target}`, and there is none"),
-                _ => None,
-            };
-            if let Some(wrong) =
-                wrong.or_else(|| template.names("object").then_some("has an `{object}`, and there is none"))
-            {
-                table.note(CatalogError::new(&place, format!("`{name}` {wrong}"), ""));
-            }
-            template
-        }
-        Err(TemplateMistake::Unpaired) => {
-            table.note(CatalogError::new(&place, format!("`{name}` has a brace without its other half"), ""));
-            Template::default()
-        }
-        Err(TemplateMistake::Unknown(piece)) => {
-            let valid =
-                ["actor", "target"].into_iter().flat_map(|role| FORMS.map(|form| format!("{role}{form}")));
-            let valid: Vec<String> = valid.collect();
-            let valid = valid.iter().map(String::as_str);
-            table.note(CatalogError::unknown_name(&place, "placeholder", &piece, valid));
-            Template::default()
-        }
-    }
-}
-
-/// What may stand behind the name of a role.
-const FORMS: [&str; 7] = ["", "'s", ".they", ".them", ".their", ".theirs", ".themself"];
 
 #[cfg(test)]
 mod tests {

@@ -13,35 +13,7 @@ use crate::game::refusal::{AbilityRefusal, Refusal};
 use crate::game::rounds::deeds;
 use crate::game::turn::Turn;
 use crate::game::{abilities, affects, body, fight, naming, tell, ways};
-use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
-
-/// How each ability looks to those who are there.
-const TOLD: &[(&str, Template)] = &[
-    ("bash", Template::new("{actor} {puts|put} a shoulder behind a short, hard blow at {target}.")),
-    (
-        "bind",
-        Template::new("{actor} {throws|throw} a loop of cord round {target} and {pulls|pull} it tight."),
-    ),
-    ("brace", Template::new("{actor} {plants|plant} both feet and {waits|wait} for what is coming.")),
-    (
-        "feint",
-        Template::new(
-            "{actor} {aims|aim} high, {moves|move} low, and {target} {target:guards|guard} the wrong side.",
-        ),
-    ),
-    ("mend", Template::new("{actor} {washes|wash} {target's} wounds and {ties|tie} clean cloth round them.")),
-    (
-        "rally",
-        Template::new("{actor} {shouts|shout} what nobody else had the breath for, and backs straighten."),
-    ),
-    ("scout", Template::new("{actor} {kneels|kneel} down with one ear to the floor.")),
-    ("sneak", Template::new("{actor} {begins|begin} to walk on the sides of {actor.their} feet.")),
-    ("sweep", Template::new("{actor} {swings|swing} in a wide arc at everything in reach.")),
-    ("taunt", Template::new("{actor} {says|say} something about mothers that every creature understands.")),
-    ("throw", Template::new("{actor} {has|have} a stone in hand, and then {target} {target:has|have} it.")),
-    ("track", Template::new("{actor} {crouches|crouch} over marks on the floor.")),
-];
 
 /// Uses an ability on whoever is named, or on whom it is meant for if nobody is.
 pub(crate) fn exert(
@@ -73,9 +45,7 @@ pub(crate) fn exert(
     if ability.reach == Reach::Opponent {
         deeds::begin(turn, who, aims[0]);
     }
-    if let Some((_, told)) = TOLD.iter().find(|(word, _)| *word == key) {
-        tell::act(turn, Class::Combat, told, who, aims.first().copied(), "");
-    }
+    tell::act(turn, Class::Combat, &ability.told, who, aims.first().copied(), "");
     let room = turn.world.characters[who].room;
     for aim in aims {
         work_on(turn, who, &ability, aim, room);

@@ -270,6 +270,7 @@ fn t18_thinking_rests_nothing() {
 #[test]
 fn t18_a_file_changes_what_a_word_does() {
     let file = "gist = \"a push\"\ndescription = \"You push.\"\nearned_by = \"pushed\"\ncounts = [\"won\"]\n\
+                told = \"{actor} {stares|stare} at {target}.\"\n\
                 reach = \"opponent\"\naffect = \"frightened\"\nrest_rounds = 1\n";
     let mut table = Table::with_content(seeded(1), &changed_content(&[("abilities/bash.toml", file)]));
     table.sit("Olad");
