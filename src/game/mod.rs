@@ -89,6 +89,7 @@ mod reload;
 pub mod command;
 mod step;
 
+pub use self::reload::MISTAKES_SHOWN;
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
 pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields};

@@ -9,8 +9,8 @@ use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
-/// Mistakes that one who asked is told at a time; the operator's log has all.
-const MISTAKES_SHOWN: usize = 40;
+/// Mistakes of one reading that whoever asked is told, and the log; builders may ask again and again.
+pub const MISTAKES_SHOWN: usize = 40;
 
 /// Puts other content in force, with the rooms of new areas.
 pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<Catalog>) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Driver;
 use crate::base::SessionId;
 use crate::catalog::Catalog;
-use crate::game::{Content, Input};
+use crate::game::{Content, Input, MISTAKES_SHOWN};
 use crate::server::reload::{Loaded, Reloaded};
 
 /// Why content that has no mistake is not in force.
@@ -20,8 +20,11 @@ impl Driver {
         let came = match catalog {
             Ok(catalog) => self.swap(Arc::new(catalog), sessions).await?,
             Err(mistakes) => {
-                for mistake in &mistakes {
+                for mistake in mistakes.iter().take(MISTAKES_SHOWN) {
                     tracing::error!(%mistake, "the content stays as it was");
+                }
+                if let Some(more) = mistakes.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
+                    tracing::error!(more, "deepwell check lists all mistakes of the content");
                 }
                 let refused = Input::ContentRefused { askers: sessions, mistakes: mistakes.clone() };
                 self.recovery.play(&mut self.pipeline, vec![refused]).await?;
