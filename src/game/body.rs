@@ -184,10 +184,8 @@ pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
 /// Sits down to heal faster; any fight and every step ends it.
 pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     may_act(turn, who)?;
+    require_peace(turn, who)?;
     let body = &turn.world.characters[who];
-    if body.target.is_some() {
-        return Err(Refusal::InCombat);
-    }
     if body.posture == Posture::Resting {
         return Err(FightRefusal::AlreadyResting.into());
     }
@@ -347,6 +345,11 @@ pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
 /// Refuses whoever cannot act just now.
 pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if is_down(turn, who) { Err(Refusal::Down) } else { Ok(()) }
+}
+
+/// Refuses whoever fights.
+pub(crate) fn require_peace(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    if turn.world.characters[who].target.is_some() { Err(Refusal::InCombat) } else { Ok(()) }
 }
 
 /// Ends being down, whatever the reason; where there was nothing left, there is one hit point now.

@@ -15,9 +15,7 @@ use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
 /// A body walks through an exit of the room it stands in.
 pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
-    if turn.world.characters[who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, who)?;
     body::may_leave(turn, who)?;
     pass(turn, who, exit)
 }

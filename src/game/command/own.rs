@@ -158,9 +158,7 @@ fn inventory(turn: &mut Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<()
 }
 
 fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    if turn.world.characters[actor.who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, actor.who)?;
     tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     login::quit(turn, actor.session);
     Ok(())
@@ -231,9 +229,7 @@ fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refus
     if to == actor.who {
         return Err(AccountRefusal::SameCharacter.into());
     }
-    if turn.world.characters[actor.who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, actor.who)?;
     login::switch_body(turn, actor.session, to);
     Ok(())
 }

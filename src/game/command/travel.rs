@@ -7,7 +7,7 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{memory, movement, passage, tell, ways};
+use crate::game::{body, memory, movement, passage, tell, ways};
 use crate::text::{Markup, Style};
 use crate::world::{ExitState, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -69,10 +69,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    body::require_peace(turn, actor.who)?;
     let body = &turn.world.characters[actor.who];
-    if body.target.is_some() {
-        return Err(Refusal::InCombat);
-    }
     let (here, home) = (body.room, body.home);
     if here == home {
         return Err(WayRefusal::AlreadyThere.into());

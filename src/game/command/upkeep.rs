@@ -9,7 +9,7 @@ use crate::game::command::{resolve, sheet};
 use crate::game::effect::Class;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{closing, movement, renewal, tell};
+use crate::game::{body, closing, movement, renewal, tell};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -38,9 +38,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
     let to = resolve::room_named(turn, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
-    if turn.world.characters[actor.who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, actor.who)?;
     movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What a chain of clues leads to: the slab of a grave with a key under it, and the coffer that the key opens.
 
 use crate::base::{CharacterId, ItemId, RoomId};
+use crate::catalog::clues::Clues;
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::places::hoard;
@@ -26,7 +27,8 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(if open { PlaceRefusal::GraveOpen } else { PlaceRefusal::NoGrave }.into());
     };
     tell::act(turn, Class::Notice, &PRY, who, None, "");
-    open(turn, room, format!("The slab of {name} lies to one side, beside an empty hollow."));
+    let says = Clues::with(&turn.catalog.clues.grave_open, &name);
+    open(turn, room, says);
     Ok(())
 }
 
@@ -42,7 +44,8 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     turn.world.lessen_item(key, 1, "used");
     tell::act(turn, Class::Notice, &UNLOCK, who, None, "");
     turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
-    open(turn, room, format!("The coffer of {name} stands open and empty, half a key in its lock."));
+    let says = Clues::with(&turn.catalog.clues.coffer_open, &name);
+    open(turn, room, says);
     hoard::find_coins(turn, who, room);
     Ok(())
 }
@@ -50,8 +53,8 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
 /// The room that somebody is in, if they have their hands free.
 fn room_at_peace(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     body::may_act(turn, who)?;
-    let body = &turn.world.characters[who];
-    if body.target.is_some() { Err(Refusal::InCombat) } else { Ok(body.room) }
+    body::require_peace(turn, who)?;
+    Ok(turn.world.characters[who].room)
 }
 
 /// The first key that somebody carries.

@@ -5,7 +5,7 @@ use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{clearing, portcullis, tell};
+use crate::game::{body, clearing, portcullis, tell};
 use crate::text::Markup;
 use crate::text::act::Template;
 use crate::world::RoomFeature;
@@ -34,9 +34,7 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
     let Some(gate) = portcullis::raised_from(turn, here) else {
         return Err(PlaceRefusal::NothingToPull.into());
     };
-    if turn.world.characters[who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, who)?;
     let left = turn.world.rooms[gate].challenge.lever_pulls().saturating_sub(1);
     turn.world.rooms.change(gate, |row| row.challenge.feature = RoomFeature::portcullis(left));
     let template = match (gate == here, left) {

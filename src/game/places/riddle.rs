@@ -6,7 +6,7 @@ use crate::game::places::hoard;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{clearing, tell};
+use crate::game::{body, clearing, tell};
 use crate::puzzle::plain_answer;
 use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
@@ -22,15 +22,12 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
     if let Some(answered) = deeds::answer_puzzle(turn, who, words) {
         return answered;
     }
-    let body = &turn.world.characters[who];
-    let (room, fights) = (body.room, body.target.is_some());
+    let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     if row.kind != RoomKind::Riddle {
         return Err(PlaceRefusal::NoRiddle.into());
     }
-    if fights {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, who)?;
     let Some(RoomFeature::Riddle { answer: key }) = row.challenge.feature.clone() else {
         return Err(PlaceRefusal::RiddleAnswered.into());
     };

@@ -5,7 +5,7 @@ use crate::game::effect::Class;
 use crate::game::places::hoard;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{affects, tell};
+use crate::game::{affects, body, tell};
 use crate::text::Markup;
 use crate::text::act::Template;
 use crate::world::RoomFeature;
@@ -14,15 +14,12 @@ const PRAY: Template = Template::new("{actor} {prays|pray} at the shrine.");
 
 /// Somebody prays.
 pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    let body = &turn.world.characters[who];
-    let (room, fights) = (body.room, body.target.is_some());
+    let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Shrine { affect }) = row.challenge.feature.clone() else {
         return Err(PlaceRefusal::NoShrine.into());
     };
-    if fights {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, who)?;
     if row.challenge.visitors.contains_key(&who) {
         return Err(PlaceRefusal::PrayedAlready.into());
     }

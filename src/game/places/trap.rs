@@ -43,11 +43,8 @@ fn take_off(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
 /// Passes an exit over its trap, which is of no use to anybody afterwards.
 pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     body::may_leave(turn, who)?;
-    let body = &turn.world.characters[who];
-    if body.target.is_some() {
-        return Err(Refusal::InCombat);
-    }
-    clearing::may_explore(turn, body.room)?;
+    body::require_peace(turn, who)?;
+    clearing::may_explore(turn, turn.world.characters[who].room)?;
     let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
     tell::tell(turn, who, Class::Notice, trap.jumped);
     let jumped = movement::walk(turn, who, exit);
@@ -60,11 +57,8 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
 /// Disarms the trap on an exit.
 pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
-    let body = &turn.world.characters[who];
-    if body.target.is_some() {
-        return Err(Refusal::InCombat);
-    }
-    clearing::may_explore(turn, body.room)?;
+    body::require_peace(turn, who)?;
+    clearing::may_explore(turn, turn.world.characters[who].room)?;
     let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToDisarm)?;
     tell::tell(turn, who, Class::Notice, trap.disarmed);
     tell::tell_others(turn, who, Class::Notice, " disarms a trap.");

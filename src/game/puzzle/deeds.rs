@@ -139,9 +139,7 @@ fn try_deed(
     deed: &Deed,
     (verb, what): (Verb, &str),
 ) -> Result<(), Refusal> {
-    if turn.world.characters[who].target.is_some() {
-        return Err(Refusal::InCombat);
-    }
+    body::require_peace(turn, who)?;
     // Whether it can be done is asked before anybody reads that it is.
     let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
     if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
