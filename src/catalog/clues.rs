@@ -23,6 +23,22 @@ definition! {
         pub graves: Vec<String> => |file| with_name(file, "graves"),
         /// What one sees of a coffer.
         pub coffers: Vec<String> => |file| with_name(file, "coffers"),
+        /// Words of what is written that answer a closer look.
+        pub sign_nouns: Vec<String> = texts(1),
+        /// What a closer look at it shows.
+        pub sign_detail: String = text(),
+        /// Words of a grave that answer a closer look.
+        pub grave_nouns: Vec<String> = texts(1),
+        /// What a closer look at it shows.
+        pub grave_detail: String = text(),
+        /// What one sees of a grave from which the key was taken.
+        pub grave_open: String = text(),
+        /// Words of a coffer that answer a closer look.
+        pub coffer_nouns: Vec<String> = texts(1),
+        /// What a closer look at it shows.
+        pub coffer_detail: String = text(),
+        /// What one sees of a coffer that was opened.
+        pub coffer_open: String = text(),
     }
 }
 
@@ -62,7 +78,9 @@ mod tests {
     fn e40_each_sentence_says_whose_it_is() {
         let mut mistakes = Vec::new();
         let text = "names = [\"Hadda Oakes\"]\nkey = \"old_key\"\nsigns = [\"{name} lies below.\"]\n\
-                    graves = [\"A slab.\"]\ncoffers = [\"{name}'s coffer.\"]\n";
+                    graves = [\"A slab.\"]\ncoffers = [\"{name}'s coffer.\"]\n\
+                    sign_nouns = [\"name\"]\nsign_detail = \"a\"\ngrave_nouns = [\"slab\"]\ngrave_detail = \"b\"\n\
+                    grave_open = \"c\"\ncoffer_nouns = [\"lid\"]\ncoffer_detail = \"d\"\ncoffer_open = \"e\"\n";
         let clues = read(text, &mut mistakes).unwrap();
         assert_eq!(Clues::with(&clues.signs[0], &clues.names[0]), "Hadda Oakes lies below.");
         assert_eq!(mistakes.len(), 1);

@@ -318,32 +318,27 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
 /// The name with which a chain of clues begins.
 fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
     if site.has_chains() {
-        let name = site.name_of(RoomKind::Hint);
-        plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.signs, &name, &mut site.dice("name")));
-        let more = format!("Whoever wrote it pressed hard. The name is {name}.");
-        plan.fixture.details.insert("name,list,share".into(), more);
+        let (name, clues) = (site.name_of(RoomKind::Hint), &site.catalog.clues);
+        plan.fixture.line = Some(site.untold_clue(&clues.signs, &name, &mut site.dice("name")));
+        plan.fixture.details.insert(clues.sign_nouns.join(","), Clues::with(&clues.sign_detail, &name));
     }
 }
 
 /// A grave, and the key in it.
 fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
-    let name = site.name_of(RoomKind::Grave);
-    plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.graves, &name, &mut site.dice("grave")));
-    let more = format!("The slab says {name}, and no year. One person could pry it up.");
-    plan.fixture.details.insert("grave,slab,name,hollow,edge,year".into(), more);
-    plan.challenge.items = vec![site.catalog.clues.key.clone()];
+    let (name, clues) = (site.name_of(RoomKind::Grave), &site.catalog.clues);
+    plan.fixture.line = Some(site.untold_clue(&clues.graves, &name, &mut site.dice("grave")));
+    plan.fixture.details.insert(clues.grave_nouns.join(","), Clues::with(&clues.grave_detail, &name));
+    plan.challenge.items = vec![clues.key.clone()];
     plan.fixture.feature = Some(RoomFeature::Grave { name });
 }
 
 /// A coffer, and what is in it.
 fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
-    let name = site.name_of(RoomKind::Coffer);
+    let (name, clues) = (site.name_of(RoomKind::Coffer), &site.catalog.clues);
     let mut dice = site.dice("coffer");
-    plan.fixture.line = Some(site.untold_clue(&site.catalog.clues.coffers, &name, &mut dice));
-    let more = format!(
-        "An iron coffer of {name}'s, with one keyhole in the shape of a heart. An old key would fit."
-    );
-    plan.fixture.details.insert("coffer,lid,keyhole,plate,lock,name".into(), more);
+    plan.fixture.line = Some(site.untold_clue(&clues.coffers, &name, &mut dice));
+    plan.fixture.details.insert(clues.coffer_nouns.join(","), Clues::with(&clues.coffer_detail, &name));
     let strength = site.strength(plan);
     plan.challenge.coins =
         encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
