@@ -57,7 +57,7 @@ pub use crate::game::command::alias::without_secrets;
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
-use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
@@ -188,12 +188,14 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     let word = word.to_lowercase();
     let role = turn.world.accounts[actor.account].role;
-    let when_frozen = find(&word, role).map(|spec| spec.when_frozen);
-    if when_frozen != Some(WhenFrozen::Done) {
+    let named = find(&word, role);
+    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
-    // Whoever types is there again; the word for being away says so itself.
-    if !presence::is_away_word(&word) && crate::game::presence::come_back(turn, actor.who) {
+    // Whoever types is there again.
+    if named.map(|spec| spec.when_away) != Some(WhenAway::Said)
+        && crate::game::presence::come_back(turn, actor.who)
+    {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {

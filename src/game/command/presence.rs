@@ -2,7 +2,7 @@
 
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Player, Speech};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run};
 use crate::game::presence;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -46,6 +46,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "afk",
         aliases: &["away"],
+        when_away: WhenAway::Said,
         needs: Needs::Nothing,
         syntax: "afk [WORDS]",
         summary: "Says that you are away from the keyboard, to whoever tells you something. Again, or any other command: you are back.",
@@ -55,11 +56,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
 ];
-
-/// Whether a word says that one is away.
-pub(super) fn is_away_word(word: &str) -> bool {
-    matches!(word, "afk" | "away")
-}
 
 fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     if !words.is_empty() {

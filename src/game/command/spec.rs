@@ -29,6 +29,15 @@ pub(crate) enum KnownTo {
     Learners,
 }
 
+/// What becomes of somebody's being away who types a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WhenAway {
+    /// They are back.
+    Back,
+    /// The command itself says.
+    Said,
+}
+
 /// What a command does for whoever is frozen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhenFrozen {
@@ -101,6 +110,8 @@ pub(crate) struct CommandSpec {
     pub(crate) known_to: KnownTo,
     /// What it does for whoever is frozen.
     pub(crate) when_frozen: WhenFrozen,
+    /// Whether whoever was away is back.
+    pub(crate) when_away: WhenAway,
     /// The session asks for a password after it; what stands behind it may be one.
     pub(crate) asks_password: bool,
     /// What typing it teaches, if it was not refused.
@@ -126,6 +137,7 @@ impl CommandSpec {
         is_protected: false,
         known_to: KnownTo::Everybody,
         when_frozen: WhenFrozen::Refused,
+        when_away: WhenAway::Back,
         asks_password: false,
         teaches: None,
         in_puzzle: None,

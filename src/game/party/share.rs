@@ -28,8 +28,9 @@ pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: Cha
     }
 }
 
-/// Coppers found by somebody, who is told so in words that end with the sum, come into the purses of all of the party in the room, in equal parts. What is left
-/// over goes round in turn, so that over many finds nobody has more than one copper ahead of another.
+/// Coppers found by somebody, who is told so in words that end with the sum, come into the purses of all of the party in
+/// the room, in equal parts. What is left over goes round in turn, so that over many finds nobody has more than one copper
+/// ahead of another.
 pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, copper: i64, found: &str) {
     let finder = members::credited(turn, finder);
     let mut here = members::companions_of(turn, finder, room);
