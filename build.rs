@@ -58,21 +58,30 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Mudlet installs an archive of its settings and an XML file with the script in it. Stored without times, so that the
+/// The scripts of the package for Mudlet, in the order in which it runs them.
+const SCRIPTS: [&str; 3] = ["atlas", "panel", "deepwell"];
+
+/// Mudlet installs an archive of its settings and an XML file with the scripts in it. Stored without times, so that the
 /// same source gives the same bytes.
 fn pack_for_mudlet(source: &Path, package: &Path) -> io::Result<()> {
-    let script = fs::read_to_string(source.join("deepwell.lua"))?;
-    let script = script.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let script = format!(
+    let mut scripts = String::new();
+    for name in SCRIPTS {
+        let script = fs::read_to_string(source.join(name).with_extension("lua"))?;
+        let script = script.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let _ = write!(
+            scripts,
+            "<Script isActive=\"yes\" isFolder=\"no\">\n<name>Deepwell: {name}</name>\n\
+             <packageName></packageName>\n<script>{script}</script>\n<eventHandlerList />\n</Script>\n"
+        );
+    }
+    let scripts = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE MudletPackage>\n\
-         <MudletPackage version=\"1.001\">\n<ScriptPackage>\n<Script isActive=\"yes\" isFolder=\"no\">\n\
-         <name>Deepwell</name>\n<packageName></packageName>\n<script>{script}</script>\n<eventHandlerList />\n\
-         </Script>\n</ScriptPackage>\n</MudletPackage>\n"
+         <MudletPackage version=\"1.001\">\n<ScriptPackage>\n{scripts}</ScriptPackage>\n</MudletPackage>\n"
     );
     let mut archive = ZipWriter::new(fs::File::create(package)?);
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, text) in
-        [("config.lua", fs::read_to_string(source.join("config.lua"))?), ("Deepwell.xml", script)]
+        [("config.lua", fs::read_to_string(source.join("config.lua"))?), ("deepwell.xml", scripts)]
     {
         archive.start_file(name, stored)?;
         archive.write_all(text.as_bytes())?;

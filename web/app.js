@@ -1,14 +1,17 @@
 // Where the page begins: makes its parts and passes on what comes from the server and from the player. Each part is
 // in a file of its own and knows nothing of the others.
 
+import { Actions } from "./actions.js";
 import { plain } from "./ansi.js";
 import { Atlas } from "./atlas.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
+import { Door, Stay } from "./door.js";
 import { Input } from "./input.js";
 import { Lines } from "./lines.js";
 import { Log } from "./log.js";
 import { Here, Party, Tabs, Talk } from "./panels.js";
+import { Seats } from "./seat.js";
 import { Settings } from "./settings.js";
 import { lasting, passing } from "./store.js";
 import { Vitals } from "./vitals.js";
@@ -16,15 +19,12 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
 /** What is asked for after the link was broken. */
 const LAST_LINES = "replay 20";
-
-/** The map is written down this long after it has changed, in milliseconds. */
-const MAP_DELAY = 1000;
 
 const find = (id) => document.getElementById(id);
 
@@ -38,7 +38,10 @@ let returning = passing.get("name", "") !== "";
 
 /** Whether this link has been told that the player listens. */
 let readerAsked = false;
-let mapTimer = 0;
+/** What was said at the door while the page comes back by itself: shown only if it is not let in. */
+let unsaid = [];
+/** Whether the server would let this browser come back; answered as soon as it has said who plays. */
+let seatOffered = false;
 
 const settings = new Settings(find("settings"), settingChanged);
 const log = new Log(find("log"), find("newer"), find("announcer"), send);
@@ -46,28 +49,67 @@ const input = new Input(
   { form: find("command"), field: find("line"), label: find("line-label"), prompt: find("prompt") },
   { submit, walk: send, words: () => log.recent(150), log },
 );
-const atlas = Atlas.from(passing.get("atlas", null));
+const atlas = new Atlas();
 const chart = new Chart(
-  { holder: find("map"), caption: find("map-caption"), closer: find("zoom-in"), wider: find("zoom-out") },
+  {
+    holder: find("map"),
+    caption: find("map-caption"),
+    legend: find("legend"),
+    closer: find("zoom-in"),
+    wider: find("zoom-out"),
+    higher: find("level-up"),
+    lower: find("level-down"),
+  },
   atlas,
 );
 const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
-const here = new Here(find("panel-here"), send);
+const actions = new Actions(find("actions"), send);
+const here = new Here(find("panel-here"), send, (likely) => actions.show(likely));
 const party = new Party(find("panel-party"));
 const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")]);
-const parts = [vitals, here, party];
+const parts = [here, vitals, party];
 
 const address = new URL("ws", window.location.href);
 address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
 const connection = new Connection(address.href, { opened, text, data, closed });
 
+const seats = new Seats((name, body) => connection.sendData(name, body));
+const door = new Door(
+  {
+    door: find("door"), who: find("door-who"), told: find("door-told"), back: find("door-back"),
+    fresh: find("door-new"), known: find("door-known"), look: find("door-look"), type: find("door-type"),
+  },
+  {
+    send: (name, body) => connection.sendData(name, body),
+    connect: () => connection.open(),
+    takeSeat: (name) => connection.isOpen && seats.take(name),
+    forget: () => seats.names.forEach((name) => seats.forget(name)),
+    names: () => seats.names,
+    type: () => settings.change("forms", false),
+  },
+);
+
+const stay = new Stay(
+  {
+    button: find("stay"), dialog: find("staying"), form: find("staying-form"), told: find("staying-told"),
+    later: find("stay-later"),
+  },
+  (name, body) => connection.sendData(name, body),
+);
+
 log.announce = settings.get("announce");
 input.arrows = settings.get("arrows");
 connectButtons();
+if (settings.get("forms") && !comesBack()) door.open();
 connection.open();
 // On a phone the keyboard would cover the page before anything has been read.
-if (window.matchMedia("(hover: hover)").matches) input.focus();
+if (window.matchMedia("(hover: hover)").matches && !door.isOpen) input.focus();
+
+/** Whether the page takes the seat again by itself: somebody has played in this tab. */
+function comesBack() {
+  return returning && seats.names.includes(passing.get("name", ""));
+}
 
 /** Sends a command as if it had been typed. */
 function send(command) {
@@ -88,6 +130,7 @@ function echoOf(line) {
 }
 
 function submit(line, hidden) {
+  if (seats.taking && !playing) return false;
   if (!hidden) {
     // For the browser's own keeper of passwords, which asks whose it is.
     if (!playing && /name:$/i.test(input.prompt)) find("account").value = line.trim();
@@ -103,20 +146,28 @@ function opened() {
   state("Connected.", false);
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
   connection.sendData("Core.Supports.Set", settings.get("sound") ? [...MODULES, ...SOUND] : MODULES);
+  input.park();
+  if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
+  else if (settings.get("forms")) door.open();
+  door.connected();
 }
 
 function text(part) {
   const whole = lines.push(part);
-  if (whole.length > 0) log.add(whole, "", answering);
+  if (seats.taking && !playing) unsaid.push(...whole);
+  else if (whole.length > 0) log.add(whole, "", answering);
 }
 
 function closed(wait) {
   if (playing) returning = true;
+  seats.lost();
+  unsaid = [];
   leave();
   input.hidden = false;
   input.prompt = "";
   if (wait === null) {
     state("Not connected.", true);
+    if (settings.get("forms")) door.open();
     log.add(["You have left. Press Connect to come back."], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
@@ -140,8 +191,14 @@ function data(name, body) {
   else if (name === "Deepwell.Input") input.hidden = body?.hidden === true;
   else if (name === "Char.Name") enter(body?.name);
   else if (name === "Room.Info") arrive(body);
+  else if (name === "Room.Map") remember(body);
   else if (name === "Client.Media.Play") caption(body?.caption);
   else if (name === "Core.Goodbye") goodbye(body);
+  else if (name === "Deepwell.Seat.Offer") offerSeat();
+  else if (name === "Deepwell.Seat.Taken") seatTaken();
+  else if (name === "Deepwell.Seat.Kept") seats.kept(passing.get("name", ""));
+  else if (name === "Deepwell.Seat.Refused") seatRefused(body);
+  else if (stay.receive(name, body) || door.receive(name, body)) return;
   else if (talk.receive(name, body)) {
     if (!answering) log.speak(plain(String(body?.text ?? "")));
   } else parts.some((part) => part.receive(name, body));
@@ -151,6 +208,7 @@ function prompt(raw) {
   const words = plain(raw);
   input.playing = playing;
   input.prompt = words;
+  if (seats.taking && !playing) return;
   // Before the game a prompt is a question, and so is one for a password.
   if (!playing || input.hidden) log.say(words);
   if (playing) {
@@ -158,20 +216,53 @@ function prompt(raw) {
     return;
   }
   const name = passing.get("name", "");
-  if (/name:\s*$/i.test(words) && returning && name) input.suggest(name);
+  if (/name:\s*$/i.test(words) && returning && name && !door.isOpen) input.suggest(name);
   if (/name:\s*$/i.test(words) && settings.get("reader") && !readerAsked) {
     readerAsked = true;
     connection.sendLine("screenreader");
   }
 }
 
+/** The server would let this browser come back without a password. */
+function offerSeat() {
+  seatOffered = !playing;
+  if (playing) seats.offered();
+}
+
+/** The page has come back by itself: what is said from here on is the game's. */
+function seatTaken() {
+  seats.taken();
+  unsaid = [];
+}
+
+/** The page is not let in by itself. */
+function seatRefused(body) {
+  if (seats.refused(body?.forget === true)) return;
+  log.add(unsaid);
+  unsaid = [];
+  input.park();
+  if (settings.get("forms")) door.open(String(body?.message ?? ""));
+  else prompt(input.prompt);
+}
+
 function enter(name) {
+  if (playing && name) {
+    // A guest has become somebody, or somebody goes on as another character.
+    passing.set("name", name);
+    talk.player = name;
+  }
   if (playing || !name) return;
   playing = true;
   input.playing = true;
+  const atDoor = door.isOpen;
+  door.close();
+  input.unpark();
+  if (atDoor && window.matchMedia("(hover: hover)").matches) input.focus();
+  find("leaving").hidden = false;
   // What somebody else has seen in this tab is theirs.
   if (passing.get("name", name) !== name) atlas.forget();
   passing.set("name", name);
+  if (seatOffered) offerSeat();
   talk.player = name;
   find("game").classList.remove("outside");
   for (const part of parts) part.clear();
@@ -187,7 +278,10 @@ function enter(name) {
 /** Whoever is not in the game is nowhere. */
 function leave() {
   playing = false;
+  seatOffered = false;
   input.playing = false;
+  find("leaving").hidden = true;
+  stay.guest = false;
   readerAsked = false;
   answering = false;
   find("place").textContent = "";
@@ -200,8 +294,11 @@ function arrive(info) {
   ways.show(atlas.here?.exits ?? []);
   find("place").textContent = info?.name ?? "";
   document.title = info?.name ? `${info.name} - Deepwell` : "Deepwell";
-  window.clearTimeout(mapTimer);
-  mapTimer = window.setTimeout(() => passing.set("atlas", atlas), MAP_DELAY);
+}
+
+function remember(map) {
+  atlas.remember(map);
+  chart.draw();
 }
 
 function caption(words) {
@@ -211,11 +308,18 @@ function caption(words) {
 /** The server closes, and says why. A server that stops will be back; whoever was sent away is not to try again. */
 function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
+  // The server has forgotten this browser, too.
+  if (/^goodbye/i.test(String(why))) seats.forget(passing.get("name", ""));
 }
 
 function settingChanged(setting, value) {
   if (setting === "announce") log.announce = value;
   if (setting === "arrows") input.arrows = value;
+  if (setting === "forms" && !playing) {
+    if (value) door.open();
+    else door.close();
+    if (!value) input.focus();
+  }
   if (setting === "reader" && connection.isOpen) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);
     else if (value) connection.sendLine("screenreader");
@@ -235,6 +339,12 @@ function connectButtons() {
     input.focus();
   });
   find("open-settings").addEventListener("click", () => settings.open());
+  for (const [id, command] of [["log-out", "log out"], ["log-out-everywhere", "log out everywhere"]]) {
+    find(id).addEventListener("click", () => {
+      find("settings").close();
+      send(command);
+    });
+  }
   const tabs = { current: "tab-here" };
   const showTalk = () => {
     const panel = find("panel-talk");

@@ -1,10 +1,39 @@
-// What the player has seen of the world, by areas: rooms with their places and exits, from `Room.Info`. Draws nothing.
+// What the player has seen of the world, by areas: rooms with their places and exits. The server tells all that it
+// remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
 
 import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
 
-/** What one tab remembers: areas, the one entered last at the end, and rooms in each. */
+/** What one page keeps: areas, the one entered last at the end, and rooms in each. */
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
+
+/** A room as it is kept, from the body of a `Room.Info` or out of a `Room.Map`; null for what is none on a map. */
+function roomOf(info, area) {
+  const { num, coord } = info ?? {};
+  if (!Number.isInteger(num) || num < 1 || !area || !coord) return null;
+  const clear = info.clear !== false;
+  const exits = Object.entries(info.exitsv2 ?? {}).map(([name, exit]) => ({
+    name,
+    num: exit.num,
+    state: exit.state ?? "open",
+    back: exit.back === true,
+    // What stands in a room bars the ways that nobody has taken.
+    blocked: exit.num < 0 && !clear,
+    command: exit.cmd ?? wordOf(name),
+  }));
+  return {
+    num,
+    area,
+    name: info.name ?? "",
+    x: coord.x,
+    y: coord.y,
+    z: coord.z,
+    floor: info.floor ?? 0,
+    details: Array.isArray(info.details) ? info.details : [],
+    clear,
+    exits,
+  };
+}
 
 /** What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. */
 function learn(from, to) {
@@ -13,6 +42,7 @@ function learn(from, to) {
     if (exit.num >= 0 || !way || from.z + way.up !== to.z) continue;
     if (from.x + way.east !== to.x || from.y + way.north !== to.y) continue;
     exit.num = to.num;
+    exit.blocked = false;
     exit.state = to.exits.some((back) => back.num === from.num) ? "open" : "one_way";
   }
 }
@@ -30,42 +60,40 @@ export class Atlas {
    */
   arrive(info) {
     const before = this.here;
-    this.here = null;
-    const { num, area, coord } = info ?? {};
-    if (!Number.isInteger(num) || num < 1 || !area || !coord) return false;
-    const rooms = this.#areas.get(area) ?? new Map();
-    // What was entered last is forgotten last.
-    this.#areas.delete(area);
-    this.#areas.set(area, rooms);
-    while (this.#areas.size > AREAS_MAX) this.#areas.delete(this.#areas.keys().next().value);
-    const exits = Object.entries(info.exitsv2 ?? {}).map(([name, exit]) => ({
-      name,
-      num: exit.num,
-      state: exit.state ?? "open",
-      back: exit.back === true,
-      command: exit.cmd ?? wordOf(name),
-    }));
-    this.here = {
-      num,
-      area,
-      name: info.name ?? "",
-      x: coord.x,
-      y: coord.y,
-      z: coord.z,
-      floor: info.floor ?? 0,
-      details: Array.isArray(info.details) ? info.details : [],
-      clear: info.clear !== false,
-      exits,
-    };
-    rooms.delete(num);
-    rooms.set(num, this.here);
-    while (rooms.size > ROOMS_MAX) rooms.delete(rooms.keys().next().value);
-    if (before?.area === area) learn(before, this.here);
-    for (const exit of exits) {
+    this.here = roomOf(info, info?.area);
+    if (!this.here) return false;
+    const rooms = this.#open(this.here.area);
+    this.#keep(rooms, this.here);
+    if (before?.area === this.here.area) learn(before, this.here);
+    for (const exit of this.here.exits) {
       const other = rooms.get(exit.num);
       if (other && exit.state !== "one_way") learn(other, this.here);
     }
     return true;
+  }
+
+  /** Takes the body of a `Room.Map`: rooms that were seen before. Of the one that one is in more is known already. */
+  remember(body) {
+    const told = Array.isArray(body?.rooms) ? body.rooms : [];
+    const found = told.map((room) => roomOf(room, body.area)).filter((room) => room && room.num !== this.here?.num);
+    if (found.length === 0) return;
+    const rooms = this.#open(body.area);
+    for (const room of found) this.#keep(rooms, room);
+  }
+
+  /** The rooms of an area, which is forgotten last. */
+  #open(area) {
+    const rooms = this.#areas.get(area) ?? new Map();
+    this.#areas.delete(area);
+    this.#areas.set(area, rooms);
+    while (this.#areas.size > AREAS_MAX) this.#areas.delete(this.#areas.keys().next().value);
+    return rooms;
+  }
+
+  #keep(rooms, room) {
+    rooms.delete(room.num);
+    rooms.set(room.num, room);
+    while (rooms.size > ROOMS_MAX) rooms.delete(rooms.keys().next().value);
   }
 
   /** Forgets all rooms. */
@@ -79,28 +107,35 @@ export class Atlas {
     return this.#areas.get(this.here?.area)?.get(num);
   }
 
-  /** All rooms seen of the floor one stands on. Where two lie at one place, the one seen later. */
-  floor() {
-    if (!this.here) return [];
+  /** The heights at which rooms of the area have been seen, from the lowest up. */
+  levels() {
+    const rooms = this.#areas.get(this.here?.area)?.values() ?? [];
+    return [...new Set([...rooms].map((room) => room.z))].sort((one, other) => one - other);
+  }
+
+  /** All rooms seen at a height; where one stands unless said otherwise. Where two lie at one place, the one seen later. */
+  level(height = this.here?.z) {
     const places = new Map();
-    for (const room of this.#areas.get(this.here.area).values()) {
-      if (room.z === this.here.z) places.set(`${room.x},${room.y}`, room);
+    for (const room of this.#areas.get(this.here?.area)?.values() ?? []) {
+      if (room.z === height) places.set(`${room.x},${room.y}`, room);
     }
     return [...places.values()];
   }
 
-  /** Where one is, in a line: the area and floor. */
-  title() {
+  /** Where one is, or where another height of the area is, in a line. */
+  title(height = this.here?.z) {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");
-    const floor = this.here.floor > 0 ? `, dungeon level ${this.here.floor}` : "";
-    return `${theme}${branch ? `, ${branch}` : ""}${floor}`;
+    const floor = this.level(height)[0]?.floor ?? 0;
+    const up = height - this.here.z;
+    const level = floor > 0 ? `, dungeon level ${floor}` : up === 0 ? "" : `, ${Math.abs(up)} ${up > 0 ? "up" : "down"}`;
+    return `${theme}${branch ? `, ${branch}` : ""}${level}`;
   }
 
   /** The map in words: where one is, how much is known, and the ways out. */
   describe() {
     if (!this.here) return "There is no map of this place.";
-    const known = this.floor();
+    const known = this.level();
     const count = known.length === 1 ? "1 room seen" : `${known.length} rooms seen`;
     const ways = this.here.exits.map((exit) => {
       const state = stateOf(exit);
@@ -110,23 +145,5 @@ export class Atlas {
     });
     const out = ways.length === 0 ? "No way out." : `Ways out: ${ways.join("; ")}.`;
     return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}`;
-  }
-
-  /** A value that JSON can hold, and back. */
-  toJSON() {
-    return [...this.#areas].map(([area, rooms]) => [area, [...rooms.values()]]);
-  }
-
-  static from(value) {
-    const atlas = new Atlas();
-    if (!Array.isArray(value)) return atlas;
-    try {
-      for (const [area, rooms] of value) {
-        atlas.#areas.set(area, new Map(rooms.map((room) => [room.num, room])));
-      }
-    } catch {
-      return new Atlas();
-    }
-    return atlas;
   }
 }

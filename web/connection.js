@@ -91,9 +91,11 @@ export class Connection {
     return true;
   }
 
-  /** Sends structured data. */
+  /** Sends structured data; tells whether there was a link to send it by. */
   sendData(name, body) {
-    if (this.isOpen) this.#socket.send(`${name} ${JSON.stringify(body)}`);
+    if (!this.isOpen) return false;
+    this.#socket.send(body === undefined ? name : `${name} ${JSON.stringify(body)}`);
+    return true;
   }
 
   /** The server has said why it closes: whoever left, or was sent away, does not come back unasked. */

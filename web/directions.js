@@ -18,7 +18,7 @@ export const DIRECTIONS = {
 export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
 
 /** What is known of an exit, in words; "" for one of which there is nothing to tell. */
-export function stateOf({ state, back }) {
+export function stateOf({ state, back, blocked }) {
   const told = { unexplored: "unexplored", one_way: "one way only", locked: "locked" }[state] ?? "";
-  return [told, back ? "the way back" : ""].filter(Boolean).join(", ");
+  return [told, blocked ? "blocked" : "", back ? "the way back" : ""].filter(Boolean).join(", ");
 }

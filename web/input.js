@@ -22,12 +22,12 @@ export class Input {
   /** The completions on offer and which of them stands in the line; `null` while none was asked for. */
   #completion = null;
   #hidden = false;
+  #playing = false;
+  /** What was typed while there was no link. */
+  #parked = "";
 
   /** Whether arrow keys walk. */
   arrows = true;
-
-  /** Whether the player is in the game: then keys walk, and lines are remembered. */
-  playing = false;
 
   /**
    * @param {{form: HTMLFormElement, field: HTMLInputElement, label: HTMLElement, prompt: HTMLElement}} parts
@@ -61,8 +61,24 @@ export class Input {
   /** Shows the prompt. Questions before the game name the line, too, so that a screen reader asks them. */
   set prompt(text) {
     this.#prompt.textContent = text.trim();
+    this.#markTold();
     const question = text.trim().replace(/[>:]$/, "");
     this.#label.textContent = question === "" || (this.playing && !this.#hidden) ? "Command" : question;
+  }
+
+  /** Whether the player is in the game: then keys walk, and lines are remembered. */
+  get playing() {
+    return this.#playing;
+  }
+
+  set playing(playing) {
+    this.#playing = playing;
+    this.#markTold();
+  }
+
+  /** What the vitals say is not said twice; a question is. */
+  #markTold() {
+    this.#prompt.classList.toggle("told", this.playing && !this.#hidden && /\bHP:.*>$/.test(this.prompt));
   }
 
   /** The prompt as it is shown. */
@@ -78,10 +94,23 @@ export class Input {
   set hidden(hidden) {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
+    this.#markTold();
     this.#field.value = "";
     this.#field.type = hidden ? "password" : "text";
     this.#field.autocomplete = hidden ? "current-password" : "off";
     this.#completion = null;
+  }
+
+  /** Puts aside what was typed without a link: it was meant for the game, and is no answer to who one is. */
+  park() {
+    if (!this.#hidden && this.#field.value !== "") this.#parked = this.#field.value;
+    this.#field.value = "";
+  }
+
+  /** Puts it back, for the player to send or change. */
+  unpark() {
+    if (this.#field.value === "") this.#field.value = this.#parked;
+    this.#parked = "";
   }
 
   /** Puts an answer into the line for the player to send or change. */

@@ -2,6 +2,7 @@
 // data; what they offer to press could as well be typed.
 
 import { fragment } from "./ansi.js";
+import { actionsFor } from "./actions.js";
 import { gauge, list as listed } from "./vitals.js";
 
 /** What stands before the name of a thing. */
@@ -56,23 +57,32 @@ export class Tabs {
 export class Here {
   #holder;
   #send;
+  #suggest;
   #people = new Map();
   #items = new Map();
+  #status = {};
   /** Whether anything has been told; until then nobody can say that nobody is here. */
   #told = false;
 
   /**
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
+   * @param {(actions: string[][]) => void} suggest is told what one is likely to do
    */
-  constructor(holder, send) {
+  constructor(holder, send, suggest) {
     this.#holder = holder;
     this.#send = send;
+    this.#suggest = suggest;
     this.#show();
   }
 
-  /** Takes what a package says; tells whether it was one of ours. */
+  /** Takes what a package says; tells whether it was one of ours alone. */
   receive(name, body) {
+    if (name === "Char.Status") {
+      this.#status = { ...this.#status, ...body };
+      this.#show();
+      return false;
+    }
     if (name === "Room.Players") {
       this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
     } else if (name === "Room.AddPlayer") {
@@ -98,6 +108,7 @@ export class Here {
     this.#told = false;
     this.#people.clear();
     this.#items.clear();
+    this.#status = {};
     this.#show();
   }
 
@@ -107,7 +118,11 @@ export class Here {
     const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
     const things = room.filter((item) => !alive.includes(item));
     const inventory = [...(this.#items.get("inv")?.values() ?? [])];
+    const foes = alive.filter((item) => !is(item, "x")).map((item) => key(item.name));
+    const loose = things.filter((item) => is(item, "t")).map((item) => key(item.name));
+    this.#suggest(actionsFor(this.#status, foes, loose));
     const groups = [
+      ["Choices of a new level", this.#choices()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
       ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
@@ -123,6 +138,15 @@ export class Here {
         return [element("h2", "", title), list];
       }));
     }
+  }
+
+  /** What a new level offers: words to learn, and the numbers, which `train` tells. */
+  #choices() {
+    const { training, offer } = this.#status;
+    if (!(training > 0)) return [];
+    const words = typeof offer === "string" ? offer.split(/[,\s]+/).filter(Boolean) : [];
+    const learn = words.map((word) => this.#row(word, [["About", `help ${word}`], ["Learn", `train ${word}`]]));
+    return [...learn, this.#row("a number", [["Choose", "train"]])];
   }
 
   #person({ name, fullname }) {

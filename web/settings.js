@@ -7,12 +7,13 @@ import { lasting } from "./store.js";
 const USUAL = Object.freeze({
   theme: "auto",
   size: "16",
-  letters: "even",
+  letters: "book",
   announce: "all",
   reader: false,
   arrows: true,
   echo: true,
   sound: false,
+  forms: true,
 });
 
 /** The settings of one browser. */
@@ -46,6 +47,13 @@ export class Settings {
   /** The value of a setting. */
   get(name) {
     return this.#values[name];
+  }
+
+  /** Changes a switch, as if it had been done by hand. */
+  change(name, value) {
+    const field = [...this.#fields()].find((field) => field.name === name);
+    field.checked = value;
+    this.#change(field);
   }
 
   /** Shows the dialog. */

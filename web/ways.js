@@ -60,6 +60,6 @@ export class Ways {
     button.setAttribute("aria-disabled", String(!exit));
     button.setAttribute("aria-label", state ? `${wordOf(name)}, ${state}` : wordOf(name));
     // The style sheet shows it after the letter; it is no part of the name, which says it in words.
-    button.dataset.sign = exit ? (SIGNS[exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
+    button.dataset.sign = exit ? (SIGNS[exit.blocked ? "locked" : exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
   }
 }

@@ -1,9 +1,10 @@
 //! Places of a map with heights, as the hand-built world has them: what lies above another is one higher.
 
 use super::grid::{Direction, Point};
+use serde::{Deserialize, Serialize};
 
 /// A place: how high, and where on the plane.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Coordinates {
     /// Upward.
     pub z: i32,
@@ -56,6 +57,20 @@ impl Coordinates {
             }
         }
         place
+    }
+
+    /// This place as seen from another, which is the middle of its own map.
+    #[must_use]
+    pub const fn relative_to(self, origin: Self) -> Self {
+        let at = Point::new(self.at.x - origin.at.x, self.at.y - origin.at.y);
+        Self { z: self.z - origin.z, at }
+    }
+
+    /// The place that is seen so from another.
+    #[must_use]
+    pub const fn beyond(self, origin: Self) -> Self {
+        let at = Point::new(self.at.x + origin.at.x, self.at.y + origin.at.y);
+        Self { z: self.z + origin.z, at }
     }
 
     /// The place so far to the east and to the north.

@@ -13,6 +13,14 @@ impl Default for Digest {
 }
 
 impl Digest {
+    /// That of a text.
+    pub fn of_text(text: &str) -> Self {
+        let mut digest = Self::default();
+        let written = fmt::Write::write_str(&mut digest, text);
+        debug_assert!(written.is_ok(), "a digest takes everything");
+        digest
+    }
+
     /// Takes in how a value shows itself to programmers.
     pub fn take(&mut self, value: &dyn fmt::Debug) {
         let written = fmt::write(self, format_args!("{value:?}\n"));

@@ -44,6 +44,8 @@ ids! {
     BanId(u32);
     /// A line in the book of what staff did.
     AuditId(u64);
+    /// An entry of the journal of what was built, and each undoing of one.
+    JournalId(u64);
     /// Who logs in; owns characters.
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.

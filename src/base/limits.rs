@@ -80,6 +80,13 @@ limits! {
     login_time: Span = Span::secs(300), SECOND..=DAY; // N2
     /// Failed logins before a session is closed.
     login_tries: u32 = 5, 1..=100; // A3
+    /// Guests at a time, who look around without an account; 0 lets none in.
+    guests: u32 = 10, 0..=1_000; // A8
+    /// Browsers of one account that may come back without a password; beyond it the one that did longest ago is forgotten.
+    /// 0 has every one of them ask for it.
+    seat_tokens: u32 = 8, 0..=1_000; // A8
+    /// How long a browser may come back without a password after it did so last.
+    seat_token_life: Span = Span(30 * DAY), SECOND..=3_650 * DAY; // A3
     /// Password hashes waiting for a slot.
     hash_queue: u32 = 64, 1..=10_000; // A1
     /// Bytes of one input line; the rest of a longer one is thrown away and said once.
@@ -114,6 +121,8 @@ limits! {
     stack: u32 = 100, 1..=1_000_000; // A8
     /// Containers of whose contents one client is kept informed (GMCP); beyond it the one it asked about first is left out.
     containers_watched: u32 = 8, 1..=1_000;
+    /// Rooms of one area that a client is told of as a map (GMCP), the nearest first.
+    map_rooms: u32 = 1_000, 1..=20_000;
     /// Rooms one connection has seen that `config brief on` leaves undescribed; beyond it the oldest are described again.
     rooms_known: u32 = 1_000, 0..=100_000; // A8
     /// Things that one container holds, whatever it could.
@@ -136,12 +145,29 @@ limits! {
     reason_chars: u32 = 200, 10..=1_000; // A8
     /// Things that an account waits to be told of; the oldest goes first.
     notices: u32 = 20, 1..=1_000; // A8
+    /// Tidings of the well that the town remembers; of what there is most of, the oldest goes first.
+    tidings: u32 = 40, 0..=1_000; // A8
+    /// Characters that are ranked by level; who is behind them is on no list.
+    ranked: u32 = 100, 10..=10_000;
+    /// Zones that are kept as such.
+    zones: u32 = 200, 1..=10_000;
+    /// Rooms of a zone that comes in from a file.
+    zone_rooms: u32 = 2_000, 1..=100_000;
+    /// Zones that come in from their files at once.
+    zones_at_once: u32 = 20, 1..=1_000;
+    /// Bytes of the file of a zone.
+    zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
     /// Bans at a time; more are refused.
     bans: u32 = 1_000, 1..=100_000; // A8
     /// Lines in the book of what staff did; the oldest of whoever has written most goes first.
     audit_lines: u32 = 50_000, 1_000..=1_000_000; // A8
     /// How long a line in the book of what staff did is kept.
     audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;
+    /// Entries of one builder in the journal of what was built, for undo and history; the oldest goes first.
+    journal_entries: u32 = 500, 1..=100_000; // A8
+    /// Bytes of the journal of what was built; the oldest entry of whoever takes most goes first, and one that is larger
+    /// than half of it alone is kept without what it changed and cannot be undone.
+    journal_bytes: u32 = 33_554_432, 65_536..=1_073_741_824; // A8
     /// How long a line in the ledger of money and things is kept; the sums stay.
     ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
     /// Letters of what one says.
@@ -168,6 +194,18 @@ limits! {
     replay_characters: u32 = 4_000, 1..=100_000; // A8
     /// Letters of a description that a builder writes.
     description_chars: u32 = 4_000, 80..=64_000;
+    /// Lines of a text that a builder writes line by line.
+    draft_lines: u32 = 200, 1..=10_000; // A8
+    /// Words of one room that a closer look finds something behind.
+    details_per_room: u32 = 60, 0..=1_000; // A8
+    /// Words under which one room can be found.
+    tags_per_room: u32 = 20, 0..=1_000; // A8
+    /// Kinds of creatures and things that come to one room again and again.
+    spawns_per_room: u32 = 12, 0..=1_000; // A8
+    /// Triggers of one room.
+    triggers_per_room: u32 = 24, 0..=1_000; // A8
+    /// How many triggers may set off each other, one by one, before the next is passed over.
+    trigger_depth: u32 = 4, 1..=32; // A8
     /// Letters of a room's or an exit's name.
     name_chars: u32 = 60, 8..=200;
     /// Rooms of one branch; then it grows no further and says so.

@@ -25,6 +25,12 @@ const PARTS: &[(&str, Read)] = &[
     ("charge", |table| Behaviour::Charge {
         damage_percent: table.number_or("damage_percent", 100..=1_000, 150),
     }),
+    ("shoot", |table| Behaviour::Shoot {
+        rooms: table.number_or("rooms", 1..=4, 2),
+        percent: percent(table, "percent", 50),
+        damage_percent: table.number_or("damage_percent", 1..=100, 75),
+        missile: table.text("missile"),
+    }),
     ("heard", |table| Behaviour::Heard {
         rooms: table.number_or("rooms", 1..=12, 2),
         sound: table.text("sound"),
@@ -86,6 +92,17 @@ pub enum Behaviour {
         /// Its first blow after a charge, in percent.
         damage_percent: u32,
     },
+    /// Shoots or throws at players straight ahead, from one room into another.
+    Shoot {
+        /// Over how many rooms.
+        rooms: u32,
+        /// In how many of 100 ticks in which it sees somebody.
+        percent: u32,
+        /// What a hit does, in percent of its usual blow.
+        damage_percent: u32,
+        /// What flies, with its article: "an arrow".
+        missile: String,
+    },
     /// Is heard from afar when it moves.
     Heard {
         /// In how many rooms around.
@@ -129,6 +146,7 @@ impl Behaviour {
             Self::Explode { .. } => "explode",
             Self::Webs => "webs",
             Self::Charge { .. } => "charge",
+            Self::Shoot { .. } => "shoot",
             Self::Heard { .. } => "heard",
             Self::Pack { .. } => "pack",
             Self::Sleep { .. } => "sleep",
@@ -138,7 +156,14 @@ impl Behaviour {
 
     /// Whether the ticks of a branch mean anything to the part.
     pub const fn is_lively(&self) -> bool {
-        matches!(self, Self::Wander { .. } | Self::Seek { .. } | Self::Flee { .. } | Self::Charge { .. })
+        matches!(
+            self,
+            Self::Wander { .. }
+                | Self::Seek { .. }
+                | Self::Flee { .. }
+                | Self::Charge { .. }
+                | Self::Shoot { .. }
+        )
     }
 
     /// Whether the part moves its creature between rooms.

@@ -1,5 +1,6 @@
 //! Townspeople who answer: what each of them says to whoever talks to them, and about what one may ask them.
 
+use super::rumours::{self, Rumours};
 use crate::catalog::Area;
 use crate::data::{CatalogError, Position, Reader};
 use std::collections::BTreeMap;
@@ -7,8 +8,10 @@ use std::collections::BTreeMap;
 /// The file.
 pub(super) const FILE: &str = "folk.toml";
 
-/// What stands in an answer for what happens below just now.
+/// What stands in an answer for what happens below just now, and happened last.
 pub const LATELY: &str = "{lately}";
+/// What stands in an answer for something that happened lately, if anything did.
+pub const RUMOUR: &str = "{rumour}";
 
 /// One of the townspeople.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +43,15 @@ impl Folk {
 }
 
 /// Reads the file; it may be missing.
-pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Vec<Folk> {
-    let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else { return Vec::new() };
+pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> (Vec<Folk>, Rumours) {
+    let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
+        return Default::default();
+    };
+    let rumours = file.table_if_any("rumours").map(|mut table| {
+        let rumours = rumours::read(&mut table);
+        table.finish();
+        rumours
+    });
     let folk = file.tables("folk", |table| {
         let place = table.place_of("room");
         let room = table.text("room");
@@ -57,16 +67,16 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Vec<
         }
     });
     file.finish();
-    folk
+    (folk, rumours.unwrap_or_default())
 }
 
 /// A sentence without a slot but the one there is.
 fn said(table: &mut Reader<'_>, name: &str) -> String {
     let place = table.place_of(name);
     let text = table.text(name);
-    if text.replace(LATELY, "").contains(['{', '}']) {
+    if text.replace(LATELY, "").replace(RUMOUR, "").contains(['{', '}']) {
         let wrong = format!("`{name}` has a slot that nobody fills");
-        table.note(CatalogError::new(&place, wrong, format!("no slot but `{LATELY}`")));
+        table.note(CatalogError::new(&place, wrong, format!("no slot but `{LATELY}` and `{RUMOUR}`")));
     }
     text
 }
@@ -99,7 +109,7 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<String> {
         let mut mistakes = Vec::new();
-        let folk = read(Some(text), &mut mistakes);
+        let (folk, _) = read(Some(text), &mut mistakes);
         check(&folk, &crate::catalog::Catalog::builtin().areas, &mut mistakes);
         mistakes.iter().map(ToString::to_string).collect()
     }
@@ -107,7 +117,7 @@ mod tests {
     #[test]
     fn a_word_of_a_question_is_enough() {
         let mut none = Vec::new();
-        let clerk = &read(Some(CLERK), &mut none)[0];
+        let clerk = &read(Some(CLERK), &mut none).0[0];
         assert_eq!(clerk.answer("the old well?".trim_end_matches('?')), "Deep. {lately}");
         assert_eq!(clerk.answer("cheese"), "She counts.");
     }

@@ -1,16 +1,89 @@
 //! Help topics: what players read with `help TOPIC` about the world and its rules. What single commands do stands in
 //! the command table; topics explain and link.
 //!
-//! A topic is a text file. Its stem is its key; lines `title:`, `aliases:` and `see:` come first, then an empty
+//! A topic is a text file. Its stem is its key; lines `title:`, `group:`, `aliases:` and `see:` come first, then an empty
 //! line, then the body: paragraphs parted by empty lines, items that begin with `- `, and words to type between
 //! backticks. A paragraph may be broken over lines anywhere; it is wrapped for each client. `{rules.levels.base}`
 //! stands for the number in that file.
 
+mod near;
+
 use std::collections::BTreeMap;
+
+use near::Nearness;
 
 use super::figures::{BadFigure, Figures};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
+
+/// What a page is about, by which the list of pages is parted; in the order of that list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum HelpGroup {
+    /// What one reads first.
+    Beginning,
+    /// What is below.
+    Well,
+    /// Blows, wounds and their end.
+    Fighting,
+    /// What one becomes.
+    Growing,
+    /// What one has.
+    Things,
+    /// Who else is here.
+    People,
+    /// With what one plays.
+    Playing,
+    /// Who runs the place, and how.
+    Place,
+    /// Pages whose file does not say.
+    #[default]
+    Other,
+}
+
+impl HelpGroup {
+    /// All of them, in order.
+    pub const ALL: [Self; 9] = [
+        Self::Beginning,
+        Self::Well,
+        Self::Fighting,
+        Self::Growing,
+        Self::Things,
+        Self::People,
+        Self::Playing,
+        Self::Place,
+        Self::Other,
+    ];
+
+    /// The word for it in a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Beginning => "beginning",
+            Self::Well => "well",
+            Self::Fighting => "fighting",
+            Self::Growing => "growing",
+            Self::Things => "things",
+            Self::People => "people",
+            Self::Playing => "playing",
+            Self::Place => "place",
+            Self::Other => "other",
+        }
+    }
+
+    /// Its heading in the list of pages.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Beginning => "Beginning",
+            Self::Well => "In the well",
+            Self::Fighting => "Fighting and wounds",
+            Self::Growing => "What you become",
+            Self::Things => "Things and money",
+            Self::People => "Others",
+            Self::Playing => "How you play",
+            Self::Place => "This place",
+            Self::Other => "And also",
+        }
+    }
+}
 
 /// One page of help.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,12 +92,16 @@ pub struct HelpTopic {
     pub key: String,
     /// Its heading.
     pub title: String,
+    /// With which others it stands in the list.
+    pub group: HelpGroup,
     /// Further words that lead here.
     pub aliases: Vec<String>,
     /// Keys of topics to read next.
     pub see: Vec<String>,
     /// The page without heading and links.
     pub body: Markup,
+    /// The words to type that the body names, each with where it stands.
+    to_type: Vec<(Position, String)>,
 }
 
 impl HelpTopic {
@@ -39,9 +116,9 @@ impl HelpTopic {
         page
     }
 
-    /// The words to type that the body names, for a check against the command table.
-    pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
-        self.body.runs().filter(|(style, _)| *style == Style::Command).map(|(_, text)| text)
+    /// The words to type that the body names and where they stand, for a check against the command table.
+    pub fn words_to_type(&self) -> impl Iterator<Item = (&Position, &str)> {
+        self.to_type.iter().map(|(place, words)| (place, words.as_str()))
     }
 }
 
@@ -52,9 +129,7 @@ pub enum Found<'a> {
     Topic(&'a HelpTopic),
     /// The word begins several topics, in the order of their keys.
     Several(Vec<&'a HelpTopic>),
-    /// No topic, but one that was probably meant.
-    Nearest(&'a HelpTopic),
-    /// Nothing like it.
+    /// No topic.
     Nothing,
 }
 
@@ -64,6 +139,8 @@ pub struct HelpIndex {
     topics: BTreeMap<String, HelpTopic>,
     /// Keys, titles and aliases in their [`plain_words`] form, and the key each leads to.
     names: BTreeMap<String, String>,
+    /// What the pages speak of, for words that lead to none of them.
+    nearness: Nearness,
 }
 
 impl HelpIndex {
@@ -99,6 +176,7 @@ impl HelpIndex {
                 mistakes.push(CatalogError::new(&place, format!("there is no topic `{name}`{near}"), ""));
             }
         }
+        index.nearness = Nearness::of(index.topics.values());
         if mistakes.is_empty() { Ok(index) } else { Err(mistakes) }
     }
 
@@ -119,8 +197,7 @@ impl HelpIndex {
         self.topics.insert(topic.key.clone(), topic);
     }
 
-    /// The topic that somebody means who types these words: by name, by the beginning of a name, or by a slip of
-    /// one or two letters.
+    /// The topic that somebody means who types these words: by name, or by the beginning of a name.
     pub fn find(&self, words: &str) -> Found<'_> {
         let wanted = plain_words(words);
         if wanted.is_empty() {
@@ -135,10 +212,17 @@ impl HelpIndex {
         keys.dedup();
         let begun: Vec<_> = keys.into_iter().filter_map(|key| self.topics.get(key)).collect();
         match begun[..] {
-            [] => self.nearest(&wanted).map_or(Found::Nothing, Found::Nearest),
+            [] => Found::Nothing,
             [topic] => Found::Topic(topic),
             _ => Found::Several(begun),
         }
+    }
+
+    /// So many topics at most that come nearest to words that lead to none, the nearest first: by slips of the pen in
+    /// their names, and by what the pages speak of.
+    pub fn near(&self, words: &str, most: usize) -> Vec<&HelpTopic> {
+        let keys = self.nearness.keys(&plain_words(words), most);
+        keys.into_iter().filter_map(|key| self.topics.get(key)).collect()
     }
 
     /// The topic under a key.
@@ -186,12 +270,12 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn mistake(&mut self, line: u32, column: usize, wrong: impl Into<String>) {
-        let column = u32::try_from(column).unwrap_or(u32::MAX);
-        self.mistakes.push(CatalogError::new(
-            &Position { file: self.file.to_owned(), line, column },
-            wrong,
-            "",
-        ));
+        let place = self.place(line, column);
+        self.mistakes.push(CatalogError::new(&place, wrong, ""));
+    }
+
+    fn place(&self, line: u32, column: usize) -> Position {
+        Position { file: self.file.to_owned(), line, column: u32::try_from(column).unwrap_or(u32::MAX) }
     }
 
     fn topic(&mut self, text: &str) -> HelpTopic {
@@ -200,9 +284,11 @@ impl Source<'_> {
         let mut topic = HelpTopic {
             key,
             title: String::new(),
+            group: HelpGroup::default(),
             aliases: Vec::new(),
             see: Vec::new(),
             body: Markup::new(),
+            to_type: Vec::new(),
         };
         let mut lines = (1..).zip(text.lines());
         for (number, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
@@ -211,7 +297,7 @@ impl Source<'_> {
         if topic.title.is_empty() {
             self.mistake(1, 1, "the topic has no `title:`");
         }
-        topic.body = self.body(lines);
+        topic.body = self.body(lines, &mut topic.to_type);
         if topic.body.is_empty() {
             self.mistake(1, 1, "the topic has no text");
         }
@@ -230,18 +316,41 @@ impl Source<'_> {
                 self.aliases_line = number;
                 ("aliases", !std::mem::replace(&mut topic.aliases, words(value)).is_empty())
             }
+            Some(("group", value)) => {
+                let before = std::mem::replace(&mut topic.group, self.group(number, value.trim()));
+                ("group", before != HelpGroup::default())
+            }
             Some(("see", value)) => {
                 self.see_line = number;
                 ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
             }
-            _ => return self.mistake(number, 1, "expected `title:`, `aliases:`, `see:` or an empty line"),
+            _ => {
+                return self.mistake(
+                    number,
+                    1,
+                    "expected `title:`, `group:`, `aliases:`, `see:` or an empty line",
+                );
+            }
         };
         if given {
             self.mistake(number, 1, format!("`{field}:` is given twice"));
         }
     }
 
-    fn body<'t>(&mut self, lines: impl Iterator<Item = (u32, &'t str)>) -> Markup {
+    fn group(&mut self, number: u32, word: &str) -> HelpGroup {
+        let named = HelpGroup::ALL.into_iter().find(|group| group.name() == word);
+        named.unwrap_or_else(|| {
+            let near = or_nearest(nearest(word, HelpGroup::ALL.into_iter().map(HelpGroup::name)));
+            self.mistake(number, 1, format!("there is no group `{word}`{near}"));
+            HelpGroup::default()
+        })
+    }
+
+    fn body<'t>(
+        &mut self,
+        lines: impl Iterator<Item = (u32, &'t str)>,
+        to_type: &mut Vec<(Position, String)>,
+    ) -> Markup {
         let mut body = Markup::new();
         let mut gap = false;
         let mut inside = false;
@@ -265,14 +374,23 @@ impl Source<'_> {
                 (false, false) => "\n",
             };
             push(&mut body, before, open.is_some());
+            if let (Some(_), Some((_, words))) = (open, to_type.last_mut()) {
+                words.push_str(before);
+            }
             (gap, inside) = (false, true);
             let mut column = 1 + line.len() - line.trim_start().len();
             for (at, piece) in words.split('`').enumerate() {
                 if at > 0 {
                     open = if open.is_some() { None } else { Some((number, column)) };
                     column += 1;
+                    if open.is_some() {
+                        to_type.push((self.place(number, column), String::new()));
+                    }
                 }
                 let words = self.filled(number, column, piece);
+                if let (Some(_), Some((_, typed))) = (open, to_type.last_mut()) {
+                    typed.push_str(&words);
+                }
                 column += piece.chars().count();
                 push(&mut body, &words, open.is_some());
             }
@@ -337,7 +455,8 @@ mod tests {
             well.page().text(),
             "The Well\nGo down, then on.\n\n- one way\n- other\n\nSee also: help map"
         );
-        assert_eq!(well.words_to_type().collect::<Vec<_>>(), ["down"]);
+        let typed: Vec<_> = well.words_to_type().map(|(place, words)| format!("{place} {words}")).collect();
+        assert_eq!(typed, ["help/well.md:5:5 down"]);
     }
 
     #[test]
@@ -346,9 +465,11 @@ mod tests {
         for word in ["well", "WELL", " the  well", "hole", "the deep shaft", "we", "ho"] {
             assert!(matches!(index.find(word), Found::Topic(topic) if topic.key == "well"), "{word}");
         }
-        assert!(matches!(index.find("wlel"), Found::Nearest(topic) if topic.key == "well"));
-        assert!(matches!(index.find("mpa"), Found::Nearest(topic) if topic.key == "map"));
-        assert_eq!(index.find("dragon"), Found::Nothing);
+        for nothing in ["wlel", "mpa", "dragon"] {
+            assert_eq!(index.find(nothing), Found::Nothing, "{nothing}");
+        }
+        let near = |words| index.near(words, 3).iter().map(|topic| topic.key.as_str()).collect::<Vec<_>>();
+        assert_eq!((near("wlel"), near("mpa"), near("dragon")), (vec!["well"], vec!["map"], vec![]));
         assert_eq!(index.find(" "), Found::Nothing);
         let two = HelpIndex::parse([("mail.md", MAP), ("map.md", "title: Charts\n\nx\n")]).unwrap();
         let Found::Several(topics) = two.find("ma") else { panic!("{:?}", two.find("ma")) };
@@ -368,7 +489,7 @@ mod tests {
             ]),
             [
                 "a.md:2:1: `title:` is given twice",
-                "a.md:3:1: expected `title:`, `aliases:`, `see:` or an empty line",
+                "a.md:3:1: expected `title:`, `group:`, `aliases:`, `see:` or an empty line",
                 "a.md:6:4: the backtick has no other half in this paragraph",
                 "a.md:9:5: '\u{2026}' is not a printable ASCII character; stock text has no other",
                 "b.md:1:1: the topic has no `title:`",
@@ -381,6 +502,10 @@ mod tests {
         assert_eq!(
             mistakes(&[("x/map.md", MAP), ("y/map.md", MAP)]),
             ["y/map.md:1:1: `map` already leads to the topic `map`"]
+        );
+        assert_eq!(
+            mistakes(&[("map.md", "title: Maps\ngroup: wel\n\nx\n")]),
+            ["map.md:2:1: there is no group `wel`; the nearest is `well`"]
         );
     }
 
@@ -406,6 +531,7 @@ mod tests {
         assert!(index.topics().count() >= 20);
         for topic in index.topics() {
             assert!(topic.page().text().len() < 2_500, "{} is too long to listen to", topic.key);
+            assert_ne!(topic.group, HelpGroup::Other, "{} has no group", topic.key);
         }
     }
 }

@@ -28,6 +28,13 @@ listed! {
     }
 }
 
+impl ItemClass {
+    /// Whether builders may lay such a thing out: coins are made by whoever pays, and corpses by whoever dies.
+    pub const fn lies_about(self) -> bool {
+        !matches!(self, Self::Coin | Self::Corpse)
+    }
+}
+
 definition! {
     /// A kind of thing.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +72,10 @@ definition! {
         pub defence: u32 = number_or(0..=1_000, 0),
         /// Added to the bearer's hit points at most while worn.
         pub max_hp: u32 = number_or(0..=10_000, 0),
+        /// Over how many rooms straight ahead it shoots or flies; 0 for a thing of the hand.
+        pub range: u32 = number_or(0..=4, 0),
+        /// The harm that it does to every creature where it bursts; 0 for a thing that does not burst.
+        pub burst: u32 = number_or(0..=1_000, 0),
         /// Hit points it gives when used.
         pub heals: u32 = number_or(0..=10_000, 0),
         /// Whether it is laid on where it hurts, and not swallowed.
@@ -93,6 +104,12 @@ pub(super) fn read(file: &mut Reader<'_>) -> ItemPrototype {
     if holder && item.stacks {
         file.wrong("stacks", "is true", "false for what holds things");
     }
+    if item.range > 0 && item.class != ItemClass::Weapon && item.burst == 0 {
+        file.wrong("range", "is of a thing that neither shoots nor bursts", "a weapon, or `burst`");
+    }
+    if item.burst > 0 && item.range == 0 {
+        file.wrong("range", "is missing", "how many rooms it flies before it bursts");
+    }
     if item.class == ItemClass::Coin && item.value == 0 {
         file.wrong("value", "is missing", "what one coin is worth in coppers");
     }
@@ -118,6 +135,8 @@ mod tests {
             ("class = \"container\"", "`holds` is missing, expected how many things it holds"),
             ("class = \"container\"\nholds = 3\nstacks = true", "`stacks` is true"),
             ("class = \"coin\"", "`value` is missing"),
+            ("range = 2", "`range` is of a thing that neither shoots nor bursts"),
+            ("burst = 2", "`range` is missing, expected how many rooms it flies"),
         ] {
             let found = mistakes(lines);
             assert!(

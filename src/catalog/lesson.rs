@@ -111,3 +111,48 @@ listed! {
         SawMap = "saw_map",
     }
 }
+
+impl Lesson {
+    /// Whether it is something that has happened, rather than something that is so where one stands.
+    pub const fn is_deed(self) -> bool {
+        matches!(
+            self,
+            Self::WentOut
+                | Self::Fled
+                | Self::Won
+                | Self::RoomCleared
+                | Self::CameHome
+                | Self::Looked
+                | Self::Walked
+                | Self::SawExits
+                | Self::GotThing
+                | Self::WoreThing
+                | Self::SawWares
+                | Self::Traded
+                | Self::ReadScore
+                | Self::Considered
+                | Self::Rested
+                | Self::Trained
+                | Self::Spoke
+                | Self::SawMap
+        )
+    }
+
+    /// Whether somebody who fights has a use for it.
+    pub const fn fits_fight(self) -> bool {
+        matches!(
+            self,
+            Self::WentDown
+                | Self::SawFallen
+                | Self::Hurt
+                | Self::Caught
+                | Self::Fought
+                | Self::GotAffect
+                | Self::Invited
+                | Self::Joined
+                | Self::MetCreature
+                | Self::RoomBlocked
+                | Self::FoundPotion
+        )
+    }
+}

@@ -63,7 +63,10 @@ impl LevelTypes {
             let spoken_of = |level_type: &Arc<LevelType>| level_type.theme == theme.key;
             if !self.0.values().any(spoken_of) {
                 let plain = plain(theme, registry, mistakes);
-                self.0.extend(plain.map(|level_type| (theme.key.clone(), Arc::new(level_type))));
+                // A file of that name stays: the name of its theme may be what is wrong with it.
+                if let Some(level_type) = plain {
+                    self.0.entry(theme.key.clone()).or_insert_with(|| Arc::new(level_type));
+                }
             }
         }
         for reference in self.0.values().flat_map(|level_type| &level_type.references) {

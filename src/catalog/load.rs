@@ -12,19 +12,46 @@ use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
     guide, hint, item, mob, rules, social, trap,
 };
-use crate::data::{CatalogError, Position, Reader, SUFFIX, key_of};
+use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
 use std::collections::BTreeMap;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let mut catalog = Catalog::default();
-    let (mut references, mut mobs, mut level_types) = (Vec::new(), BTreeMap::new(), LevelTypes::default());
+    let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
+    let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
+    read_single_files(files, &mut catalog, &mut mistakes);
+    // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
+    if every_file_is_toml {
+        complete(files, &mut catalog, parts, registries, &mut mistakes);
+    }
+    mistakes.sort();
+    if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
+}
+
+/// What files define before the whole is known.
+#[derive(Default)]
+struct Parts {
+    references: Vec<(Position, Referent, String)>,
+    mobs: BTreeMap<String, MobFile>,
+    level_types: LevelTypes,
+}
+
+/// Reads the files of one definition each. Returns whether all of them are TOML.
+fn read_definitions(
+    files: &[(&str, &str)],
+    registries: &Registries,
+    catalog: &mut Catalog,
+    parts: &mut Parts,
+    mistakes: &mut Vec<CatalogError>,
+) -> bool {
+    let mut all_are_toml = true;
     let mut read = BTreeMap::new();
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let Some((folder, _)) = path.split_once('/') else { continue };
-        let mut file = File { path, text, mistakes: &mut mistakes };
+        let mut file = File { path, text, mistakes };
         let name = match folder {
             "areas" => area::read(path, text, file.mistakes).map(|area| file.keep(area, &mut catalog.areas)),
             "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
@@ -32,23 +59,58 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             "abilities" => file.read(ability::read, &mut catalog.abilities),
             "training" => file.read(Training::read, &mut catalog.training),
             "items" => file.read(item::read, &mut catalog.items),
-            "mobs" => file.read(MobFile::read, &mut mobs),
-            "levels" => level_types.read((path, text), &registries.parts, file.mistakes),
+            "mobs" => file.read(MobFile::read, &mut parts.mobs),
+            "levels" => parts.level_types.read((path, text), &registries.parts, file.mistakes),
             "themes" => file.read(
-                |table| Theme::read_file(table, &catalog.puzzles, &mut references),
+                |table| Theme::read_file(table, &catalog.puzzles, &mut parts.references),
                 &mut catalog.themes,
             ),
-            _ => None,
+            _ => continue,
         };
-        if let Some(other) = name.and_then(|name| read.insert((folder, name), path)) {
+        let Some(name) = name else {
+            all_are_toml = false;
+            continue;
+        };
+        if let Some(other) = read.insert((folder, name), path) {
             let place = Position::start(path);
             let wrong = format!("{other} defines the same key");
             mistakes.push(CatalogError::new(&place, wrong, "a file name of its own"));
         }
     }
-    list_puzzles(&mut catalog, &mut mistakes);
-    catalog.mobs = mob::complete(mobs, &mut mistakes);
-    for (place, what, key) in references {
+    all_are_toml
+}
+
+/// Reads the files that there is one of each.
+fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+    let numbers = files.iter().chain(BUILTIN).find(|(path, _)| *path == rules::FILE);
+    if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
+        catalog.rules = numbers;
+    }
+    read_clues_and_traps(files, catalog, mistakes);
+    let figures = Figures::of(files.iter().chain(BUILTIN).copied());
+    let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
+    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes);
+    (catalog.folk, catalog.rumours) = folk::read(text(folk::FILE), mistakes);
+    catalog.hints = hint::read(text(hint::FILE), &figures, mistakes);
+    catalog.socials = social::read(text(social::FILE), mistakes);
+    let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
+    match HelpIndex::parse_with(help, &figures) {
+        Ok(help) => catalog.help = help,
+        Err(wrong) => mistakes.extend(wrong),
+    }
+}
+
+/// Puts together what was read, and tells what only the whole can show.
+fn complete(
+    files: &[(&str, &str)],
+    catalog: &mut Catalog,
+    parts: Parts,
+    registries: &Registries,
+    mistakes: &mut Vec<CatalogError>,
+) {
+    list_puzzles(catalog, mistakes);
+    catalog.mobs = mob::complete(parts.mobs, mistakes);
+    for (place, what, key) in parts.references {
         let (what, valid): (_, Vec<&str>) = match what {
             Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
             Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
@@ -59,33 +121,15 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
             mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
         }
     }
-    let numbers = files.iter().chain(BUILTIN).find(|(path, _)| *path == rules::FILE);
-    if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, &mut mistakes)) {
-        catalog.rules = numbers;
-    }
-    read_clues_and_traps(files, &mut catalog, &mut mistakes);
-    catalog.level_types = level_types.complete(&catalog, &registries.parts, &mut mistakes);
+    catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);
     catalog.layouts = registries.parts.default_layouts();
-    check_items(&catalog, &mut mistakes);
-    let figures = Figures::of(files.iter().chain(BUILTIN).copied());
-    let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
-    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, &mut mistakes);
-    catalog.folk = folk::read(text(folk::FILE), &mut mistakes);
-    folk::check(&catalog.folk, &catalog.areas, &mut mistakes);
-    catalog.hints = hint::read(text(hint::FILE), &figures, &mut mistakes);
-    catalog.socials = social::read(text(social::FILE), &mut mistakes);
-    check_scripts(&catalog, &mut mistakes);
-    check_traps(&catalog, &mut mistakes);
-    let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
-    match HelpIndex::parse_with(help, &figures) {
-        Ok(help) => catalog.help = help,
-        Err(wrong) => mistakes.extend(wrong),
-    }
+    check_items(files, catalog, mistakes);
+    folk::check(&catalog.folk, &catalog.areas, mistakes);
+    check_scripts(files, catalog, mistakes);
+    check_traps(catalog, mistakes);
     for theme in catalog.themes.values() {
-        check_theme(theme, &catalog, &mut mistakes);
+        check_theme(files, theme, catalog, mistakes);
     }
-    mistakes.sort();
-    if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
 }
 
 /// What stands in rooms of all themes: chains of clues, and traps.
@@ -149,12 +193,32 @@ fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     }
 }
 
-/// Names in items, abilities, creatures and loot tables that refer to nothing.
-fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+/// Where a name stands that is looked up once everything is read, and so is known by its table alone: the first word of that
+/// name in the table, or after it. The table's own place if there is none.
+fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Position {
+    let Some((path, text)) = files.iter().find(|(path, _)| *path == table.file) else { return table.clone() };
+    let before = text.split_inclusive('\n').take(table.line.saturating_sub(1) as usize);
+    let begin: usize = before.map(str::len).sum();
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let stands_alone = |at: &usize| {
+        let (front, rest) = text.split_at(*at);
+        !front.ends_with(is_letter)
+            && !rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(is_letter))
+    };
+    let mut found = text.match_indices(name).map(|(at, _)| at).filter(|at| *at >= begin);
+    let at = if name.is_empty() { None } else { found.find(stands_alone) };
+    // A text begins with its quote.
+    let begins = at.map(|at| at - usize::from(text.as_bytes()[..at].ends_with(b"\"")));
+    begins.map_or_else(|| table.clone(), |at| Source::new(path, text).place_of(at))
+}
+
+/// Names in items, abilities, creatures, loot tables and areas that refer to nothing.
+fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
         let valid: Vec<&str> = valid.map(String::as_str).collect();
         if !valid.contains(&key) {
-            mistakes.push(CatalogError::unknown_name(place, what, key, valid));
+            let place = place_of_name(files, place, key);
+            mistakes.push(CatalogError::unknown_name(&place, what, key, valid));
         }
     };
     for item in catalog.items.values() {
@@ -175,38 +239,25 @@ fn check_items(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
             known(&mob.place, "loot table", key, &mut catalog.loot.keys());
         }
     }
-    for area in catalog.areas.values() {
-        for key in area.rooms.iter().flat_map(|room| room.stock.iter().chain(&room.supplies)) {
-            known(&area.place, "item", key, &mut catalog.items.keys());
-        }
-    }
-    for area in catalog.areas.values() {
-        for exit in area.rooms.iter().flat_map(|room| &room.exits) {
-            if let Some(level_type) = &exit.theme {
-                known(&area.place, "level type", level_type, &mut catalog.level_types.keys());
-            }
-            if let Some(layout) = &exit.generator {
-                known(&area.place, "layout", layout, &mut catalog.layouts.keys());
-            }
-        }
-    }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
         known(&found.place, "item", &found.item, &mut catalog.items.keys());
+    }
+    for area in catalog.areas.values() {
+        area.check(catalog, mistakes);
     }
 }
 
 /// Names in scripts that refer to nothing.
-fn check_scripts(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
-    let rooms =
-        catalog.areas.values().flat_map(|area| area.rooms.iter().map(|room| (&area.place, &room.on_enter)));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
-    for (place, script) in creatures.chain(rooms).chain(traps) {
+    for (place, script) in creatures.chain(traps) {
         mistakes.extend(
             script
                 .unknown_names(catalog)
                 .into_iter()
-                .map(|(what, key, valid)| CatalogError::unknown_name(place, what, key, valid)),
+                .map(|name| (place_of_name(files, place, name.key), name))
+                .map(|(place, name)| CatalogError::unknown_name(&place, name.what, name.key, name.valid)),
         );
     }
 }
@@ -226,7 +277,7 @@ fn check_traps(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
 }
 
 /// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
-fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+fn check_theme(files: &[(&str, &str)], theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     for &kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
             let name = kind.name();
@@ -240,12 +291,12 @@ fn check_theme(theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError
     }
     let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
     for depth in 1..=deepest {
-        check_words(theme, depth, mistakes);
+        check_words(files, theme, depth, mistakes);
     }
     guards::check(theme, catalog, deepest, mistakes);
 }
 
-fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
+fn check_words(files: &[(&str, &str)], theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
     let band = theme.band(depth);
     let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
     let slots = always.chain(theme.sentences.values().flatten()).flat_map(Pattern::slots);
@@ -256,7 +307,8 @@ fn check_words(theme: &Theme, depth: u32, mistakes: &mut Vec<CatalogError>) {
         if theme.words_for(depth, slot).is_empty() {
             let valid: Vec<&str> = band.words.keys().chain(theme.words.keys()).map(String::as_str).collect();
             let what = format!("slot at depth {depth}");
-            mistakes.push(CatalogError::unknown_name(&theme.place, &what, slot, valid));
+            let place = place_of_name(files, &theme.place, slot);
+            mistakes.push(CatalogError::unknown_name(&place, &what, slot, valid));
         }
     }
 }

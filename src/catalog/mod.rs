@@ -4,10 +4,13 @@
 pub mod ability;
 pub mod affect;
 pub mod area;
+pub mod area_script;
+pub mod area_text;
 pub mod behaviour;
 pub mod clues;
 mod figures;
 pub mod folk;
+pub mod rumours;
 pub mod furnishing;
 pub mod guards;
 pub mod guide;
@@ -27,6 +30,7 @@ pub mod social;
 pub mod theme;
 pub mod training;
 pub mod trap;
+pub mod trigger;
 pub mod words;
 
 mod load;
@@ -34,7 +38,8 @@ mod load;
 pub use crate::data::{CatalogError, Position};
 pub use ability::Ability;
 pub use affect::AffectPrototype;
-pub use area::{Area, AreaExit, AreaRoom};
+pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
+pub use area_script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use behaviour::Behaviour;
 pub use folk::Folk;
 pub use guide::{Guide, Lesson};
@@ -51,6 +56,7 @@ pub use social::{Bodily, Social, Socials};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use trap::Trap;
+pub use trigger::TriggerEvent;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -113,6 +119,8 @@ pub struct Catalog {
     pub socials: Socials,
     /// Townspeople who answer.
     pub folk: Vec<Folk>,
+    /// How they tell what happened in the well.
+    pub rumours: rumours::Rumours,
     /// What is answered to words that mean no command.
     pub hints: Hints,
     /// Help topics.
@@ -284,6 +292,15 @@ mod tests {
         let mistakes = replaced("themes/well.toml", "\"goblin\"", "\"gobblin\"");
         assert!(mistakes[0].starts_with("themes/well.toml:12:76: unknown mob `gobblin`"), "{mistakes:?}");
         assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
+    }
+
+    /// One mistake, one line: nothing else is told of what it takes away.
+    #[test]
+    fn a_mistake_brings_no_others_with_it() {
+        let mistakes = replaced("mobs/goblin.toml", "name =", "name");
+        assert!(mistakes.len() == 1 && mistakes[0].starts_with("mobs/goblin.toml:"), "{mistakes:?}");
+        let mistakes = replaced("themes/well.toml", "kind = \"vault\"", "kind = \"valut\"");
+        assert!(mistakes.len() == 1 && mistakes[0].contains("unknown puzzle `valut`"), "{mistakes:?}");
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Small scripts that builders write in data or in the game: what happens when somebody enters a room, and what a
-//! creature does at each tick. A script is a list of lines `[N%] VERB REST`; it has no loops, no variables and
-//! no way to move anybody, so that running one is bounded by its length.
+//! Small scripts that builders write in data or in the game: what happens when somebody does something in a room, and
+//! what a creature does at each tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so that
+//! running one is bounded by its length; how many may set off each other is the game's to bound.
 
 use super::Catalog;
-use crate::data::{CatalogError, Mistake, Reader};
+use crate::data::{CatalogError, Mistake, Position, Reader};
 use crate::text::nearest_within;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -29,13 +29,71 @@ pub enum Deed {
     Spawn(String),
     /// A thing comes to be on the ground, by key.
     Item(String),
+    /// The door in a way out opens, by the name of the exit.
+    Open(String),
+    /// The same door falls shut.
+    Shut(String),
+    /// Whoever it is about gets a thing, by key.
+    Give(String),
+    /// Whoever it is about loses a thing, by key, if they carry one.
+    Take(String),
+    /// Whoever it is about is elsewhere, in a hand-built room.
+    Move(RoomName),
+    /// Counts something in the room.
+    Count(String),
+    /// Counts it from nothing again.
+    Reset(String),
     /// The script is spent with this run.
     Once,
+}
+
+/// What a script calls a hand-built room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoomName {
+    /// Its number, which is known in its own world alone.
+    Number(u32),
+    /// Its key in a file: of the same area, or AREA/KEY.
+    Key(String),
+}
+
+impl RoomName {
+    /// What stands for a room that is gone: no room has this number.
+    pub const GONE: Self = Self::Number(0);
+}
+
+/// As it is written.
+impl fmt::Display for RoomName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Key(key) => f.write_str(key),
+        }
+    }
+}
+
+/// What must be so for a line to happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Whoever it is about carries a thing, by key.
+    Has(String),
+    /// Something was counted so often at the least.
+    Count(String, u32),
+}
+
+/// How a condition has to turn out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// It is so.
+    Yes,
+    /// It is not.
+    No,
 }
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
+    /// What must be so, and whether it must not be so instead.
+    pub condition: Option<(Condition, Expected)>,
     /// In how many of 100 runs it happens.
     pub percent: u32,
     /// What happens.
@@ -56,6 +114,19 @@ pub struct ScriptPlace {
     pub line: usize,
     /// The letter in it, from 1.
     pub column: usize,
+}
+
+/// A key of other content that a script uses and that names nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName<'s> {
+    /// The line, from 1.
+    pub line: usize,
+    /// Of what it should be the key.
+    pub what: &'static str,
+    /// The key.
+    pub key: &'s str,
+    /// The keys there are.
+    pub valid: Vec<&'s str>,
 }
 
 /// What is wrong with a script, and where.
@@ -91,6 +162,13 @@ const VERBS: &[(&str, &str)] = &[
     ("affect", "the key of an affect"),
     ("spawn", "the key of a creature"),
     ("item", "the key of a thing"),
+    ("open", "the name of an exit with a door"),
+    ("shut", "the name of an exit with a door"),
+    ("give", "the key of a thing"),
+    ("take", "the key of a thing"),
+    ("move", "the number or the key of a room built by hand"),
+    ("count", "a word for what is counted"),
+    ("reset", "a word for what is counted"),
     ("once", "nothing"),
 ];
 
@@ -128,6 +206,11 @@ impl Script {
     /// Reads the lines under a key of a content file, none if the key is absent; mistakes are placed in it.
     pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
         let lines = reader.placed_texts(name, 0);
+        Self::of_lines(reader, &lines)
+    }
+
+    /// The same for lines that were taken out of the file.
+    pub(super) fn of_lines(reader: &mut Reader<'_>, lines: &[(Position, String)]) -> Self {
         let placed = |mistake: ScriptMistake| {
             let ScriptPlace { line, column } = mistake.place;
             let mut place = lines.get(line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
@@ -162,18 +245,39 @@ impl Script {
         self.lines.is_empty()
     }
 
-    /// Keys that it uses and that name nothing: of what they should be, the key, and what there is.
-    pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<(&'static str, &'s str, Vec<&'s str>)> {
+    /// The same script with other names for the rooms of its `move`s.
+    #[must_use]
+    pub fn with_rooms(mut self, mut rename: impl FnMut(&RoomName) -> RoomName) -> Self {
+        for line in &mut self.lines {
+            if let Deed::Move(room) = &mut line.deed {
+                *room = rename(room);
+            }
+        }
+        self
+    }
+
+    /// Keys that it uses and that name nothing.
+    pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
-        for line in &self.lines {
-            let (what, key, valid): (_, _, Vec<&str>) = match &line.deed {
-                Deed::Spawn(key) => ("mob", key, catalog.mobs.keys().map(String::as_str).collect()),
-                Deed::Item(key) => ("item", key, catalog.items.keys().map(String::as_str).collect()),
-                Deed::Affect(key) => ("affect", key, catalog.affects.keys().map(String::as_str).collect()),
-                _ => continue,
+        let items = || catalog.items.keys().map(String::as_str).collect::<Vec<_>>();
+        for (at, line) in self.lines.iter().enumerate() {
+            let mut require = |what, key: &'s String, valid: Vec<&'s str>| {
+                if !valid.contains(&key.as_str()) {
+                    unknown.push(UnknownName { line: at + 1, what, key, valid });
+                }
             };
-            if !valid.contains(&key.as_str()) {
-                unknown.push((what, key.as_str(), valid));
+            if let Some((Condition::Has(key), _)) = &line.condition {
+                require("item", key, items());
+            }
+            match &line.deed {
+                Deed::Spawn(key) => {
+                    require("mob", key, catalog.mobs.keys().map(String::as_str).collect());
+                }
+                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => require("item", key, items()),
+                Deed::Affect(key) => {
+                    require("affect", key, catalog.affects.keys().map(String::as_str).collect());
+                }
+                _ => {}
             }
         }
         unknown
@@ -205,6 +309,13 @@ impl fmt::Display for Script {
 
 impl fmt::Display for ScriptLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((condition, expected)) = &self.condition {
+            let not = if *expected == Expected::No { "not " } else { "" };
+            match condition {
+                Condition::Has(key) => write!(f, "if {not}has {key}: ")?,
+                Condition::Count(what, least) => write!(f, "if {not}count {what} {least}: ")?,
+            }
+        }
         if self.percent < 100 {
             write!(f, "{}% ", self.percent)?;
         }
@@ -218,6 +329,13 @@ impl fmt::Display for ScriptLine {
             Deed::Affect(key) => write!(f, "affect {key}"),
             Deed::Spawn(key) => write!(f, "spawn {key}"),
             Deed::Item(key) => write!(f, "item {key}"),
+            Deed::Open(exit) => write!(f, "open {exit}"),
+            Deed::Shut(exit) => write!(f, "shut {exit}"),
+            Deed::Give(key) => write!(f, "give {key}"),
+            Deed::Take(key) => write!(f, "take {key}"),
+            Deed::Move(room) => write!(f, "move {room}"),
+            Deed::Count(what) => write!(f, "count {what}"),
+            Deed::Reset(what) => write!(f, "reset {what}"),
             Deed::Once => f.write_str("once"),
         }
     }
@@ -236,7 +354,21 @@ fn line(number: usize, text: &str) -> Result<ScriptLine, ScriptMistake> {
         let expected = format!("at most {} letters", Script::LINE_CHARS_MAX);
         return Err(fail(text, "the line is too long".into(), &expected));
     }
-    let trimmed = text.trim_start();
+    let (condition, trimmed) = match text.trim_start().strip_prefix("if ") {
+        None => (None, text.trim_start()),
+        Some(rest) => {
+            let read = rest.split_once(':').and_then(|(words, rest)| Some((condition(words)?, rest)));
+            let Some((condition, rest)) = read else {
+                let wrong = "the condition does not fit".into();
+                return Err(fail(
+                    rest,
+                    wrong,
+                    "`if has KEY:` or `if count WORD NUMBER:`, with not or without",
+                ));
+            };
+            (Some(condition), rest.trim_start())
+        }
+    };
     let (first, after) = word(trimmed);
     let (percent, rest) = match first.strip_suffix('%') {
         None => (100, trimmed),
@@ -259,13 +391,34 @@ fn line(number: usize, text: &str) -> Result<ScriptLine, ScriptMistake> {
     let tail = tail.trim_end();
     let unfit = || fail(tail, format!("`{verb}` needs {needs}"), "");
     let deed = deed(verb, tail).ok_or_else(unfit)?;
-    Ok(ScriptLine { percent, deed })
+    Ok(ScriptLine { condition, percent, deed })
+}
+
+/// What stands between `if` and the colon.
+fn condition(words: &str) -> Option<(Condition, Expected)> {
+    let (expected, words) = match words.trim().strip_prefix("not ") {
+        Some(rest) => (Expected::No, rest),
+        None => (Expected::Yes, words),
+    };
+    let condition = match *words.split_whitespace().collect::<Vec<_>>() {
+        ["has", key] => Condition::Has(key.to_owned()),
+        ["count", what, least] => Condition::Count(what.to_owned(), least.parse().ok()?),
+        _ => return None,
+    };
+    Some((condition, expected))
 }
 
 /// The first word and what follows it, without the blanks between.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
     (word, rest.trim_start())
+}
+
+/// A number as it is told, or else a key: `007` is one.
+fn room_name(word: &str) -> RoomName {
+    let digits = word.trim_start_matches('#');
+    let number = digits.parse().ok().filter(|number: &u32| number.to_string() == digits);
+    number.map_or_else(|| RoomName::Key(word.to_owned()), RoomName::Number)
 }
 
 fn deed(verb: &str, rest: &str) -> Option<Deed> {
@@ -282,6 +435,13 @@ fn deed(verb: &str, rest: &str) -> Option<Deed> {
         "affect" => Deed::Affect(key()?),
         "spawn" => Deed::Spawn(key()?),
         "item" => Deed::Item(key()?),
+        "open" => Deed::Open(text()?),
+        "shut" => Deed::Shut(text()?),
+        "give" => Deed::Give(key()?),
+        "take" => Deed::Take(key()?),
+        "move" => Deed::Move(room_name(&key()?)),
+        "count" => Deed::Count(key()?),
+        "reset" => Deed::Reset(key()?),
         _ if rest.is_empty() => Deed::Once,
         _ => return None,
     })
@@ -297,14 +457,36 @@ mod tests {
         let lines = ["20% room The rat sniffs.", "tell A dart hits you.", "harm 3", "affect webbed", "once"];
         let script = Script::parse(lines).expect("a script");
         assert_eq!(script.lines().len(), 5);
-        assert_eq!(script.lines()[0], ScriptLine { percent: 20, deed: Deed::Room("The rat sniffs.".into()) });
+        assert_eq!(
+            script.lines()[0],
+            ScriptLine { condition: None, percent: 20, deed: Deed::Room("The rat sniffs.".into()) }
+        );
         assert_eq!(Vec::from(script.clone()), lines);
         assert_eq!(script.to_string(), lines.join("; "));
         let stored = serde_json::to_string(&script).unwrap();
         assert_eq!(serde_json::from_str::<Script>(&stored).unwrap(), script);
         assert!(serde_json::from_str::<Script>("[\"explode\"]").is_err());
         let nothing = Catalog::default();
-        assert_eq!(script.unknown_names(&nothing), [("affect", "webbed", Vec::new())]);
+        let webbed = UnknownName { line: 4, what: "affect", key: "webbed", valid: Vec::new() };
+        assert_eq!(script.unknown_names(&nothing), [webbed]);
+    }
+
+    /// R21: a line may depend on what somebody carries, or on what was counted.
+    #[test]
+    fn a_line_may_have_a_condition() {
+        let lines =
+            ["if not has old_key: tell It is locked.", "if count knocks 3: 50% open north", "count knocks"];
+        let script = Script::parse(lines).expect("a script");
+        assert_eq!(Vec::from(script.clone()), lines);
+        let knocks = Condition::Count("knocks".into(), 3);
+        assert_eq!(script.lines()[1].condition, Some((knocks, Expected::Yes)));
+        let key = UnknownName { line: 1, what: "item", key: "old_key", valid: Vec::new() };
+        assert_eq!(script.unknown_names(&Catalog::default()), [key]);
+        for wrong in
+            ["if has: once", "if rich: once", "if has old_key once", "if count knocks: once", "if not: once"]
+        {
+            assert!(Script::parse([wrong]).expect_err(wrong)[0].to_string().contains("condition"), "{wrong}");
+        }
     }
 
     /// R21: every mistake has its line and its column.
@@ -317,14 +499,14 @@ mod tests {
             told,
             [
                 "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, once, did you mean `harm`?",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, once, did you mean `harm`?",
                 "line 2, column 10: `harm` needs a number of points",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
                 "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, once",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, once",
                 "line 5, column 6: `once` needs nothing",
                 "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, once",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, once",
                 "line 7, column 7: `spawn` needs the key of a creature",
             ]
         );

@@ -1,8 +1,13 @@
 //! What is wrong in something that somebody wrote, for its author: one form for content, scripts and settings, which
 //! differ only in how a place is told.
 
-use crate::text::nearest;
+use crate::text::{least_unlike, nearest};
 use std::fmt;
+
+/// More valid names than this nobody reads to the end of.
+const LISTED_MAX: usize = 40;
+/// How many stand for them then.
+const EXAMPLES: usize = 6;
 
 /// A place in a file. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +88,7 @@ impl<P: Clone> Mistake<P> {
         self
     }
 
-    /// A name that refers to nothing, with the valid ones.
+    /// A name that refers to nothing, with the valid ones; of a great many those that it looks like.
     pub fn unknown_name<'n>(
         place: &P,
         what: &str,
@@ -91,9 +96,31 @@ impl<P: Clone> Mistake<P> {
         valid: impl IntoIterator<Item = &'n str>,
     ) -> Self {
         let mut valid: Vec<&str> = valid.into_iter().collect();
-        let mistake =
-            Self::new(place, format!("unknown {what} `{name}`"), format!("one of {}", valid.join(", ")));
+        let expected = if valid.len() <= LISTED_MAX {
+            format!("one of {}", valid.join(", "))
+        } else {
+            let like = least_unlike(EXAMPLES, name, valid.iter().copied());
+            format!("one of {} names such as {}", valid.len(), like.join(", "))
+        };
+        let mistake = Self::new(place, format!("unknown {what} `{name}`"), expected);
         valid.sort_unstable();
         mistake.with_nearest(nearest(name, valid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_great_many_names_those_like_the_unknown_one_are_told() {
+        let names: Vec<String> = (0..150).map(|number| format!("beast_{number:03}")).collect();
+        let valid = names.iter().map(String::as_str).chain(["goblin", "goblins", "cobbler"]);
+        let mistake = Mistake::unknown_name(&Position::start("a.toml"), "mob", "gobln", valid);
+        assert_eq!(
+            mistake.to_string(),
+            "a.toml:1:1: unknown mob `gobln`, expected one of 153 names such as goblin, goblins, cobbler, beast_000, \
+             beast_001, beast_002, did you mean `goblin`?"
+        );
     }
 }

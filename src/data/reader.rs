@@ -173,11 +173,7 @@ impl<'a> Reader<'a> {
     /// A whole number that may be below zero, or what stands for it.
     pub fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
         let Some((place, value)) = self.take(name) else { return otherwise };
-        let number = match value {
-            DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),
-            _ => None,
-        };
-        number.filter(|number| range.contains(number)).unwrap_or_else(|| {
+        integer(&value).filter(|number| range.contains(number)).unwrap_or_else(|| {
             self.unfit(&place, name, &format!("a whole number from {} to {}", range.start(), range.end()));
             otherwise
         })
@@ -233,14 +229,43 @@ impl<'a> Reader<'a> {
 
     /// Yes or no, or what stands for it.
     pub fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
-        match self.take(name) {
-            Some((_, DeValue::Boolean(truth))) => truth,
-            Some((place, _)) => {
+        self.truth_if_any(name).unwrap_or(otherwise)
+    }
+
+    /// Yes or no, if it is said.
+    pub fn truth_if_any(&mut self, name: &str) -> Option<bool> {
+        match self.take(name)? {
+            (_, DeValue::Boolean(truth)) => Some(truth),
+            (place, _) => {
                 self.unfit(&place, name, "true or false");
-                otherwise
+                None
             }
-            None => otherwise,
         }
+    }
+
+    /// So many whole numbers, which may be below zero, if they are there; none if they are wrong.
+    pub fn integers_if_any<const N: usize>(
+        &mut self,
+        name: &str,
+        range: &RangeInclusive<i32>,
+    ) -> Option<[i32; N]> {
+        let (place, value) = self.take(name)?;
+        let numbers: Option<Vec<i32>> = match &value {
+            DeValue::Array(array) => array.iter().map(|value| integer(value.get_ref())).collect(),
+            _ => None,
+        };
+        let numbers = numbers.filter(|numbers| numbers.iter().all(|number| range.contains(number)));
+        let numbers = numbers.and_then(|numbers| <[i32; N]>::try_from(numbers).ok());
+        if numbers.is_none() {
+            let expected = format!("{N} whole numbers from {} to {}", range.start(), range.end());
+            self.unfit(&place, name, &expected);
+        }
+        numbers
+    }
+
+    /// What is read of the same table by others: a part of it that several tables have.
+    pub fn flat<T>(&mut self, _: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        read(self)
     }
 
     /// One of a closed list of names, which has to be there.
@@ -342,6 +367,14 @@ pub fn key_of(path: &str) -> &str {
 fn whole_number(value: &DeValue<'_>) -> Option<u32> {
     match value {
         DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    }
+}
+
+/// A whole number that may be below zero.
+fn integer(value: &DeValue<'_>) -> Option<i32> {
+    match value {
+        DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 //! everybody is moved out of it. All of it hangs on deadlines that are stored.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span, Tally};
+use crate::catalog::AreaSettings;
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::party::roll;
@@ -10,7 +11,7 @@ use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{body, corpse, fight, loot, rooms, start_room, tell};
 use crate::text::{Markup, Style};
-use crate::world::{Remnant, StartSettings, StartTasks};
+use crate::world::{OwnTask, OwnTasks, Remnant, StartSettings, StartTasks};
 
 /// How long the game attends to others between two slices of what is cleared away.
 const CLEARING_PAUSE: Span = Span::millis(20);
@@ -45,6 +46,142 @@ pub(crate) fn follow_settings(turn: &mut Turn) {
     }
 }
 
+/// Puts the settings of a start room in force; where its tasks come in other intervals, they begin their rounds anew.
+pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartSettings) {
+    let of = |settings: &StartSettings| (settings.reset_interval, settings.check_interval);
+    let before = turn.world.start_tasks.get(room).map(|tasks| of(&tasks.settings));
+    let comes_otherwise = before != Some(of(&settings));
+    turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
+    if comes_otherwise {
+        start_room::restart_tasks(turn, room);
+        schedule_warnings(turn, Checked::With(room), turn.world.start_tasks[room].next_check_at);
+    }
+}
+
+/// Puts the intervals of a start exit in force that a file says, or takes them back.
+pub(crate) fn set_own_intervals(turn: &mut Turn, exit: ExitId, said: &AreaSettings) {
+    let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
+    set_own_task(turn, exit, Task::Reset, span(said.reset_interval_secs));
+    set_own_task(turn, exit, Task::Check, span(said.check_interval_secs));
+}
+
+/// Puts the intervals of a start exit in force as they stand in a row of it; their rounds begin anew where they are others.
+pub(crate) fn set_own_tasks(turn: &mut Turn, exit: ExitId, tasks: OwnTasks) {
+    set_own_task(turn, exit, Task::Reset, tasks.reset.map(|task| task.interval));
+    set_own_task(turn, exit, Task::Check, tasks.check.map(|task| task.interval));
+}
+
+/// What comes round for a start exit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Task {
+    /// It is reset.
+    Reset,
+    /// The branches behind it are checked for age.
+    Check,
+}
+
+impl Task {
+    fn of(self, tasks: &mut OwnTasks) -> &mut Option<OwnTask> {
+        match self {
+            Self::Reset => &mut tasks.reset,
+            Self::Check => &mut tasks.check,
+        }
+    }
+
+    const fn timer(self, exit: ExitId) -> Timer {
+        match self {
+            Self::Reset => Timer::ResetExit(exit),
+            Self::Check => Timer::CheckExit(exit),
+        }
+    }
+}
+
+/// A task of a start exit comes round in an interval of its own from now on, or without one with those of its room.
+pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: Option<Span>) {
+    let Some(row) = turn.world.exits.get(exit) else { return };
+    let (room, mut tasks) = (row.room, row.own_tasks);
+    if task.of(&mut tasks).map(|own| own.interval) == interval {
+        return;
+    }
+    let own = interval.map(|interval| OwnTask { interval, next_at: turn.now + interval });
+    turn.world.exits.change(exit, |row| *task.of(&mut row.own_tasks) = own);
+    if let Some(own) = own {
+        turn.timers.schedule(own.next_at, task.timer(exit));
+    }
+    if task == Task::Check {
+        match own {
+            Some(own) => schedule_warnings(turn, Checked::By(exit), own.next_at),
+            None => {
+                if let Some(check) = turn.world.start_tasks.get(room).map(|tasks| tasks.next_check_at) {
+                    schedule_warnings(turn, Checked::With(room), check);
+                }
+            }
+        }
+    }
+}
+
+/// After a start: the tasks of single exits of a start room are due when they were.
+pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
+    let exits: Vec<(ExitId, OwnTasks)> =
+        turn.world.exits_of(room).map(|exit| (exit.id, exit.own_tasks)).collect();
+    for (exit, mut tasks) in exits {
+        for task in [Task::Reset, Task::Check] {
+            if let Some(own) = task.of(&mut tasks) {
+                turn.timers.schedule(own.next_at, task.timer(exit));
+            }
+        }
+        if let Some(own) = tasks.check {
+            schedule_warnings(turn, Checked::By(exit), own.next_at);
+        }
+    }
+}
+
+/// The task of a start exit that was due at this moment has its next one; false if it is not due any more.
+fn come_round(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool {
+    let Some(row) = turn.world.exits.get(exit) else { return false };
+    let mut tasks = row.own_tasks;
+    let Some(own) = task.of(&mut tasks).filter(|own| own.next_at == due) else { return false };
+    let next_at = next_tick(due, own.interval, turn.now);
+    turn.world.exits.change(exit, |row| *task.of(&mut row.own_tasks) = Some(OwnTask { next_at, ..own }));
+    turn.timers.schedule(next_at, task.timer(exit));
+    true
+}
+
+/// A start exit with an interval of its own is reset.
+pub(crate) fn reset_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
+    if come_round(turn, exit, Task::Reset, due) {
+        forget_by_chance(turn, &[exit], due);
+    }
+}
+
+/// The branches behind a start exit with an interval of its own are checked for age.
+pub(crate) fn check_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
+    if come_round(turn, exit, Task::Check, due) {
+        collapse_the_old(turn, Checked::By(exit));
+        if let Some(own) = turn.world.exits.get(exit).and_then(|row| row.own_tasks.check) {
+            schedule_warnings(turn, Checked::By(exit), own.next_at);
+        }
+    }
+}
+
+/// Which branches are checked for age together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Checked {
+    /// Those behind a start room but behind exits with an interval of their own.
+    With(RoomId),
+    /// Those behind such an exit.
+    By(ExitId),
+}
+
+fn are_checked(turn: &Turn, checked: Checked, branch: BranchId) -> bool {
+    let row = &turn.world.branches[branch];
+    let own = turn.world.exits.get(row.start_exit).is_some_and(|exit| exit.own_tasks.check.is_some());
+    match checked {
+        Checked::With(room) => row.start_room == room && !own,
+        Checked::By(exit) => row.start_exit == exit && own,
+    }
+}
+
 /// Each exit whose guaranteed window is over is unlinked by chance. The draw depends on the moment that
 /// was due alone, so that it is the same whenever it is carried out.
 pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
@@ -55,10 +192,16 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_reset_at = next);
     turn.timers.schedule(next, Timer::ResetExits(room));
-    let over: Vec<(ExitId, BranchId)> = turn
-        .world
-        .exits_of(room)
-        .filter_map(|exit| Some((exit.id, exit.window?)))
+    let with_it = turn.world.exits_of(room).filter(|exit| exit.own_tasks.reset.is_none());
+    let exits: Vec<ExitId> = with_it.map(|exit| exit.id).collect();
+    forget_by_chance(turn, &exits, due);
+}
+
+/// Of these exits those whose guaranteed window is over forget their branches by chance.
+fn forget_by_chance(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
+    let over: Vec<(ExitId, BranchId)> = exits
+        .iter()
+        .filter_map(|exit| Some((*exit, turn.world.exits.get(*exit)?.window?)))
         .filter(|(_, window)| window.guaranteed_until <= turn.now)
         .map(|(exit, window)| (exit, window.branch))
         .collect();
@@ -122,18 +265,22 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));
-    let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
-    let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(of_room).collect();
+    collapse_the_old(turn, Checked::With(room));
+    schedule_warnings(turn, Checked::With(room), next);
+}
+
+fn collapse_the_old(turn: &mut Turn, checked: Checked) {
+    let meant = |id: &BranchId| are_checked(turn, checked, *id);
+    let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(meant).collect();
     for branch in old {
         collapse(turn, branch);
     }
-    schedule_warnings(turn, room, next);
 }
 
 /// Sees to it that the people in branches that will be too old at a check are told before.
-pub(crate) fn schedule_warnings(turn: &mut Turn, room: RoomId, check: GameTime) {
-    let of_room = |id: &BranchId| turn.world.branches[*id].start_room == room;
-    let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(of_room).collect();
+pub(crate) fn schedule_warnings(turn: &mut Turn, checked: Checked, check: GameTime) {
+    let meant = |id: &BranchId| are_checked(turn, checked, *id);
+    let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
     for branch in doomed {
         if !rooms::warn_ahead(turn, branch, check) {
             // The check is nearer than the last notice: better late than not at all.
@@ -145,11 +292,8 @@ pub(crate) fn schedule_warnings(turn: &mut Turn, room: RoomId, check: GameTime) 
 /// Tells the people in a branch when it will collapse if they go on doing nothing.
 pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.living_branch(branch) else { return };
-    let Some(tasks) = turn.world.start_tasks.get(row.start_room) else { return };
-    if row.ends_at() > tasks.next_check_at {
-        return;
-    }
-    let left = Span(tasks.next_check_at.0 - turn.now.0);
+    let Some(check) = rooms::next_check(turn, branch).filter(|check| row.ends_at() <= *check) else { return };
+    let left = Span(check.0 - turn.now.0);
     let due = NOTICES.iter().filter(|notice| left <= **notice).count();
     let due = u32::try_from(due).unwrap_or(0).max(1);
     if row.warnings >= due {

@@ -4,15 +4,25 @@ use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::data::Data;
 use crate::text::Markup;
 use crate::world::Settings;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a step results in, in order.
 pub type Effects = Vec<Effect>;
 
 /// Why the game does not do what an operator asks for, in a sentence.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{0}")]
 pub struct Declined(pub String);
+
+/// What the file of a zone is read for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ZoneUse {
+    /// The world becomes what it says.
+    Import,
+    /// To tell what is different.
+    Compare,
+}
 
 /// One result.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,6 +96,28 @@ pub enum Effect {
         /// The client of the staff.
         asker: SessionId,
     },
+    /// The file of a zone is to be written, unless somebody else has changed it: then whoever asked is told.
+    WriteZone {
+        /// Who asked.
+        asker: SessionId,
+        /// Its key.
+        zone: String,
+        /// What it is to say.
+        text: String,
+        /// The digest of that.
+        digest: String,
+        /// Digests of what it may be now.
+        known: Vec<String>,
+    },
+    /// The files of zones are to be read.
+    ReadZones {
+        /// Who asked.
+        asker: SessionId,
+        /// Their keys.
+        zones: Vec<String>,
+        /// What for.
+        then: ZoneUse,
+    },
     /// Staff stop the server.
     Stop {
         /// From now.
@@ -107,6 +139,8 @@ impl Effect {
             | Self::Counted(_)
             | Self::Answered { .. }
             | Self::Reload { .. }
+            | Self::WriteZone { .. }
+            | Self::ReadZones { .. }
             | Self::Stop { .. } => None,
         }
     }
@@ -131,6 +165,22 @@ pub enum Closed {
     LoginFailed,
     /// The server stops.
     Shutdown,
+}
+
+impl Closed {
+    /// As an operator reads it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Quit => "quit",
+            Self::Idle => "idle",
+            Self::Flood => "sent too much or read too little",
+            Self::TakenOver => "taken over",
+            Self::Kicked => "sent away by staff",
+            Self::Lost => "the connection ended",
+            Self::LoginFailed => "the login failed",
+            Self::Shutdown => "the server stops",
+        }
+    }
 }
 
 listed! {
@@ -198,6 +248,14 @@ pub enum Local {
     RecoveryKept,
     /// The same of a code for somebody else.
     OneTimeCodeKept,
+    /// Ask a guest for a name and a password.
+    Join,
+    /// The guest is a character.
+    Joined,
+    /// The guest stays one; why has been told.
+    NotJoined,
+    /// The hash of a seat token is kept: its page can come back with it.
+    SeatKept,
 }
 
 /// What a prompt can show.
@@ -219,4 +277,6 @@ pub struct PromptFields {
     pub level: u32,
     /// The experience that the next level needs.
     pub missing_xp: i64,
+    /// Which line of a text is to be written next; 0 for whoever types commands.
+    pub text_line: u32,
 }

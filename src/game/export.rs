@@ -7,7 +7,7 @@ use super::turn::Turn;
 use crate::base::facts::{self, Fact};
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::grammar;
-use crate::world::{Account, Banned, Branch, Person, Row};
+use crate::world::{Account, Banned, Branch, JournalEntry, Person, Row, SeatToken, Touches};
 use serde::Serialize;
 
 /// What stands in the place of a secret.
@@ -19,8 +19,13 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     let mut lines = Vec::new();
     let row = &world.accounts[account];
     let secret = |_: &String| SECRET.to_owned();
-    let row =
-        Account { credential: SECRET.into(), recovery: row.recovery.as_ref().map(secret), ..row.clone() };
+    let seat = |token: &SeatToken| SeatToken { hash: SECRET.to_owned(), ..token.clone() };
+    let row = Account {
+        credential: SECRET.into(),
+        recovery: row.recovery.as_ref().map(secret),
+        seat_tokens: row.seat_tokens.iter().map(seat).collect(),
+        ..row.clone()
+    };
     tell_whole(&mut lines, "Account", &row);
     for who in &person.bodies {
         tell_whole(&mut lines, "Character", &world.characters[*who]);
@@ -37,6 +42,15 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     reports.for_each(|(_, report)| tell_short(&mut lines, "Report", report));
     let audit = world.audit.iter().filter(|(_, line)| line.account == Some(account));
     audit.for_each(|(_, line)| tell_short(&mut lines, "Audit line", line));
+    // What stands in the world because of it is the world's, and can be read there.
+    let bare = |entry: &JournalEntry| JournalEntry { touches: Touches::default(), ..entry.clone() };
+    let journal = world.journal_of(Some(account));
+    journal.for_each(|entry| tell_short(&mut lines, "Journal entry", &bare(entry)));
+    let zones = world.meta().zones.iter().filter(|(_, zone)| zone.mentions(account));
+    lines.extend(zones.map(|(key, _)| format!("Zone {key}: you build in it.")));
+    for tiding in world.tidings_of(&person.bodies) {
+        lines.push(format!("Heard in the town: {}.", values(tiding).join("; ")));
+    }
     tell_branches(&mut lines, turn, &person);
     tell_memory(&mut lines, turn, session, &person);
     lines

@@ -7,9 +7,10 @@ use crate::game::fight::rules;
 use crate::game::happening::Happening;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{body, fight, movement, naming, tell, ways};
+use crate::game::{body, clearing, fight, movement, naming, tell, ways};
 use crate::text::{Markup, grammar};
 use crate::world::{ExitKind, ExitState, Posture};
+use std::collections::BTreeSet;
 
 /// Tries to run from a fight. Who does not get away has used up the blow of the round.
 pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
@@ -34,7 +35,8 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         turn.happen(Happening::Acted { who });
         return Ok(());
     }
-    tell::tell(turn, who, Class::Combat, format!("You break away and run. {odds}"));
+    let toward = movement::toward(&turn.world.exits[exit]);
+    tell::tell(turn, who, Class::Combat, format!("You break away and run {toward}. {odds}"));
     tell::tell_others(turn, who, Class::Combat, " breaks away and runs.");
     fight::stop_fights_of(turn, who);
     movement::pass(turn, who, exit)
@@ -97,31 +99,61 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
 
 /// What a fight with a creature would be like, in words.
 pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
-    let mine = rounds_to_fell(body::hp(turn, other), rules::odds(turn, who, other).expected());
-    let its = rounds_to_fell(body::hp(turn, who), rules::odds(turn, other, who).expected());
-    let rounds = |rounds: Option<i64>| match rounds {
-        Some(rounds) => {
-            let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
-            format!("in about {}", grammar::counted(rounds, "round", None))
-        }
-        None => "never".to_owned(),
+    let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
+    let one = format!("You would fell it {}, and it you {}.", in_rounds(alone.mine), in_rounds(alone.theirs));
+    let enemies = opponents(turn, who, other);
+    let number = grammar::number(u32::try_from(enemies.len()).unwrap_or(u32::MAX));
+    let (company, prospect, against) = if enemies.len() == 1 {
+        (String::new(), alone, "it alone".to_owned())
+    } else {
+        let all = Prospect::of(turn, who, &enemies);
+        let (mine, theirs) = (in_rounds(all.mine), in_rounds(all.theirs));
+        let company =
+            format!("But it has company: you would fell all {number} {mine}, and they you {theirs}. ");
+        (company, all, format!("{number} enemies"))
     };
-    let fighting = hindering(turn, who).any(|enemy| enemy == other);
-    let enemies = hindering(turn, who).count() + usize::from(!fighting);
     let state = format!(
-        " is {}. You would fell it {}, and it you {}. {} Against {}, you would get away in {} of 100 tries.",
+        " is {}. {one} {company}{} Against {against}, you would get away in {} of 100 tries.",
         body::condition_of(turn, other),
-        rounds(mine),
-        rounds(its),
-        verdict(mine, its),
-        if enemies == 1 {
-            "it alone".into()
-        } else {
-            format!("{} enemies", grammar::number(u32::try_from(enemies).unwrap_or(u32::MAX)))
-        },
-        chance_against(turn, enemies),
+        verdict(prospect.mine, prospect.theirs),
+        chance_against(turn, enemies.len()),
     );
     naming::name_of(turn, other).and(&state)
+}
+
+/// Who would fight somebody that strikes another: that one, whoever fights them already, and who guards the room with it.
+fn opponents(turn: &Turn, who: CharacterId, other: CharacterId) -> BTreeSet<CharacterId> {
+    let guards = clearing::guards(turn, turn.world.characters[other].room);
+    let together = guards.iter().copied().filter(|_| guards.contains(&other));
+    hindering(turn, who).chain([other]).chain(together).collect()
+}
+
+/// How many rounds a fight would take; none if that never comes.
+struct Prospect {
+    /// Until all of them lie on the ground.
+    mine: Option<i64>,
+    /// Until oneself does.
+    theirs: Option<i64>,
+}
+
+impl Prospect {
+    fn of(turn: &Turn, who: CharacterId, enemies: &BTreeSet<CharacterId>) -> Self {
+        let fell = |enemy: &CharacterId| {
+            rounds_to_fell(body::hp(turn, *enemy), rules::odds(turn, who, *enemy).expected())
+        };
+        let harm = enemies.iter().map(|enemy| rules::odds(turn, *enemy, who).expected()).sum();
+        Self { mine: enemies.iter().map(fell).sum(), theirs: rounds_to_fell(body::hp(turn, who), harm) }
+    }
+}
+
+fn in_rounds(rounds: Option<i64>) -> String {
+    rounds.map_or_else(
+        || "never".to_owned(),
+        |rounds| {
+            let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+            format!("in about {}", grammar::counted(rounds, "round", None))
+        },
+    )
 }
 
 /// Rounds until so many hit points are gone, at so many hundredths of a point a round; none if that never comes.

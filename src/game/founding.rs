@@ -1,13 +1,27 @@
 //! The hand-built areas of the catalog become rooms, each once: all of them in a fresh world, and in one that exists
 //! those that no start has made yet. From then on they are the builders', who may change and destroy them.
 
-use crate::base::{Coordinates, Direction, RoomId};
-use crate::catalog::{Area, AreaExit, AreaRoom};
+use crate::base::{BranchId, CharacterId, Coordinates, Direction, ExitId, RoomId};
+use crate::catalog::area::Named;
+use crate::catalog::script::RoomName;
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript};
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{closing, ways};
-use crate::world::{BranchSettings, Exit, ExitKind, ExitState, Room, RoomKind};
+use crate::game::{closing, movement, tell, tending, ways};
+use crate::world::{
+    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Trigger,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Further names of one thing that is built, at the most.
+pub(crate) const MOST_ALIASES: usize = 8;
+/// Exits of one room that is built, at the most.
+pub(crate) const MOST_EXITS: usize = 24;
+
+/// What one sees in a room that nobody has described.
+pub(crate) const BARE: &str = "Bare walls and a swept floor. Nobody has said yet what this place is.";
 
 /// No room of any area is where new characters begin: whoever wrote the content has to name one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -24,13 +38,13 @@ pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
         for room in &area.rooms {
             for exit in &room.exits {
                 let joins = made.contains(room.key.as_str())
-                    || exit.to.as_ref().is_some_and(|to| made.contains(to.as_str()));
+                    || exit.to.as_ref().is_some_and(|(_, to)| made.contains(to.as_str()));
                 if joins {
                     found_exit(turn, room, exit, &rooms);
                 }
             }
         }
-        if let Some(start) = &area.start {
+        if let Some((_, start)) = &area.start {
             town = rooms.get(start.as_str()).copied().or(town);
         }
     }
@@ -48,7 +62,7 @@ fn found_rooms<'a>(
     area: &'a Area,
     fresh: bool,
 ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
-    let (mut rooms, mut made) = (BTreeMap::new(), BTreeSet::new());
+    let (mut rooms, mut made, mut bare) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
     let places = layout_beside(turn, key, area);
     for room in &area.rooms {
         let at = places.get(room.key.as_str()).copied().unwrap_or_default();
@@ -65,10 +79,13 @@ fn found_rooms<'a>(
             }
         };
         if !known {
-            furnish_built_room(turn, id, room, standing.is_none());
+            bare.push((id, room, standing.is_none()));
             turn.world.meta_mut().founded.insert(format!("{key}/{}", room.key));
         }
         rooms.insert(room.key.as_str(), id);
+    }
+    for (id, room, fresh) in bare {
+        furnish_built_room(turn, id, room, fresh, &rooms);
     }
     (rooms, made)
 }
@@ -108,31 +125,77 @@ fn standing_room(
 }
 
 /// What is in a room of an area; one that stood before keeps its text.
-fn furnish_built_room(turn: &mut Turn, id: RoomId, room: &AreaRoom, fresh: bool) {
+fn furnish_built_room(
+    turn: &mut Turn,
+    id: RoomId,
+    room: &AreaRoom,
+    fresh: bool,
+    rooms: &BTreeMap<&str, RoomId>,
+) {
     let Some(row) = turn.world.rooms.edit(id) else { return };
     if fresh {
         row.description.clone_from(&room.description);
         row.environment.clone_from(&room.environment);
     }
+    if row.key.is_empty() || fresh {
+        row.key.clone_from(&room.key);
+    }
+    fill(turn, id, room, |key| rooms.get(key).copied());
+    if fresh && room.kind == RoomKind::Start {
+        closing::set_start_settings(turn, id, (&room.settings).into());
+    }
+}
+
+/// Puts into a room what its file says is in it and happens there, in the place of what was: all but its texts. What the file
+/// calls rooms is found as `find` says.
+pub(crate) fn fill(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Option<RoomId>) {
+    let lines = |script: &AreaScript| {
+        let number = |name: &RoomName| match name {
+            RoomName::Key(key) => find(key).map_or_else(|| name.clone(), |room| RoomName::Number(room.0)),
+            RoomName::Number(_) => name.clone(),
+        };
+        Vec::from(script.script.clone().with_rooms(number))
+    };
+    let Some(row) = turn.world.rooms.edit(id) else { return };
     row.details.clone_from(&room.details);
-    row.stock.clone_from(&room.stock);
-    row.supplies.clone_from(&room.supplies);
-    row.on_enter = room.on_enter.clone().into();
+    row.tags = room.tags.iter().cloned().collect();
+    row.stock = keys(&room.stock);
+    row.supplies = keys(&room.supplies);
+    row.fights = room.fights;
+    row.on_enter = lines(&room.on_enter);
+    row.triggers = room
+        .triggers
+        .iter()
+        .filter_map(|trigger| Some(Trigger { on: trigger.on.clone()?, lines: lines(&trigger.lines) }))
+        .collect();
+    let before = std::mem::take(&mut row.spawns);
+    row.spawns = room.spawns.iter().filter_map(SpawnRule::of_area).collect();
+    let new: Vec<SpawnRule> = row.spawns.iter().filter(|rule| !before.contains(rule)).cloned().collect();
+    for rule in new {
+        tending::restock(turn, id, &rule);
+    }
 }
 
 fn found_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
     let Some(room) = rooms.get(room.key.as_str()).copied() else { return };
-    let to = exit.to.as_ref().and_then(|to| rooms.get(to.as_str()).copied());
+    let to = exit.to.as_ref().and_then(|(_, to)| rooms.get(to.as_str()).copied());
     let leads_nowhere = exit.kind == ExitKind::Exit && to.is_none();
     if leads_nowhere || ways::exit_named(turn, room, &exit.name).is_some() {
         return;
     }
-    let settings = BranchSettings {
-        theme: exit.theme.clone(),
-        generator: exit.generator.clone(),
-        ..BranchSettings::default()
-    };
-    add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, settings);
+    let made = add_built_exit(turn, room, exit.kind, &exit.name, &exit.aliases, to, (&exit.settings).into());
+    turn.world.exits.change(made, |row| {
+        row.description = exit.description.clone().unwrap_or_default();
+        row.door = Door::of_area(exit);
+    });
+    if exit.kind == ExitKind::Branch {
+        closing::set_own_intervals(turn, made, &exit.settings);
+    }
+}
+
+/// The keys of other content that an area names, without their places.
+fn keys(named: &[Named]) -> Vec<String> {
+    named.iter().map(|(_, key)| key.clone()).collect()
 }
 
 /// A hand-built room without exits, as near to where it is wished as there is room; a start room gets its two tasks.
@@ -146,9 +209,11 @@ pub(crate) fn add_built_room(
 ) -> RoomId {
     let Coordinates { z, at } = wished.nearest_free(|place| turn.world.built_room_at(place).is_some());
     let id = turn.world.new_room_id();
+    let key = free_key(turn, area, name);
     turn.world.add_room(Room {
+        key,
         aliases: aliases.to_vec(),
-        description: "Bare walls and a swept floor. Nobody has said yet what this place is.".into(),
+        description: BARE.into(),
         environment: "indoors".into(),
         area: area.into(),
         at,
@@ -161,6 +226,21 @@ pub(crate) fn add_built_room(
     id
 }
 
+/// What a new room is called in the file of its zone: its name in small letters, with a number if another is called so;
+/// nothing if no letter of it can stand in a key.
+fn free_key(turn: &Turn, area: &str, name: &str) -> String {
+    let plain = name.to_ascii_lowercase();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let stem = words.collect::<Vec<_>>().join("_");
+    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
+    let taken: BTreeSet<String> = rooms.filter(|room| room.area == area).map(Room::zone_key).collect();
+    if stem.is_empty() || !taken.contains(&stem) {
+        return stem;
+    }
+    let numbered = (2..).map(|number: u32| format!("{stem}_{number}"));
+    numbered.into_iter().find(|key| !taken.contains(key)).unwrap_or_default()
+}
+
 /// A hand-built exit. Directions get their letter as an alias.
 pub(crate) fn add_built_exit(
     turn: &mut Turn,
@@ -170,7 +250,7 @@ pub(crate) fn add_built_exit(
     aliases: &[String],
     to: Option<RoomId>,
     settings: BranchSettings,
-) {
+) -> ExitId {
     let direction = Direction::parse(name);
     let mut aliases: Vec<String> = aliases.to_vec();
     let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
@@ -195,9 +275,61 @@ pub(crate) fn add_built_exit(
         trap: None,
         level_type: None,
         icons: None,
+        door: None,
         settings,
+        own_tasks: OwnTasks::default(),
         window: None,
     });
+    id
+}
+
+/// Takes a hand-built room away with every exit that leads there. Whoever is in it, or at home in it, is in the town from
+/// then on; the branches behind it collapse.
+pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
+    let town = town(turn);
+    let branches: Vec<BranchId> =
+        turn.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
+    for branch in branches {
+        closing::collapse(turn, branch);
+        // What is not cleared away yet has to hang on a room that stays.
+        turn.world.branches.change(branch, |row| row.start_room = town);
+    }
+    let people: Vec<CharacterId> = turn
+        .world
+        .characters
+        .iter()
+        .filter(|(_, c)| c.room == room || c.home == room)
+        .map(|(id, _)| id)
+        .collect();
+    for who in people {
+        if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
+            row.home = town;
+        }
+        if turn.world.characters[who].room == room {
+            tell::tell(
+                turn,
+                who,
+                Class::Notice,
+                "The room around you folds up like paper, and you are elsewhere.",
+            );
+            movement::relocate(turn, who, town);
+            turn.happen(Happening::SawRoom { who });
+        }
+    }
+    let into: Vec<ExitId> =
+        turn.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
+    for exit in into {
+        turn.world.remove_exit(exit);
+    }
+    turn.world.remove_room(room);
+}
+
+/// Takes a hand-built exit away; a branch that it leads to is found by nobody else.
+pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
+    if let Some(window) = turn.world.exits[exit].window {
+        closing::close_window(turn, exit, window.branch);
+    }
+    turn.world.remove_exit(exit);
 }
 
 /// Where new characters begin and `recall` leads.

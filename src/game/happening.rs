@@ -38,8 +38,12 @@ pub(crate) enum Happening<'a> {
     Engaged { who: CharacterId, target: CharacterId },
     /// A creature has been hurt, and lives.
     Hurt { who: CharacterId },
-    /// A player has no hit points left.
-    Fell { who: CharacterId },
+    /// A player has no hit points left, by the hand of `by` if by anybody's.
+    Fell { who: CharacterId, by: Option<CharacterId> },
+    /// A creature has died, by somebody's hand if by anybody's.
+    Died { room: RoomId, slayer: Option<CharacterId> },
+    /// Somebody has said something to the room.
+    Said { who: CharacterId, words: &'a str },
     /// Somebody in a room has become one to strike at without coming in.
     Exposed { room: RoomId },
     /// Somebody has done something that takes a round's time.

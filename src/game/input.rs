@@ -4,6 +4,7 @@ use crate::base::address::IpAddr;
 use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::data::Packages;
+use crate::game::effect::{Declined, ZoneUse};
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,6 +23,22 @@ pub enum Input {
         credential: String,
         /// What was set before logging in (`screenreader`, `colour`, ...); becomes the account's settings.
         pre_login: Settings,
+    },
+    /// Somebody would like to look around without an account.
+    Visit {
+        /// The client.
+        session: SessionId,
+        /// What was set before.
+        pre_login: Settings,
+    },
+    /// A guest becomes a character, and keeps what it has.
+    Join {
+        /// The client.
+        session: SessionId,
+        /// The name as typed.
+        name: String,
+        /// The hash of the password.
+        credential: String,
     },
     /// Somebody has proved to own an account.
     Login {
@@ -85,6 +102,30 @@ pub enum Input {
         name: String,
         /// The hash of the new password.
         credential: String,
+        /// What was set before logging in.
+        pre_login: Settings,
+    },
+    /// The page of somebody who plays wants to come back without a password.
+    KeepSeat {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The hash of what it will show.
+        token: String,
+    },
+    /// Somebody at the door shows what a page was to come back with.
+    TakeSeat {
+        /// The client.
+        session: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The name of the account or of one of its characters.
+        name: String,
+        /// The hash of what was shown.
+        token: String,
+        /// The hash of what will be shown the next time.
+        next: String,
         /// What was set before logging in.
         pre_login: Settings,
     },
@@ -174,6 +215,28 @@ pub enum Input {
         /// Why, a line each.
         mistakes: Vec<String>,
     },
+    /// The file of a zone has been written.
+    ZoneWritten {
+        /// Who asked.
+        asker: SessionId,
+        /// Its key.
+        zone: String,
+        /// The digest of what it was to say.
+        digest: String,
+        /// Where it is, or why it is not written.
+        came: Result<String, Declined>,
+    },
+    /// The files of zones have been read.
+    ZonesRead {
+        /// Who asked.
+        asker: SessionId,
+        /// Their keys.
+        zones: Vec<String>,
+        /// What for.
+        then: ZoneUse,
+        /// What each of them says, or why one cannot be read.
+        came: Result<Vec<String>, Declined>,
+    },
     /// Nothing but the passing of time: carries out what is due.
     Wake,
 }
@@ -217,13 +280,15 @@ impl Input {
 
     /// Whether somebody wants to come in.
     pub fn enters(&self) -> bool {
-        matches!(self.deed(), Self::Create { .. }) || self.entering().is_some()
+        matches!(self.deed(), Self::Create { .. } | Self::Visit { .. }) || self.entering().is_some()
     }
 
     /// The account that somebody comes in with.
     pub fn entering(&self) -> Option<AccountId> {
         match self.deed() {
-            Self::Login { account, .. } | Self::Recovered { account, .. } => Some(*account),
+            Self::Login { account, .. }
+            | Self::Recovered { account, .. }
+            | Self::TakeSeat { account, .. } => Some(*account),
             _ => None,
         }
     }
@@ -238,6 +303,10 @@ impl Input {
             | Self::DeleteAccount { session, .. }
             | Self::OneTimeCode { session, .. }
             | Self::Recovered { session, .. }
+            | Self::Visit { session, .. }
+            | Self::Join { session, .. }
+            | Self::KeepSeat { session, .. }
+            | Self::TakeSeat { session, .. }
             | Self::Command { session, .. }
             | Self::Lost { session }
             | Self::Wants { session, .. }
@@ -252,6 +321,8 @@ impl Input {
             | Self::StorageReadOnly(_)
             | Self::Content { .. }
             | Self::ContentRefused { .. }
+            | Self::ZoneWritten { .. }
+            | Self::ZonesRead { .. }
             | Self::Wake => None,
         }
     }

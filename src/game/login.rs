@@ -10,7 +10,7 @@ use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
-    body, down, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
+    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
 };
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Lock, Role, Settings};
@@ -35,6 +35,23 @@ pub(crate) fn create(
         Ok(name) => name,
         Err(reason) => return refuse_entry(turn, session, &reason.to_string()),
     };
+    let character = settle(turn, session, Newcomer { name, credential, pre_login, guest: false });
+    welcome(turn, character);
+    arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
+    guide::offer_guide(turn, character);
+}
+
+/// Somebody whom nobody here knows yet.
+pub(crate) struct Newcomer {
+    pub(crate) name: names::Name,
+    pub(crate) credential: String,
+    pub(crate) pre_login: Settings,
+    pub(crate) guest: bool,
+}
+
+/// Makes the account and the first character of a newcomer, and puts the session into it.
+pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) -> CharacterId {
+    let Newcomer { name, credential, pre_login, guest } = newcomer;
     let id = turn.world.new_account_id();
     turn.world.add_account(Account {
         id,
@@ -44,28 +61,29 @@ pub(crate) fn create(
         credential,
         recovery: None,
         recovery_until: None,
+        seat_tokens: Vec::new(),
         role: Role::Player,
         settings: pre_login,
         ignored: BTreeMap::new(),
         sentences: BTreeMap::new(),
         notices: Vec::new(),
+        guest,
         last_character: None,
         created_at: turn.now,
     });
     let character = new_character(turn, id, name);
     seat(turn, session, id, character);
-    tell::tell(
-        turn,
-        character,
-        Class::System,
-        Markup::plain("Welcome. Type ")
-            .with(Style::Command, "help")
-            .and(" if you are new; ")
-            .with(Style::Command, "look")
-            .and(" shows where you are."),
-    );
-    arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
-    guide::offer_guide(turn, character);
+    character
+}
+
+/// What whoever has a new character reads first.
+pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
+    let words = Markup::plain("Welcome. Type ")
+        .with(Style::Command, "help")
+        .and(" if you are new; ")
+        .with(Style::Command, "look")
+        .and(" shows where you are.");
+    tell::tell(turn, character, Class::System, words);
 }
 
 /// A name that nobody has and that looks like nobody's.
@@ -163,6 +181,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
     }
+    draft::remind(turn, character);
     restraint::greet(turn, account);
 }
 
@@ -204,6 +223,7 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
         wants: Packages::new(),
         reply_to: None,
         shouted_at: None,
+        token: None,
         gmcp: GmcpState::default(),
         rooms_shown: BTreeSet::new(),
     };
@@ -215,6 +235,13 @@ fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: Char
     if turn.world.accounts[account].last_character != Some(character) && !turn.read_only {
         turn.world.accounts.change(account, |owner| owner.last_character = Some(character));
     }
+    tell_entered(turn, session);
+}
+
+/// Says whose seat a session has.
+pub(crate) fn tell_entered(turn: &mut Turn, session: SessionId) {
+    let Some(seat) = turn.seats.get(&session) else { return };
+    let (account, character) = (seat.account, seat.character);
     turn.outbox.push(Effect::Entered {
         session,
         account,
@@ -232,7 +259,7 @@ fn end_waiting(turn: &mut Turn, character: CharacterId) {
     turn.happen(Happening::MemberChanged { who: character });
 }
 
-fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
+pub(crate) fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
     turn.happen(Happening::MemberChanged { who: character });
     let now = turn.now;
@@ -305,6 +332,12 @@ pub(crate) fn end_link_death(turn: &mut Turn, character: CharacterId) {
 pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
     if let Some(seat) = unseat(turn, session) {
         fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
+        // Whoever leaves a browser that others use is not to be let in by it again.
+        if let Some(token) = seat.token
+            && let Some(row) = turn.world.accounts.edit(seat.account)
+        {
+            row.seat_tokens.retain(|kept| kept.hash != token);
+        }
     }
     tell::close(turn, session, Closed::Quit);
 }
@@ -351,6 +384,9 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
     enter(turn, session, seat.account, to);
+    if let Some(other) = turn.seats.get_mut(&session) {
+        other.token = seat.token;
+    }
     gmcp::subscribe(turn, session, &seat.wants);
 }
 

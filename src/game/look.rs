@@ -219,14 +219,18 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
     if let Some(words) = sights::puzzle_exit_words(turn, exit) {
         return words;
     }
+    if let Some(door) = exit.shut_door() {
+        return format!("the {} is shut", door.name);
+    }
     match (exit.kind, exit.state, exit.to) {
         (ExitKind::Branch, _, Some(_)) => window_words(turn, exit).unwrap_or_default(),
         (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
         (ExitKind::Stairs, _, to) => stairs::stairs_words(turn, exit, to),
         (_, ExitState::Unexplored, _) => {
+            let state = if turn.world.rooms[exit.room].clear { "unexplored" } else { "unexplored, blocked" };
             match sign_of(exit).map(str::to_owned).or_else(|| trap::sign(turn, exit)) {
-                Some(sign) => format!("unexplored. {sign}"),
-                None => "unexplored".into(),
+                Some(sign) => format!("{state}. {sign}"),
+                None => state.into(),
             }
         }
         (_, _, Some(to)) if ways::leaves_for_good(turn, exit) => {

@@ -3,16 +3,18 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::turn::Turn;
-use crate::game::{naming, rooms};
+use crate::game::{naming, rooms, webs};
 use crate::text::grammar;
-use crate::world::{Memory, Room};
-use std::collections::BTreeMap;
+use crate::world::{ExitState, Memory, Room};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What is known of a room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Recollection {
-    /// Whether the stairs down are in it.
+    /// Whether the stairs down are in it, or what stands in their place.
     pub(crate) stairs: bool,
+    /// What leads away where there are no stairs: "a rope ladder up".
+    pub(crate) portal: Option<String>,
     /// What somebody may do there: "a merchant".
     pub(crate) feature: Option<&'static str>,
     /// Things that lay there, as "a clay lamp" and "three torch stubs".
@@ -22,7 +24,7 @@ pub(crate) struct Recollection {
 impl Recollection {
     /// "stairs down, a clay lamp and a tin cup"; none if nothing is known.
     pub(crate) fn words(&self) -> Option<String> {
-        let stairs = self.stairs.then(|| "stairs down".to_owned());
+        let stairs = self.portal.clone().or_else(|| self.stairs.then(|| "stairs down".to_owned()));
         let feature = self.feature.map(str::to_owned);
         let all: Vec<String> = stairs.into_iter().chain(feature).chain(self.things.iter().cloned()).collect();
         (!all.is_empty()).then(|| grammar::list(&all))
@@ -36,6 +38,47 @@ pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     let is_inside = || turn.world.rooms[body.room].floor == row.floor && turn.world.puzzle_at(room).is_some();
     let in_branch = || row.branch == body.branch && (row.memories.contains_key(&who) || is_inside());
     body.room == room || row.branch.is_none() || in_branch()
+}
+
+/// The rooms that somebody knows of the area or the branch they are in, the one they are in first, then the nearest, and
+/// at most so many.
+pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<RoomId> {
+    let here = turn.world.characters[who].room;
+    let room = &turn.world.rooms[here];
+    let Some(branch) = room.branch else { return rooms_of_area(turn, here, most) };
+    let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
+    let mut known: Vec<_> = index
+        .rooms
+        .iter()
+        .filter(|(_, id)| knows(turn, who, **id))
+        .map(|((floor, at), id)| {
+            let far = at.x.abs_diff(room.at.x).saturating_add(at.y.abs_diff(room.at.y));
+            ((floor.abs_diff(room.floor), far, *floor, *at), *id)
+        })
+        .collect();
+    known.sort_unstable();
+    known.truncate(most);
+    let mut known: Vec<RoomId> = known.into_iter().map(|(_, id)| id).collect();
+    let hidden = webs::hidden_by_webs(turn, here, &known.iter().copied().collect());
+    known.retain(|id| !hidden.contains(id));
+    known
+}
+
+/// The rooms of a hand-built area that one can walk to from one of them without a key.
+fn rooms_of_area(turn: &Turn, here: RoomId, most: usize) -> Vec<RoomId> {
+    let area = &turn.world.rooms[here].area;
+    let (mut known, mut seen, mut queue) = (Vec::new(), BTreeSet::from([here]), VecDeque::from([here]));
+    while let Some(room) = queue.pop_front().filter(|_| known.len() < most) {
+        known.push(room);
+        for exit in turn.world.exits_of(room).filter(|exit| exit.state != ExitState::Locked) {
+            let Some(to) = exit.to else { continue };
+            let row = &turn.world.rooms[to];
+            if row.branch.is_none() && row.area == *area && seen.insert(to) {
+                queue.push_back(to);
+            }
+        }
+    }
+    known
 }
 
 /// A player has left a room: what lies there now is what they remember.
@@ -86,7 +129,11 @@ pub(crate) fn recollection(turn: &Turn, who: CharacterId, room: RoomId) -> Recol
     let items = row.memories.get(&who).map(|memory| memory.items.clone()).unwrap_or_default();
     let things = items.iter().map(|(key, count)| naming::item_words(turn, key, *count as usize)).collect();
     let stairs = rooms::stairs_down(turn, room).is_some();
-    Recollection { stairs, feature: row.kind.spec().remembered, things }
+    let portal = rooms::portal(turn, room).and_then(|exit| {
+        let (icon, _) = exit.icons.as_ref()?;
+        Some(format!("{} {}", grammar::with_article(icon, None), exit.direction?))
+    });
+    Recollection { stairs, portal, feature: row.kind.spec().remembered, things }
 }
 
 /// Whether somebody remembers a room by a word: its stairs, what it is for, or a thing that lay there.
@@ -97,6 +144,9 @@ pub(crate) fn is_recalled(turn: &Turn, who: CharacterId, room: RoomId, word: &st
         "stairs" | "stair" => known.stairs,
         "shop" => known != Recollection::default() && turn.world.rooms[room].kind.spec().sells.is_some(),
         _ if word.len() < 3 => false,
-        _ => known.feature.is_some_and(|what| what.ends_with(word)) || known.things.iter().any(named),
+        _ => {
+            known.feature.is_some_and(|what| what.ends_with(word))
+                || known.things.iter().chain(&known.portal).any(named)
+        }
     }
 }

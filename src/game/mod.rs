@@ -23,6 +23,7 @@ mod books;
 mod prototypes;
 mod naming;
 mod tell;
+mod draft;
 mod restraint;
 mod entrance;
 mod hearing;
@@ -30,6 +31,7 @@ mod ways;
 mod body;
 mod mood;
 mod spawn;
+mod tidings;
 mod abilities;
 mod progress;
 mod affects;
@@ -40,6 +42,7 @@ mod inventory;
 mod party;
 mod corpse;
 mod loot;
+mod doors;
 mod portcullis;
 mod puzzle_state;
 mod clearing;
@@ -59,6 +62,7 @@ mod flight;
 mod passage;
 mod creatures;
 mod rounds;
+mod tending;
 mod puzzle;
 mod places;
 mod look;
@@ -70,6 +74,7 @@ mod socials;
 mod townsfolk;
 mod trade;
 mod exertion;
+mod archery;
 mod guide;
 mod gmcp;
 mod scrollback;
@@ -78,23 +83,29 @@ mod hours;
 mod presence;
 pub mod founding;
 mod login;
+mod returning;
 mod moderation;
 mod removal;
+mod guests;
 mod export;
 mod unused;
 mod bans;
 mod locks;
 mod snoop;
 mod reload;
+mod journal;
+mod zones;
+mod undo;
 pub mod command;
 mod step;
 
 pub use self::reload::MISTAKES_SHOWN;
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
-pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields};
+pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields, ZoneUse};
 pub use gmcp::{package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
+pub use returning::SEAT_REFUSED;
 pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
@@ -228,6 +239,11 @@ impl Game {
         let by_character = || world.characters[world.character_by_name(name)?].account;
         let account = world.account_by_name(name).or_else(by_character)?;
         Some((account, world.accounts[account].credential.as_str().into()))
+    }
+
+    /// What is wrong with a name that somebody would like for a new character, in a sentence; none if it will do.
+    pub fn name_flaw(&self, name: &str) -> Option<String> {
+        login::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
     }
 
     /// Names of who plays, in alphabetical order.

@@ -9,7 +9,8 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, fight, loot, naming, puzzle_state, rooms, stairs, tell, ways, webs,
+    body, branches, clearing, closing, doors, fight, loot, naming, puzzle_state, restraint, rooms, stairs,
+    tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
@@ -41,6 +42,10 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
 fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     let exit = turn.world.exits[exit].clone();
     puzzle_state::may_pass(turn, &exit)?;
+    doors::may_pass(&exit)?;
+    if exit.kind == ExitKind::Branch {
+        restraint::require_character(turn, who)?;
+    }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
         _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
@@ -143,13 +148,16 @@ pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &
 /// "leaves east", or "goes down".
 fn way_out(exit: &Exit) -> String {
     match exit.direction {
-        Some(Direction::Up) => "goes up".into(),
-        Some(Direction::Down) => "goes down".into(),
-        Some(Direction::In) => "goes in".into(),
-        Some(Direction::Out) => "goes out".into(),
-        Some(direction) => format!("leaves {direction}"),
-        None => format!("leaves through the {}", exit.name),
+        Some(Direction::Up | Direction::Down | Direction::In | Direction::Out) => {
+            format!("goes {}", toward(exit))
+        }
+        _ => format!("leaves {}", toward(exit)),
     }
+}
+
+/// "east", or "through the hatch".
+pub(crate) fn toward(exit: &Exit) -> String {
+    exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
 }
 
 /// Somebody has walked through an exit: whoever follows comes along, and is added to the train. Down the stairs the

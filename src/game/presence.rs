@@ -3,9 +3,11 @@
 
 use crate::base::CharacterId;
 use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::state::Ranks;
 use crate::game::turn::Turn;
-use crate::game::{hearing, restraint};
+use crate::game::{hearing, restraint, tidings};
 use crate::text::{Markup, Style, sanitise};
+use std::collections::BTreeSet;
 
 /// How many stand on the board.
 const BOARD_ROWS: usize = 10;
@@ -88,20 +90,32 @@ pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Marku
     page
 }
 
-/// The highest levels of those who play just now: its cost follows how many do, and whoever left is on no list.
+/// After a start: all characters of players take their places.
+pub(crate) fn rank_all(turn: &mut Turn) {
+    turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
+    let players = turn.world.characters.iter().filter(|(_, body)| body.is_player());
+    for (id, body) in players {
+        turn.ranks.note(id, body.level, body.xp);
+    }
+}
+
+/// The highest levels, of those who play just now and of those who are away, but for whoever wants no fame.
 pub(crate) fn board(turn: &Turn) -> Markup {
-    let mut all: Vec<CharacterId> = turn.seated.keys().copied().collect();
+    let all: BTreeSet<CharacterId> = turn.ranks.iter().chain(turn.seated.keys().copied()).collect();
+    let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && tidings::is_listed(turn, *id);
+    let mut all: Vec<CharacterId> = all.into_iter().filter(listed).collect();
     let rank = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         (std::cmp::Reverse((body.level, body.xp)), &body.name)
     };
     all.sort_by(|one, other| rank(one).cmp(&rank(other)));
-    let mut list = Markup::styled(Style::Heading, "The highest levels in the well just now");
+    let mut list = Markup::styled(Style::Heading, "The highest levels of all climbers");
     for (place, id) in (1..).zip(all.into_iter().take(BOARD_ROWS)) {
         let body = &turn.world.characters[id];
         list.line(Style::Plain, &format!("{place}. "));
         list.push(Style::Player, &body.name);
-        list.push(Style::Plain, &format!(": level {}", body.level));
+        let here = if turn.seated.contains_key(&id) { ", here just now" } else { "" };
+        list.push(Style::Plain, &format!(": level {}{here}", body.level));
     }
     list
 }

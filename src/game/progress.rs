@@ -17,6 +17,9 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
     let xp = xp.max(0);
     let Some(body) = turn.world.characters.edit(who) else { return };
     body.xp = body.xp.saturating_add(xp);
+    if body.is_player() {
+        turn.ranks.note(who, body.level, body.xp);
+    }
     let words = if whom.is_empty() {
         format!("You gain {xp} experience.")
     } else {
@@ -83,6 +86,7 @@ fn rise(turn: &mut Turn, who: CharacterId) {
     body.level = body.level.saturating_add(1);
     body.trainings = body.trainings.saturating_add(1);
     let level = body.level;
+    turn.ranks.note(who, level, body.xp);
     if abilities::offered(turn, who).is_empty() {
         abilities::offer(turn, who);
     }

@@ -90,6 +90,7 @@ mod tests {
         might: None,
         level: 3,
         missing_xp: 80,
+        text_line: 0,
     };
 
     #[test]

@@ -28,6 +28,21 @@ pub(crate) fn is_frozen(turn: &Turn, account: AccountId) -> bool {
     sentence_of(turn, account, Restraint::Freeze).is_some()
 }
 
+/// Whether an account is a guest's.
+pub(crate) fn is_guest(turn: &Turn, account: AccountId) -> bool {
+    turn.world.accounts.get(account).is_some_and(|row| row.guest)
+}
+
+/// Refuses guests what is for those who have a character.
+pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    let account = turn.world.characters[who].account;
+    if account.is_some_and(|account| is_guest(turn, account)) {
+        Err(AccountRefusal::Guest.into())
+    } else {
+        Ok(())
+    }
+}
+
 /// Nobody who is muted is heard.
 pub(crate) fn require_voice(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     turn.world.characters[who].account.map_or(Ok(()), |account| require_free(turn, account, Restraint::Mute))

@@ -3,7 +3,7 @@
 use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId, Span};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState};
+use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
 
 /// How long before a collapse the people inside are told.
 pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
@@ -13,9 +13,22 @@ pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
     turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
 }
 
+/// A way to another floor, or out, by something else than stairs.
+pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
+}
+
 /// The deepest dungeon level of a branch that anybody has been on.
 pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
     turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max().unwrap_or(1)
+}
+
+/// When a branch is next checked for its age: with its exit where that has an interval of its own, else with its start room.
+pub(crate) fn next_check(turn: &Turn, branch: BranchId) -> Option<GameTime> {
+    let row = turn.world.branches.get(branch)?;
+    let own = turn.world.exits.get(row.start_exit).and_then(|exit| exit.own_tasks.check);
+    let with_room = || turn.world.start_tasks.get(row.start_room).map(|tasks| tasks.next_check_at);
+    own.map(|task| task.next_at).or_else(with_room)
 }
 
 /// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,
@@ -55,7 +68,9 @@ pub(crate) fn new_exit(
         trap: None,
         level_type: None,
         icons: None,
+        door: None,
         settings: BranchSettings::default(),
+        own_tasks: OwnTasks::default(),
         window: None,
     });
     id
@@ -91,9 +106,8 @@ pub(crate) fn warn_ahead(turn: &mut Turn, branch: BranchId, check: GameTime) -> 
 pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
     let now = turn.now;
     turn.world.refresh_branch(branch, now);
-    let (start, ends_at) = (turn.world.branches[branch].start_room, turn.world.branches[branch].ends_at());
-    let check = turn.world.start_tasks.get(start).map(|tasks| tasks.next_check_at);
-    if let Some(check) = check.filter(|check| ends_at <= *check) {
+    let ends_at = turn.world.branches[branch].ends_at();
+    if let Some(check) = next_check(turn, branch).filter(|check| ends_at <= *check) {
         warn_ahead(turn, branch, check);
     }
 }

@@ -17,7 +17,8 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
     for (session, class, text) in turn.outbox.fresh_texts() {
         let Some(seat) = turn.seats.get(&session) else { continue };
         let told = turn.scrollback.told(seat.character, turn.now, limits);
-        let message = Message { at: turn.now, talker: None, text: Arc::clone(text) };
+        let room = (class == Class::Room).then(|| (turn.world.characters[seat.character].room, session));
+        let message = Message { at: turn.now, talker: None, room, text: Arc::clone(text) };
         if class == Class::Tell {
             told.tells.push(message.clone(), limits.channel_history, limits);
         }
@@ -31,14 +32,14 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
 
 /// Keeps what was said on a channel.
 pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: CharacterId, text: &Markup) {
-    let message = Message { at: turn.now, talker: Some(talker), text: Arc::new(text.clone()) };
+    let message = Message { at: turn.now, talker: Some(talker), room: None, text: Arc::new(text.clone()) };
     let limits = &turn.config.limits;
     turn.scrollback.channel(channel).push(message, limits.channel_history, limits);
 }
 
 /// Keeps what was said in a party for one of its members.
 pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: CharacterId, text: &Markup) {
-    let message = Message { at: turn.now, talker: Some(talker), text: Arc::new(text.clone()) };
+    let message = Message { at: turn.now, talker: Some(talker), room: None, text: Arc::new(text.clone()) };
     let limits = &turn.config.limits;
     let told = turn.scrollback.told(member, turn.now, limits);
     told.party.push(message, limits.channel_history, limits);
@@ -54,16 +55,22 @@ pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: 
     lines
 }
 
-/// Tells a player the last messages of a kind once more, the oldest first. A replay is not kept itself.
+/// Tells a player the last messages of a kind once more, the oldest first, but for the room that this client
+/// was shown as it came in. A replay is not kept itself.
 pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, which: Which, most: u32) {
     keep_what_was_told(turn);
-    let page = replayed(turn, who, which, most as usize);
+    let page = replayed(turn, session, who, which, most as usize);
     turn.outbox.text(session, Class::Reply, &Arc::new(page));
     turn.outbox.mark_texts_kept();
 }
 
-fn replayed(turn: &Turn, who: CharacterId, which: Which, most: usize) -> Markup {
-    let all = turn.scrollback.ring(who, which).into_iter().flat_map(Ring::newest_first);
+fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, most: usize) -> Markup {
+    let ring = turn.scrollback.ring(who, which);
+    let greeting = ring.and_then(|ring| ring.greeting_of(session));
+    let all = ring.into_iter().flat_map(Ring::newest_first).enumerate();
+    let all =
+        all.filter(|(at, message)| !greeting.is_some_and(|greeting| greeting.shows_again(*at, message)));
+    let all = all.map(|(_, message)| message);
     let heard =
         |message: &&Message| message.talker.is_none_or(|talker| !hearing::is_ignoring(turn, who, talker));
     let messages: Vec<&Message> = all.filter(heard).take(most).collect();

@@ -1,14 +1,14 @@
 //! Start rooms and what they say: which settings are in force for the branches behind their exits and who says so, how
 //! often their tasks come round, and whether anybody can still walk down to one.
 
-use crate::base::{ExitId, ExitKind, RoomId, Span};
+use crate::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
 use crate::catalog::BranchTimes;
 use crate::dungeon;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::level::LevelType;
-use crate::world::{BranchSettings, Exit, StartSettings};
+use crate::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
 use std::collections::BTreeSet;
 
 /// The level type behind an exit of which nobody says what is behind it.
@@ -135,6 +135,18 @@ fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
     turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
 }
 
+/// How often an exit of a start room is reset.
+pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
+    let own = exit.own_tasks.reset.map(|task| Said(task.interval, Source::Exit));
+    own.unwrap_or_else(|| reset_interval(turn, exit.room))
+}
+
+/// How often the branches behind an exit of a start room are checked for age.
+pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
+    let own = exit.own_tasks.check.map(|task| Said(task.interval, Source::Exit));
+    own.unwrap_or_else(|| check_interval(turn, exit.room))
+}
+
 /// How often the exits of a start room are reset.
 pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
     of_room(
@@ -167,6 +179,12 @@ pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
     turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
 }
 
+/// Whether somebody is in a branch behind a start exit.
+pub(crate) fn is_used(turn: &Turn, exit: ExitId) -> bool {
+    let mut behind = turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
+    behind.any(|(id, _)| !turn.world.members(id).is_empty())
+}
+
 /// What a builder is about to do to the ways that were built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rework {
@@ -185,23 +203,47 @@ pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Re
 }
 
 /// Whether somebody who walks through doors that were built comes to an exit that opens branches.
-fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
+pub(crate) fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
+    walks_below(from, |room| {
+        let exits = turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
+        let to = |exit: &Exit| match rework {
+            Rework::Link(linked, to) if linked == exit.id => Some(to),
+            _ => exit.to.filter(|to| rework != Rework::DestroyRoom(*to)),
+        };
+        exits.map(|exit| (exit.kind, to(exit))).collect()
+    })
+}
+
+/// The same where the ways out of a room are these.
+pub(crate) fn walks_below(from: RoomId, ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>) -> bool {
     let (mut seen, mut to_see) = (BTreeSet::from([from]), vec![from]);
     while let Some(room) = to_see.pop() {
-        for exit in turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id)) {
-            let to = match rework {
-                Rework::Link(linked, to) if linked == exit.id => Some(to),
-                _ => exit.to,
-            };
-            match exit.kind {
+        for (kind, to) in ways(room) {
+            match kind {
                 ExitKind::Branch => return true,
-                ExitKind::Exit => {
-                    let next = to.filter(|next| rework != Rework::DestroyRoom(*next) && seen.insert(*next));
-                    to_see.extend(next);
-                }
+                ExitKind::Exit => to_see.extend(to.filter(|next| seen.insert(*next))),
                 ExitKind::Stairs => {}
             }
         }
     }
     false
+}
+
+/// Refuses to take a start room away from under those who are awake in it or behind it, but for whoever does it.
+pub(crate) fn require_nobody_below(
+    turn: &Turn,
+    but: Option<CharacterId>,
+    room: RoomId,
+) -> Result<(), Refusal> {
+    if turn.world.rooms[room].kind != RoomKind::Start {
+        return Ok(());
+    }
+    let is_below = |body: &Character| {
+        let branch = body.branch.and_then(|branch| turn.world.branches.get(branch));
+        body.room == room || branch.is_some_and(|branch| branch.start_room == room)
+    };
+    let bodies = turn.world.awake_players().filter(|who| Some(*who) != but);
+    let below = bodies.map(|who| &turn.world.characters[who]).filter(|body| is_below(body));
+    let names: Vec<String> = below.map(|body| body.name.clone()).collect();
+    if names.is_empty() { Ok(()) } else { Err(BuildRefusal::StartRoomInUse(names).into()) }
 }

@@ -9,15 +9,17 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
-    guide, login, look, memory, moderation, party, places, progress, puzzle, reload, rounds, scrollback,
-    snoop, stairs, tell, unused, webs,
+    guests, guide, login, look, memory, moderation, party, places, presence, progress, puzzle, reload,
+    returning, rounds, scrollback, snoop, stairs, tell, tending, tidings, unused, webs, zones,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
+use crate::game::closing::Checked;
 use crate::game::command::{account, operator, password};
 use crate::game::creatures::hooks;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::puzzle::deeds;
 use crate::game::rounds::ticks;
+use crate::world::TriggerEvent;
 use std::collections::BTreeSet;
 
 /// One step: what is due, one input, and what follows from both.
@@ -35,6 +37,7 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
         down::judge_the_fallen(turn);
         progress::level_up(turn);
     }
+    turn.tending.leaving.clear();
     companion::part_companions(turn);
     gmcp::party::finish_parties(turn);
     surroundings::finish_surroundings(turn);
@@ -69,6 +72,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Create { session, name, credential, pre_login } => {
             login::create(turn, session, &name, credential, pre_login);
         }
+        Input::Visit { session, pre_login } => guests::visit(turn, session, pre_login),
+        Input::Join { session, name, credential } => guests::join(turn, session, &name, credential),
         Input::Login { session, account, name, pre_login } => {
             login::login(turn, session, account, &name, &pre_login);
         }
@@ -88,6 +93,11 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Recovered { session, account, name, credential, pre_login } => {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
+        Input::KeepSeat { session, account, token } => returning::keep_seat(turn, session, account, token),
+        Input::TakeSeat { session, account, name, token, next, pre_login } => {
+            let tokens = returning::Tokens { shown: token, next };
+            returning::take_seat(turn, session, account, &name, tokens, &pre_login);
+        }
         Input::Proved { account, proof, then } => {
             if password::is_proof(turn, account, &proof) {
                 take_in(turn, *then);
@@ -96,7 +106,7 @@ fn take_in(turn: &mut Turn, input: Input) {
             }
         }
         Input::Command { session, line } => command::command(turn, session, &line),
-        Input::Lost { session } => login::lose_link(turn, session),
+        Input::Lost { session } => guests::lose_link(turn, session),
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
@@ -114,6 +124,12 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
         Input::Content { askers, content } => reload::put_in_force(turn, &askers, content.0),
         Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
+        Input::ZoneWritten { asker, zone, digest, came } => {
+            zones::files::written(turn, asker, &zone, digest, came);
+        }
+        Input::ZonesRead { asker, zones, then, came } => {
+            zones::files::read(turn, asker, &zones, then, came);
+        }
         Input::Wake => {}
     }
 }
@@ -123,10 +139,12 @@ fn carry_out_due(turn: &mut Turn) {
         match timer {
             Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
             Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
+            Timer::ResetExit(exit) => closing::reset_exit(turn, exit, due),
+            Timer::CheckExit(exit) => closing::check_exit(turn, exit, due),
             Timer::ClearAway => closing::clear_more(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Warn(branch) => closing::warn_branch(turn, branch),
-            Timer::LinkDead(character) => login::end_link_death(turn, character),
+            Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creatures::stir(turn, branch),
             Timer::Rise(who) => turn.rising.note(who),
@@ -138,6 +156,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::Down(who) => down::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
+            Timer::Tend => tending::tend(turn),
         }
     }
 }
@@ -149,6 +168,7 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::SawRoom { who } => {
             look::show_room(turn, who);
             room::send_room_info(turn, who);
+            gmcp::map::send_new_area(turn, who);
         }
         Happening::Entered { who, from } => puzzle::enter_puzzle(turn, who, from),
         Happening::Arrived { who, room } => arrive(turn, who, room),
@@ -157,12 +177,30 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
         Happening::Visited { branch } => creatures::wake_branch(turn, branch),
         Happening::LeftBranch { who } => places::rescue::bring_home(turn, who),
         Happening::RoomChanged { room } => room::send_change(turn, room),
-        Happening::Thinned { room } => gate::free_guarded(turn, room),
+        Happening::Thinned { room } => {
+            gate::free_guarded(turn, room);
+            hooks::notice_emptied(turn, room);
+        }
         Happening::Cleared { room } => places::reward_finder(turn, room),
-        Happening::Collapsed { branch } => puzzle::trial::forget_trials(turn, branch),
+        Happening::Collapsed { branch } => {
+            tidings::note_collapse(turn, branch);
+            puzzle::trial::forget_trials(turn, branch);
+        }
         Happening::Engaged { who, target } => companion::join_companions(turn, who, target),
         Happening::Hurt { who } => creatures::react_to_hurt(turn, who),
-        Happening::Fell { who } => down::fall(turn, who),
+        Happening::Fell { who, by } => {
+            tidings::note_fall(turn, who, by);
+            let room = turn.world.characters[who].room;
+            down::fall(turn, who);
+            hooks::spring(turn, room, Some(who), |on| *on == TriggerEvent::Death);
+        }
+        Happening::Died { room, slayer } => {
+            hooks::spring(turn, room, slayer, |on| *on == TriggerEvent::Death);
+        }
+        Happening::Said { who, words } => {
+            let room = turn.world.characters[who].room;
+            hooks::spring(turn, room, Some(who), |on| hooks::is_said(on, words));
+        }
         Happening::Exposed { room } => creatures::stir_up(turn, room),
         Happening::Acted { who } => rounds::pass_held_round(turn, who),
         Happening::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
@@ -192,7 +230,8 @@ pub(super) fn resume(turn: &mut Turn) {
     for tasks in tasks {
         turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
         turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
-        closing::schedule_warnings(turn, tasks.room, tasks.next_check_at);
+        closing::schedule_warnings(turn, Checked::With(tasks.room), tasks.next_check_at);
+        closing::schedule_own_tasks(turn, tasks.room);
     }
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {
@@ -208,6 +247,7 @@ pub(super) fn resume(turn: &mut Turn) {
     resume_bodies_and_things(turn);
     abilities::resume_offers(turn);
     progress::schedule_rises(turn);
+    presence::rank_all(turn);
     let fights: BTreeSet<RoomId> =
         turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
     for room in fights {
@@ -217,6 +257,7 @@ pub(super) fn resume(turn: &mut Turn) {
     moderation::schedule_ends(turn);
     bans::schedule_ends(turn);
     books::schedule_trim(turn);
+    tending::begin(turn);
     login::follow_read_only(turn);
 }
 
@@ -238,11 +279,13 @@ fn resume_bodies_and_things(turn: &mut Turn) {
 
 /// A body has come into a room and has seen it: now the room and whoever is in it take notice.
 fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    hooks::spring_leaving(turn, who);
     hooks::spring_hook(turn, who, room);
     if turn.world.characters.get(who).is_none_or(|body| body.room != room) {
         return;
     }
     if turn.world.characters[who].is_player() {
+        tidings::note_arrival(turn, who, room);
         places::visit(turn, who, room);
         stairs::notice_stairs(turn, who, room);
     }
@@ -252,6 +295,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
 /// A body is gone from a room.
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
+    hooks::note_leaving(turn, who, from);
     if turn.world.characters[who].is_player() {
         memory::remember_room(turn, who, from);
         creatures::linger(turn, from);

@@ -36,6 +36,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
     let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[who], &spoken(turn, "say", who, line));
     deeds::overhear(turn, who, &words);
+    turn.happen(Happening::Said { who, words: &words });
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
 //! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
 
-use crate::base::{AccountId, BanId, BranchId, CharacterId, GameTime, ItemId, PartyId, RoomId};
+use crate::base::{AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
 use std::collections::BTreeMap;
 
 /// What falls due.
@@ -11,6 +11,10 @@ pub(crate) enum Timer {
     ResetExits(RoomId),
     /// The branches of a start room are checked for age.
     CheckBranches(RoomId),
+    /// A start exit with an interval of its own is reset.
+    ResetExit(ExitId),
+    /// The branches behind a start exit with an interval of its own are checked for age.
+    CheckExit(ExitId),
     /// More of the branches that have collapsed is cleared away.
     ClearAway,
     /// More of the accounts are looked at, behind this one, whether they were ever used.
@@ -39,6 +43,8 @@ pub(crate) enum Timer {
     Ban(BanId),
     /// What is old in the books goes.
     TrimBooks,
+    /// What comes to hand-built rooms again and again comes, and what happens there by the clock happens.
+    Tend,
     /// A creature goes on with what it is about: a fuse burns, a charge begins.
     Act(CharacterId),
 }

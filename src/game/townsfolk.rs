@@ -2,8 +2,9 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Folk;
-use crate::catalog::folk::LATELY;
+use crate::catalog::folk::{LATELY, RUMOUR};
 use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::tidings;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
@@ -40,13 +41,15 @@ pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>
     };
     let folk = folk_here(turn, room, name).ok_or_else(nobody)?;
     let says = about.map_or(folk.says.as_str(), |about| folk.answer(about.trim_end_matches(['?', '.', '!'])));
-    let words = if says.contains(LATELY) { says.replace(LATELY, &lately(turn)) } else { says.to_owned() };
+    let rumour = tidings::rumour(turn, folk.place.line.into());
+    let words = says.replace(RUMOUR, rumour.as_deref().unwrap_or_default());
+    let words = if words.contains(LATELY) { words.replace(LATELY, &lately(turn, rumour)) } else { words };
     let name = grammar::capitalise(&folk.name).into_owned();
-    Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, &words))
+    Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, words.trim_end()))
 }
 
-/// What is known in the town of what goes on below.
-fn lately(turn: &Turn) -> String {
+/// What is known in the town of what goes on below: who is there, and something that happened or how far anybody has come.
+fn lately(turn: &Turn, rumour: Option<String>) -> String {
     let below = turn.seated.keys().map(|id| &turn.world.characters[*id]).filter(|body| body.branch.is_some());
     let names: Vec<&str> = below.map(|body| body.name.as_str()).collect();
     let who = match names.as_slice() {
@@ -59,6 +62,9 @@ fn lately(turn: &Turn) -> String {
             names.len() - NAMES_MAX
         ),
     };
+    if let Some(rumour) = rumour {
+        return format!("{who} {rumour}");
+    }
     let deepest = turn.world.living_branches().map(|(_, row)| row.greatest_depth).max();
     match deepest.filter(|depth| *depth > 0) {
         Some(depth) => {

@@ -7,8 +7,8 @@ use super::data::{Package, Packages};
 use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Rising, Rounds,
-    Scrollback, Snoops,
+    AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Ranks, Rising,
+    Rounds, Scrollback, Snoops, Tending,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -37,6 +37,7 @@ pub(crate) struct Turn {
     /// Which staff read along with whom.
     pub(crate) snoops: Snoops,
     pub(crate) rising: Rising,
+    pub(crate) ranks: Ranks,
     /// What bodies have only in memory.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: Minds,
@@ -52,6 +53,7 @@ pub(crate) struct Turn {
     pub(crate) caller: Option<IpAddr>,
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
+    pub(crate) tending: Tending,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
@@ -74,6 +76,8 @@ pub(crate) struct Seat {
     /// Rooms it was shown, the last `limits.rooms_known` by number.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,
+    /// The hash of what its page comes back with, if it does.
+    pub(crate) token: Option<String>,
 }
 
 /// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
@@ -119,6 +123,7 @@ impl Turn {
             scrollback: Scrollback::default(),
             snoops: Snoops::default(),
             rising: Rising::default(),
+            ranks: Ranks::default(),
             awake: AwakeBodies::default(),
             minds: Minds::default(),
             rounds: Rounds::default(),
@@ -130,6 +135,7 @@ impl Turn {
             caller: None,
             parting: Parting::default(),
             clearing: Clearing::default(),
+            tending: Tending::default(),
             reserved,
             listener,
         }

@@ -29,9 +29,15 @@ pub(super) struct Near {
     pub(super) away: Direction,
 }
 
-/// How an exit is told. The way out of a branch whose window has closed is passable, and one-way: nobody comes back by it.
+/// How an exit is told. One that begins a branch is unexplored until there is one. The way out of a branch whose window
+/// has closed is passable, and one-way: nobody comes back by it.
 pub(crate) fn told_state(turn: &Turn, exit: &Exit) -> ExitState {
-    if exit.state == ExitState::Open && leaves_for_good(turn, exit) { ExitState::OneWay } else { exit.state }
+    match exit.state {
+        _ if exit.shut_door().is_some() => ExitState::Locked,
+        _ if exit.kind != ExitKind::Exit && exit.to.is_none() => ExitState::Unexplored,
+        ExitState::Open if leaves_for_good(turn, exit) => ExitState::OneWay,
+        state => state,
+    }
 }
 
 /// Whether an exit leads out of a branch whose window has closed.
@@ -62,6 +68,21 @@ pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
 pub(crate) fn way_towards(turn: &Turn, room: RoomId, direction: Direction) -> Option<(ExitId, RoomId)> {
     let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction))?;
     Some((exit.id, way(turn, exit)?))
+}
+
+/// The rooms in sight straight ahead, the nearest first; a web ends the view.
+pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u32) -> Vec<RoomId> {
+    let mut hall = Vec::new();
+    let mut at = from;
+    while hall.len() < most as usize {
+        let Some((_, next)) = way_towards(turn, at, direction) else { break };
+        if turn.world.rooms[next].web {
+            break;
+        }
+        hall.push(next);
+        at = next;
+    }
+    hall
 }
 
 /// The room beside another on the grid of its floor.

@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::base::{SessionId, Tally};
 use crate::net::connection::{Shared, serve};
 use crate::net::{Admission, Networks, Pass, Refused, proxy, tls};
-use crate::session::{Link, Transport};
+use crate::session::{Link, Privacy, Transport};
 
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
@@ -40,18 +40,31 @@ pub fn raise_descriptor_limit() -> u64 {
     }
 }
 
-/// Opens a listening socket. Port 0 asks for any free one; `[::]` takes callers of both families.
-pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+/// An address that nobody else can take, and where nobody is answered yet.
+#[derive(Debug)]
+pub struct Reserved(Socket);
+
+impl Reserved {
+    /// Lets clients knock.
+    pub fn listen(self) -> io::Result<TcpListener> {
+        self.0.listen(BACKLOG)?;
+        TcpListener::from_std(self.0.into())
+    }
+}
+
+/// Takes an address for a socket that is to listen later. Port 0 asks for any free one; `[::]` takes callers of both families.
+pub fn reserve(address: SocketAddr) -> io::Result<Reserved> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     if address.is_ipv6() {
         // Not left to the machine, where either may be the default.
         socket.set_only_v6(!address.ip().is_unspecified())?;
     }
-    socket.set_reuse_address(true)?;
+    // A known port may have connections left of the server before this one. Any free port must stay free for this server
+    // alone, also before it listens: reusable ones are given to several.
+    socket.set_reuse_address(address.port() != 0)?;
     socket.set_nonblocking(true)?;
     socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    TcpListener::from_std(socket.into())
+    Ok(Reserved(socket))
 }
 
 /// What a connection has to pass before its client is heard.
@@ -159,8 +172,13 @@ impl Listener {
             let guest = Guest { stream, session, address: peer, pass, shared };
             self.entrance.tasks.spawn(guest.cross(self.threshold.clone()));
         } else {
-            let private = peer.is_loopback();
-            let link = Link { transport: Transport::Telnet, private, compress: self.threshold.compress };
+            let privacy = Privacy::of_plain(peer.is_loopback());
+            let link = Link {
+                transport: Transport::Telnet,
+                privacy,
+                compress: self.threshold.compress,
+                ..Link::default()
+            };
             self.entrance.tasks.spawn(serve(stream, session, peer, pass, shared, link));
         }
     }
@@ -180,7 +198,7 @@ impl Guest {
     /// let go without a word: nobody is there to read one.
     async fn cross(self, threshold: Threshold) {
         let Self { mut stream, session, mut address, mut pass, shared } = self;
-        let mut private = address.is_loopback();
+        let mut privacy = Privacy::of_plain(address.is_loopback());
         let displaced = pass.displaced().clone();
         if threshold.proxies.is_some() {
             let read = shared
@@ -189,7 +207,7 @@ impl Guest {
                 .await
                 .flatten();
             let Some(header) = passed(read, "no header of a proxy came", address, &shared) else { return };
-            private = header.encrypted;
+            privacy = Privacy::behind_proxy(header.encrypted);
             address = header.caller.unwrap_or(address);
             if let Err(refused) = pass.calls_from(address) {
                 return refuse(&stream, refused, &threshold, &shared);
@@ -197,13 +215,23 @@ impl Guest {
         }
         // In boxes, so that a connection has the size of what it does and not of what it might have done.
         let Some(acceptor) = threshold.tls else {
-            let link = Link { transport: Transport::Telnet, private, compress: threshold.compress };
+            let link = Link {
+                transport: Transport::Telnet,
+                privacy,
+                compress: threshold.compress,
+                ..Link::default()
+            };
             return Box::pin(serve(stream, session, address, pass, shared, link)).await;
         };
         let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
         let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
         let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
-        let link = Link { transport: Transport::Telnet, private: true, compress: threshold.compress };
+        let link = Link {
+            transport: Transport::Telnet,
+            privacy: Privacy::Tls,
+            compress: threshold.compress,
+            ..Link::default()
+        };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;
     }
 }
@@ -245,7 +273,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_port_of_zero_becomes_a_real_one_and_accepted_sockets_are_tuned() {
-        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = reserve("127.0.0.1:0".parse().unwrap()).unwrap().listen().unwrap();
         let address = listener.local_addr().unwrap();
         assert_ne!(address.port(), 0);
         let _client = TcpStream::connect(address).await.unwrap();
@@ -254,9 +282,18 @@ mod tests {
         assert!(stream.nodelay().unwrap() && SockRef::from(&stream).keepalive().unwrap());
     }
 
+    /// O9: between taking a free port and listening at it nobody else gets it, not even one who reuses what is left over.
+    #[tokio::test]
+    async fn o9_a_free_port_is_nobody_else_s_before_it_listens() {
+        let reserved = reserve("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = reserved.0.local_addr().unwrap().as_socket().unwrap();
+        assert_eq!(reserve(address).unwrap_err().kind(), ErrorKind::AddrInUse);
+        reserved.listen().unwrap();
+    }
+
     #[tokio::test]
     async fn protocols_4_1_an_urgent_byte_stays_where_it_was_sent() {
-        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = reserve("127.0.0.1:0".parse().unwrap()).unwrap().listen().unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (mut stream, _) = listener.accept().await.unwrap();
         tune(&stream).unwrap();

@@ -23,6 +23,6 @@ pub use client_event::ClientEvent;
 pub use clock::Clock;
 pub use connection::Shared;
 pub use counters::Counters;
-pub use listener::{Entrance, Listener, Threshold, bind, raise_descriptor_limit};
+pub use listener::{Entrance, Listener, Reserved, Threshold, raise_descriptor_limit, reserve};
 pub use outbox::Outbox;
 pub use trusted::Networks;

@@ -17,7 +17,7 @@ use crate::base::Tally;
 use crate::net::connection;
 use crate::net::{Entrance, Pass, Refused};
 use crate::protocol::web;
-use crate::session::{Link, Transport};
+use crate::session::{BrowserKey, Link, Privacy, Transport};
 
 /// Bytes that wait between the messages and the connection, each way.
 const PIPE_BYTES: usize = 4_096;
@@ -62,8 +62,8 @@ pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, Carries)> {
 pub struct Caller {
     /// Where it calls from.
     pub address: IpAddr,
-    /// Nobody on the way can read what is sent.
-    pub private: bool,
+    /// Who on the way can read what is sent.
+    pub privacy: Privacy,
 }
 
 impl Entrance {
@@ -76,8 +76,14 @@ impl Entrance {
     }
 
     /// Serves one client to its end.
-    pub async fn serve<S, E>(self, socket: S, carries: Carries, caller: Caller, pass: Pass)
-    where
+    pub async fn serve<S, E>(
+        self,
+        socket: S,
+        carries: Carries,
+        caller: Caller,
+        browser: Option<BrowserKey>,
+        pass: Pass,
+    ) where
         S: Stream<Item = Result<Message, E>> + Sink<Message> + Unpin,
     {
         let session = self.next_session();
@@ -85,7 +91,7 @@ impl Entrance {
             Carries::TextAndData => Transport::Web,
             Carries::Telnet => Transport::Telnet,
         };
-        let link = Link { transport, private: caller.private, compress: false };
+        let link = Link { transport, privacy: caller.privacy, compress: false, browser };
         let (near, far) = duplex(PIPE_BYTES);
         let served = pin!(connection::serve(near, session, caller.address, pass, self.shared, link));
         let pumped = pin!(pump(socket, far, carries));

@@ -50,10 +50,14 @@ impl Entry {
         let place = reader.place_of("kind");
         let kind = reader.text("kind");
         let found = registry.find(&kind);
-        if found.is_none() && !kind.is_empty() {
-            reader.note(CatalogError::unknown_name(&place, "puzzle", &kind, registry.names()));
-        }
-        let puzzle = found?;
+        let Some(puzzle) = found else {
+            if !kind.is_empty() {
+                reader.note(CatalogError::unknown_name(&place, "puzzle", &kind, registry.names()));
+            }
+            // What the other keys should be is known to the puzzle alone.
+            reader.pass_over();
+            return None;
+        };
         let mut config = Config::of(&*puzzle);
         let power = reader.number_if_any("char_power", &(1..=1_000_000));
         config.char_power = power.map(i64::from);

@@ -50,7 +50,8 @@ impl Attempt {
             Ok(input) => self.send(input).await,
             Err(why) => {
                 self.metrics.counters.count(Tally::LoginsFailed);
-                tracing::info!(session = self.session.0, denied = ?why, "a password was not changed");
+                let (session, address) = (self.session.0, self.address);
+                tracing::info!(session, %address, denied = ?why, "a password was not changed");
                 self.outbox.deliver(denied(why));
             }
         }

@@ -28,7 +28,7 @@ impl ContentError {
 }
 
 /// The mistakes with paths that start where the program does.
-fn located(folder: &Path, mistakes: &[CatalogError]) -> Vec<String> {
+pub(super) fn located(folder: &Path, mistakes: &[CatalogError]) -> Vec<String> {
     mistakes.iter().map(|mistake| format!("{}/{mistake}", folder.display())).collect()
 }
 

@@ -34,7 +34,7 @@ pub enum Command {
     NetInfo(String),
     /// Everything that is kept of whoever has this name. Result: an object of tables, each a list of rows.
     Export(String),
-    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock`, `unlock` or `delete` and what stands behind it.
+    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock`, `unlock`, `delete` or `zone` and what stands behind it.
     /// Result: a list of lines; refused in the words of the game.
     Line(String),
     /// One branch. Result: the object of a branch dump.
@@ -177,7 +177,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Commands that are lines of the game.
-const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock", "delete"];
+const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock", "delete", "zone"];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
-//! The ways in: all ports with what answers at them, opened together and only when all of them can be.
+//! The ways in: all ports with what answers at them, opened together and only when all of them can be. What may be missing
+//! for them is found before the world is touched.
 
 use std::net::SocketAddr;
+use std::os::unix::net::SocketAddr as UnixAddress;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -23,8 +25,8 @@ use super::question::Question;
 use super::sockets::Sockets;
 use super::writer::Writer;
 use crate::net::connection::Shared;
-use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Threshold};
-use crate::session::{MudletFiles, Ports, SessionConfig};
+use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Reserved, Threshold};
+use crate::session::{MudletPackage, Ports, SessionConfig};
 use crate::store::StoreError;
 use crate::text::Markup;
 
@@ -36,6 +38,24 @@ pub(super) struct Doors {
     pub(super) writer: Writer,
     pub(super) stopper: Stopper,
     pub(super) metrics: Arc<Metrics>,
+}
+
+/// What the ways in have of the machine before there is a world behind them.
+pub(super) struct Prepared {
+    sockets: Sockets<Reserved>,
+    files: Files,
+}
+
+impl Prepared {
+    /// Takes all addresses and reads the files of the page, and changes nothing.
+    pub(super) fn of(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
+        let path = config.server.control_socket();
+        // Whether it can be a socket's name at all; where sockets are made is not asked yet.
+        UnixAddress::from_pathname(&path).with_context(|| {
+            format!("server.state_dir: {} is too long for the name of a socket", path.display())
+        })?;
+        Ok(Self { sockets: Sockets::reserve(config, certificate)?, files: page(config)? })
+    }
 }
 
 /// What is open while the server serves.
@@ -52,12 +72,13 @@ impl Doors {
     /// Opens all ports, and only when all are open lets anybody in.
     pub(super) fn open(
         &self,
+        prepared: Prepared,
         config: &Config,
         certificate: &Certificate,
         shutdown: &Shutdown,
     ) -> anyhow::Result<Open> {
-        let ports = Sockets::bind(config, certificate)?;
-        let files = page(config)?;
+        let Prepared { sockets, files } = prepared;
+        let ports = sockets.listen().context("a port was taken by another program just now")?;
         let path = config.server.control_socket();
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
@@ -140,7 +161,7 @@ impl Doors {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
-            mudlet: mudlet_files(&config.http.public_url),
+            mudlet: mudlet_package(&config.http.public_url),
             listing: config.mssp.clone(),
             ports: Ports {
                 telnet: Some(addresses.telnet.port()),
@@ -180,13 +201,12 @@ fn page(config: &Config) -> anyhow::Result<Files> {
     Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
 }
 
-/// Where clients find what there is for Mudlet, if the operator has said where they find this server.
-fn mudlet_files(public_url: &str) -> Option<MudletFiles> {
+/// Where Mudlet finds its package, if the operator has said where clients find this server.
+fn mudlet_package(public_url: &str) -> Option<MudletPackage> {
     let base = public_url.trim_end_matches('/');
-    (!base.is_empty()).then(|| MudletFiles {
-        package: format!("{base}{}", http::mudlet::PACKAGE),
+    (!base.is_empty()).then(|| MudletPackage {
+        url: format!("{base}{}", http::mudlet::PACKAGE),
         version: http::mudlet::VERSION.to_owned(),
-        map: format!("{base}{}", http::mudlet::MAP),
     })
 }
 

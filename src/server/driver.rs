@@ -15,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{Closed, Effect, Game, GameConfig, Input};
+use crate::game::{Closed, Effect, Game, GameConfig, Input, SEAT_REFUSED};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::attempt::Attempt;
 use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::inspection::Asked;
 use crate::server::lifecycle::Stopper;
-use crate::server::login::{create, log_in};
+use crate::server::login::{create, join, log_in};
 use crate::server::metrics::Metrics;
 use crate::server::passwords::{
     Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
@@ -33,8 +33,11 @@ use crate::server::recorder::Recorder;
 use crate::server::recovery::{HELD_BACK, Recovery, end_retry, retry_storage};
 use crate::server::reload::{Loaded, Reloader};
 use crate::server::router::{Router, notice};
+use crate::server::seat_token;
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
+use crate::server::zone_files::ZoneFiles;
 use crate::session::{Delivery, Figures, Request};
+use crate::world::Settings;
 
 /// Requests that wait for the world; beyond it connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
@@ -71,6 +74,8 @@ pub struct Parts {
     pub recorder: Recorder,
     /// Reads the content again.
     pub reloader: Reloader,
+    /// Writes and reads the files of zones.
+    pub zone_files: ZoneFiles,
 }
 
 /// The game loop and what it keeps.
@@ -95,6 +100,7 @@ enum Event {
     Due,
     Probed(bool),
     Loaded(Box<Loaded>),
+    ZoneFile(Box<Input>),
 }
 
 impl Driver {
@@ -113,6 +119,7 @@ impl Driver {
             auth: parts.auth,
             recorder: parts.recorder,
             reloader: parts.reloader,
+            zone_files: parts.zone_files,
             router: Router::default(),
             held: Held::default(),
             next_ticket: 0,
@@ -168,6 +175,9 @@ impl Driver {
                 loaded = self.pipeline.reloader.loaded(), if self.pipeline.reloader.is_reading() => {
                     Event::Loaded(Box::new(loaded))
                 }
+                input = self.pipeline.zone_files.done(), if open && self.pipeline.zone_files.is_busy() => {
+                    Event::ZoneFile(Box::new(input))
+                }
                 // Before the requests, of which there may always be more.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
                 _ = self.requests.recv_many(&mut requests, BATCH_MAX), if open => Event::Requests,
@@ -178,6 +188,7 @@ impl Driver {
                 Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
                 Event::Loaded(loaded) => self.put_in_force(*loaded).await?,
+                Event::ZoneFile(input) => self.recovery.play(&mut self.pipeline, vec![*input]).await?,
                 Event::Requests => self.play(&mut requests).await?,
                 Event::Due => self.wake().await?,
             }
@@ -261,11 +272,17 @@ impl Driver {
                 let known = self.pipeline.game.credential(&name).is_some();
                 self.pipeline.router.deliver(session, Delivery::NameKnown(known));
             }
+            Request::CheckName { name } => {
+                let flaw = self.pipeline.game.name_flaw(&name);
+                self.pipeline.router.deliver(session, Delivery::NameChecked { name, flaw });
+            }
             Request::Authenticate { name, password, pre_login } => {
                 let attempt = self.attempt(session)?;
                 let known = self.pipeline.game.credential(&name);
                 log_in(attempt, name, known, password, pre_login);
             }
+            Request::Visit { pre_login } => return self.visit(session, pre_login),
+            Request::Join { name, password } => join(self.attempt(session)?, name, password),
             Request::Create { name, password, pre_login } => {
                 create(self.attempt(session)?, name, password, pre_login);
             }
@@ -284,9 +301,22 @@ impl Driver {
                 let applicant = Applicant { name, code, password, pre_login };
                 recover(self.attempt(session)?, known, applicant);
             }
+            Request::KeepSeat { browser, token } => {
+                let account = self.pipeline.router.account(session)?;
+                let token = seat_token::hash(&token, browser)?;
+                return Some(Input::KeepSeat { session, account, token });
+            }
+            Request::TakeSeat { name, browser, token, next, pre_login } => {
+                let tokens = [token, next].map(|token| seat_token::hash(&token, browser));
+                return self.take_seat(session, name, tokens, pre_login);
+            }
             Request::Who => {
                 let who = Arc::new(self.pipeline.game.who());
                 self.pipeline.router.deliver(session, Delivery::Show(who));
+            }
+            Request::Players => {
+                let names = self.pipeline.game.players();
+                self.pipeline.router.deliver(session, Delivery::Players(names));
             }
             Request::Status => {
                 let figures = self.figures();
@@ -306,6 +336,34 @@ impl Driver {
             Request::Game(input) => return self.pipeline.router.admit(&input).then_some(input),
         }
         None
+    }
+
+    /// Lets in a guest, who counts as an account that was made from there.
+    fn visit(&mut self, session: SessionId, pre_login: Settings) -> Option<Input> {
+        let (address, _) = self.pipeline.router.client(session)?;
+        if let Err(denied) = self.pipeline.auth.take_account(address) {
+            self.pipeline.router.deliver(session, denied.into());
+            return None;
+        }
+        self.carry_out(session, Request::Game(Input::Visit { session, pre_login }.from(address)))
+    }
+
+    /// Lets in who shows a seat token, if the game knows it.
+    fn take_seat(
+        &mut self,
+        session: SessionId,
+        name: String,
+        tokens: [Option<String>; 2],
+        pre_login: Settings,
+    ) -> Option<Input> {
+        let account = self.pipeline.game.credential(&name).map(|(account, _)| account);
+        let (Some(account), [Some(token), Some(next)]) = (account, tokens) else {
+            self.pipeline.router.deliver(session, Delivery::LoginFailed(SEAT_REFUSED));
+            return None;
+        };
+        let (address, _) = self.pipeline.router.client(session)?;
+        let take = Input::TakeSeat { session, account, name, token, next, pre_login };
+        self.carry_out(session, Request::Game(take.from(address)))
     }
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {

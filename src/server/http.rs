@@ -2,6 +2,7 @@
 //! and gives every answer its security headers. What a client then says is `net::websocket`'s; operators have
 //! `ops`.
 
+mod browser;
 mod door;
 mod files;
 mod headers;

@@ -1,10 +1,8 @@
 //! Starting and stopping as the outside sees them: signals, the announced stop, the file that says "ready", and the
 //! token of a fresh world.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::Span;
 use crate::server::question::Question;
+use crate::server::replace::{remove_if_there, replace_file};
 
 /// How a stop is asked for: politely, or without waiting for anybody.
 #[derive(Clone, Debug, Default)]
@@ -113,27 +112,11 @@ pub struct ReadyFile {
 }
 
 impl ReadyFile {
-    /// Removes what a server that was killed has left behind.
-    pub fn remove(path: &Path) -> io::Result<()> {
-        fs::remove_file(path).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        })
-    }
-
     /// Writes it whole or not at all.
     pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
-        let next = path.with_extension("json.next");
-        // One that a kill has left behind, or a link that would be followed.
-        Self::remove(&next)?;
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&next)?;
-        serde_json::to_writer(&mut file, ready)?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        fs::rename(&next, path)?;
-        if let Some(folder) = path.parent() {
-            File::open(folder)?.sync_all()?;
-        }
+        let mut text = serde_json::to_vec(ready)?;
+        text.push(b'\n');
+        replace_file(path, 0o644, &text)?;
         Ok(Self { path: path.to_owned() })
     }
 }
@@ -141,7 +124,7 @@ impl ReadyFile {
 impl Drop for ReadyFile {
     fn drop(&mut self) {
         // Somebody may have removed it already; there is nobody left to tell of anything else.
-        let _ = fs::remove_file(&self.path);
+        let _ = remove_if_there(&self.path);
     }
 }
 
@@ -163,6 +146,7 @@ pub fn draw_seed() -> Result<u64, rand::rngs::SysError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn o1_a_planned_stop_is_announced_earlier_and_comes_on_time() {

@@ -6,7 +6,7 @@ use crate::base::{AccountId, Tally};
 use crate::game::Input;
 use crate::server::attempt::{self, Attempt};
 use crate::server::auth::Denied;
-use crate::session::Secret;
+use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
 /// The account of a name with its credential, if there is one.
@@ -48,6 +48,16 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
     });
 }
 
+/// Makes a character of a guest.
+pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
+    let session = attempt.session;
+    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
+        let hashed = attempt.auth.hash(attempt.address, password).await;
+        let result = hashed.map(|credential| Input::Join { session, name, credential });
+        attempt.finish(result, |why| Delivery::PasswordRefused(why.sentence())).await;
+    });
+}
+
 /// Whoever knows a password.
 struct Owner {
     account: AccountId,
@@ -65,7 +75,9 @@ async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -
         && let Some(unlogged) = attempt.auth.note_failure()
     {
         let (session, address) = (attempt.session.0, attempt.address);
-        tracing::info!(session, %address, ?denied, unlogged, "login failed");
+        // What is nobody's name may be a password, typed in the wrong place.
+        let name = if known.is_some() { name } else { "(no such account)" };
+        tracing::info!(session, name, %address, ?denied, unlogged, "login failed");
     }
     let (account, credential) = verified.and(known.ok_or(Denied::Wrong))?;
     let stronger = match again {

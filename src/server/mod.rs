@@ -1,8 +1,8 @@
 //! The composition: builds the layers from a checked configuration, serves until it is told to stop, and takes
 //! everything down in order.
 //!
-//! A start goes from what is cheapest to refuse to what the world can see: lock, content, database, game, ports,
-//! `ready`. A stop goes back: ports, clients, last commit, database, lock.
+//! A start looks at everything that can be wrong before it touches the disk: certificate, content, addresses; then come
+//! lock, database, game, ports, `ready`. A stop goes back: ports, clients, last commit, database, lock.
 
 mod attempt;
 pub mod auth;
@@ -35,9 +35,12 @@ pub mod question;
 pub mod recorder;
 mod recovery;
 pub mod reload;
+mod replace;
 pub mod router;
+mod seat_token;
 mod sockets;
 pub mod writer;
+pub mod zone_files;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -51,6 +54,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::Seed;
+use crate::catalog::Catalog;
 use crate::game::{Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
 use crate::store::Store;
@@ -58,15 +62,16 @@ use crate::world::{Role, Snapshot};
 
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
-use config::Config;
-use doors::Doors;
+use config::{Config, ServerConfig};
+use doors::{Doors, Prepared};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
-use lifecycle::{ReadyFile, Stopper, draw_seed, draw_token};
+use lifecycle::{Stopper, draw_seed, draw_token};
 use lock::Lock;
 use metrics::Metrics;
 use recorder::Recorder;
 use reload::Reloader;
 use writer::Writer;
+use zone_files::ZoneFiles;
 
 pub use lifecycle::Shutdown;
 
@@ -96,7 +101,7 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
     let served = runtime.block_on(async {
         let shutdown = Shutdown::default();
         shutdown.on_signals().context("cannot catch signals")?;
-        run(config, shutdown).await
+        Box::pin(run(config, shutdown)).await
     });
     // A hash that is still being worked on must not hold up the end.
     runtime.shutdown_background();
@@ -107,12 +112,15 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
 /// could not end as it should; a line for the operator either way.
 pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
-    let _lock = Lock::take(&config.server.lock())?;
-    // A server that was killed left its own; nobody can log in yet.
-    ReadyFile::remove(&config.server.ready_file())?;
+    // Where a server has been, whether it runs is asked first. A fresh folder is made once nothing else can be wrong.
+    let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
     let certificate = Certificate::load(config.tls.files()).context("the certificate cannot be served")?;
-    let (mut world, doors) = World::open(&config, shutdown.stop.clone()).await?;
-    let open = match doors.open(&config, &certificate, &shutdown) {
+    let catalog = Arc::new(content::load(&config.server)?);
+    let prepared = Box::new(Prepared::of(&config, &certificate)?);
+    let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
+    // A world is large while it is made, and whoever waits for it need not be.
+    let (mut world, doors) = Box::pin(World::open(&config, catalog, shutdown.stop.clone())).await?;
+    let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
             close(&doors.writer).await?;
@@ -137,6 +145,14 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Makes the state folder this server's own.
+fn take_folder(server: &ServerConfig) -> anyhow::Result<Lock> {
+    let lock = Lock::take(&server.lock())?;
+    // A server that was killed left its own; nobody can log in yet.
+    replace::remove_if_there(&server.ready_file())?;
+    Ok(lock)
 }
 
 /// Closes the database, unless a disk that does not answer would hold up the end.
@@ -172,9 +188,12 @@ struct World {
 }
 
 impl World {
-    /// Reads content and database, and carries out what came due while nobody was there.
-    async fn open(config: &Config, stop: CancellationToken) -> anyhow::Result<(Self, Doors)> {
-        let catalog = Arc::new(content::load(&config.server)?);
+    /// Reads the database, and carries out what came due while nobody was there.
+    async fn open(
+        config: &Config,
+        catalog: Arc<Catalog>,
+        stop: CancellationToken,
+    ) -> anyhow::Result<(Self, Doors)> {
         let database = config.server.database();
         let mut store = open_store(database.clone()).await?;
         store.bound_log(u64::from(config.server.wal_mib) << 20);
@@ -208,6 +227,7 @@ impl World {
             stopper: stopper.clone(),
             recorder: Recorder::new(&config.server.state_dir),
             reloader: Reloader::new(config.server.clone()),
+            zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
         });
         driver.begin(first.inputs).await?;
         if let Some(token) = first.token {
@@ -340,8 +360,33 @@ mod tests {
         fs::create_dir(&config.server.state_dir).unwrap();
         fs::write(config.server.ready_file(), "{}").unwrap();
         fs::write(config.server.database(), "rubbish").unwrap();
-        run(config.clone(), Shutdown::default()).await.unwrap_err();
+        Box::pin(run(config.clone(), Shutdown::default())).await.unwrap_err();
         assert!(!config.server.ready_file().exists());
+    }
+
+    /// O2: what an operator mends before the first start leaves no world behind, whose owner's token nobody has read.
+    #[tokio::test]
+    async fn o2_a_first_start_that_fails_leaves_nothing_on_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut busy = config(folder.path());
+        busy.telnet.listen = taken.local_addr().unwrap();
+        let mut no_content = config(folder.path());
+        no_content.server.content_dir = folder.path().join("none");
+        let mut no_page = config(folder.path());
+        no_page.http.web_dir = Some(folder.path().join("none"));
+        let mut too_long = config(folder.path());
+        too_long.server.state_dir = folder.path().join("v".repeat(120));
+        for (config, why) in [
+            (busy, "telnet.listen: cannot listen on "),
+            (no_content, "none: cannot be read"),
+            (no_page, "http.web_dir: cannot read "),
+            (too_long, "server.state_dir: "),
+        ] {
+            let error = Box::pin(run(config, Shutdown::default())).await.unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{why}");
+        }
     }
 
     /// Reads until the text ends so.
@@ -368,7 +413,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         let (ready, shutdown, running) = start(&config).await;
-        let second = run(config.clone(), Shutdown::default()).await.unwrap_err().to_string();
+        let second = Box::pin(run(config.clone(), Shutdown::default())).await.unwrap_err().to_string();
         assert!(second.starts_with("another server runs"), "{second}");
         let (mut stream, text) = connect(&ready, "create Annika correct-horse\r\n").await;
         assert!(text.contains("Exits:"), "{text}");

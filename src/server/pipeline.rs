@@ -18,6 +18,7 @@ use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
 use crate::server::router::Router;
 use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
+use crate::server::zone_files::{Work, ZoneFiles};
 use crate::world::Changes;
 
 /// The game with everything its batches pass through.
@@ -33,6 +34,7 @@ pub(super) struct Pipeline {
     pub(super) auth: Arc<Authenticator>,
     pub(super) recorder: Recorder,
     pub(super) reloader: Reloader,
+    pub(super) zone_files: ZoneFiles,
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
@@ -137,6 +139,14 @@ impl Pipeline {
             match effect {
                 Effect::Counted(tally) => self.metrics.counters.count(*tally),
                 Effect::Reload { asker } => self.reloader.ask(*asker),
+                Effect::WriteZone { asker, zone, text, digest, known } => {
+                    let (text, digest, known) = (text.clone(), digest.clone(), known.clone());
+                    let work = Work::Write { text, digest, known };
+                    self.zone_files.ask(*asker, vec![zone.clone()], work);
+                }
+                Effect::ReadZones { asker, zones, then } => {
+                    self.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
+                }
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.auth.welcome(address, *account);

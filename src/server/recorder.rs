@@ -152,6 +152,7 @@ fn without_secrets(stored: &Snapshot) -> Snapshot {
     for account in world.accounts.values_mut() {
         account.credential.clear();
         account.recovery.iter_mut().for_each(String::clear);
+        account.seat_tokens.iter_mut().for_each(|token| token.hash.clear());
     }
     world.bans.retain(|_, ban| matches!(ban.banned, Banned::Account(_)));
     // It says which networks were kept out.
@@ -167,7 +168,12 @@ fn clear_secrets(input: &mut Input) {
         | Input::NewPassword { credential, .. }
         | Input::Recovery { credential, .. }
         | Input::OneTimeCode { credential, .. }
+        | Input::Join { credential, .. }
         | Input::Recovered { credential, .. } => credential.clear(),
+        Input::TakeSeat { token, next, .. } => {
+            token.clear();
+            next.clear();
+        }
         Input::Proved { proof, then, .. } => {
             proof.clear();
             clear_secrets(then);
@@ -176,7 +182,7 @@ fn clear_secrets(input: &mut Input) {
             *address = Ipv4Addr::UNSPECIFIED.into();
             clear_secrets(then);
         }
-        Input::OwnerToken { token } => token.clear(),
+        Input::OwnerToken { token } | Input::KeepSeat { token, .. } => token.clear(),
         _ => {}
     }
 }
@@ -188,7 +194,7 @@ mod tests {
     use crate::catalog::Catalog;
     use crate::game::GameConfig;
     use crate::game::recording::Beginning;
-    use crate::world::Settings;
+    use crate::world::{SeatToken, Settings};
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
@@ -211,8 +217,24 @@ mod tests {
             Input::Credential { account, credential: secret() },
             Input::NewPassword { session, account, credential: secret() },
             Input::Recovery { session, account, credential: secret() },
+            Input::Join { session, name: "Ann".to_owned(), credential: secret() },
             Input::OneTimeCode { session, account, credential: secret() },
-            Input::Recovered { session, account, name: "Ann".to_owned(), credential: secret(), pre_login },
+            Input::Recovered {
+                session,
+                account,
+                name: "Ann".to_owned(),
+                credential: secret(),
+                pre_login: pre_login.clone(),
+            },
+            Input::KeepSeat { session, account, token: secret() },
+            Input::TakeSeat {
+                session,
+                account,
+                name: "Ann".to_owned(),
+                token: secret(),
+                next: secret(),
+                pre_login,
+            },
         ] {
             recorder.note(GameTime(600), &input.from([192, 0, 2, 77].into()));
         }
@@ -245,6 +267,7 @@ mod tests {
         let mut stored = table.stored().clone();
         for account in stored.accounts.values_mut() {
             (account.credential, account.recovery) = ("$argon2id$1".into(), Some("$argon2id$2".into()));
+            account.seat_tokens = vec![SeatToken { hash: "$argon2id$3".into(), until: GameTime(1) }];
         }
         stored.meta.as_mut().unwrap().owner_token = Some("sesame".into());
         let begins = Beginning::Stored { seated: Vec::new() };

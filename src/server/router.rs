@@ -2,6 +2,7 @@
 //! it again to a world that had to be rebuilt. Owned by the driver; a client leaves it when its task ends.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -51,7 +52,10 @@ impl Router {
 
     /// A client is gone. Returns whether the game may know it, and so must be told.
     pub fn end(&mut self, session: SessionId) -> bool {
-        self.clients.remove(&session).is_some_and(|client| client.stage != Stage::Outside)
+        let Some(mut client) = self.clients.remove(&session) else { return false };
+        let known = client.stage != Stage::Outside;
+        client.leave(session, "the connection ended");
+        known
     }
 
     /// Where a client calls from, and its outbox.
@@ -109,7 +113,7 @@ impl Router {
             let Some(client) = self.clients.get_mut(&session) else { continue };
             let cast_out =
                 matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
-            if client.stage.follow(&effect) {
+            if client.follow(session, &effect) {
                 client.outbox.put([Delivery::Effect(effect)]);
                 self.filled.push(session);
             }
@@ -156,7 +160,7 @@ impl Router {
     /// Closes one client, which the game does not know any more.
     pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: Closed) {
         if let Some(client) = self.clients.get_mut(&session) {
-            client.stage = Stage::Outside;
+            client.leave(session, why.words());
             client.outbox.put([Delivery::Show(Arc::clone(text))]);
             client.outbox.deliver(Delivery::Effect(Effect::Close { session, why }));
         }
@@ -209,6 +213,32 @@ impl Router {
 }
 
 impl Client {
+    /// Follows what an effect says of it. Returns whether it should hear of that: one that is attached again plays already
+    /// and must not enter twice.
+    fn follow(&mut self, session: SessionId, effect: &Effect) -> bool {
+        match effect {
+            Effect::Entered { account, name, .. } => {
+                let playing = matches!(self.stage, Stage::Playing { .. });
+                if !playing {
+                    tracing::info!(session = session.0, %name, address = %self.address, "logged in");
+                }
+                self.stage = Stage::Playing { account: *account, name: name.clone() };
+                return !playing;
+            }
+            Effect::Refused { .. } => self.leave(session, "the world does not know them"),
+            Effect::Close { why, .. } => self.leave(session, why.words()),
+            _ => {}
+        }
+        true
+    }
+
+    /// Is known to the game no more.
+    fn leave(&mut self, session: SessionId, why: &str) {
+        if let Stage::Playing { name, .. } = mem::replace(&mut self.stage, Stage::Outside) {
+            tracing::info!(session = session.0, %name, address = %self.address, why, "logged out");
+        }
+    }
+
     /// What attaches it to a game, if it plays.
     fn seat(&self, session: SessionId) -> Vec<Input> {
         let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
@@ -217,23 +247,6 @@ impl Client {
             Input::Login { session, account, name, pre_login: Settings::default() },
             Input::Wants { session, packages: self.wants.clone() },
         ]
-    }
-}
-
-impl Stage {
-    /// Follows what an effect says of its client. Returns whether the client should hear of it: one that is
-    /// attached again plays already and must not enter twice.
-    fn follow(&mut self, effect: &Effect) -> bool {
-        let playing = matches!(self, Self::Playing { .. });
-        match effect {
-            Effect::Entered { account, name, .. } => {
-                *self = Self::Playing { account: *account, name: name.clone() };
-                return !playing;
-            }
-            Effect::Refused { .. } | Effect::Close { .. } => *self = Self::Outside,
-            _ => {}
-        }
-        true
     }
 }
 
@@ -247,7 +260,9 @@ mod tests {
     use super::*;
     use crate::base::CharacterId;
     use crate::game::{Class, Output, Package};
+    use std::io;
     use std::net::Ipv4Addr;
+    use std::sync::Mutex;
 
     const ONE: SessionId = SessionId(1);
 
@@ -280,6 +295,57 @@ mod tests {
     fn text(words: &str) -> Effect {
         let output = Output::Text(Class::Notice, Arc::new(Markup::plain(words)));
         Effect::Output { session: ONE, output }
+    }
+
+    /// What is logged while something is done.
+    fn logged(work: impl FnOnce()) -> String {
+        let written = Written::default();
+        let writer = {
+            let written = written.clone();
+            move || written.clone()
+        };
+        let lines =
+            tracing_subscriber::fmt().without_time().with_target(false).with_ansi(false).with_writer(writer);
+        tracing::subscriber::with_default(lines.finish(), work);
+        String::from_utf8(written.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn coming_and_going_are_one_line_each_with_name_and_address() {
+        let log = logged(|| {
+            let (mut router, _outbox) = router();
+            router.admit(&login());
+            router.route(vec![entered()]);
+            router.route(vec![entered(), text("Attached again.")]);
+            router.route(vec![Effect::Close { session: ONE, why: Closed::Quit }]);
+            router.end(ONE);
+            router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::new(Outbox::new(10_000)));
+            router.route(vec![entered()]);
+            router.end(ONE);
+        });
+        assert_eq!(
+            log.lines().map(str::trim).collect::<Vec<_>>(),
+            [
+                "INFO logged in session=1 name=Ann address=127.0.0.1",
+                "INFO logged out session=1 name=Ann address=127.0.0.1 why=\"quit\"",
+                "INFO logged in session=1 name=Ann address=127.0.0.1",
+                "INFO logged out session=1 name=Ann address=127.0.0.1 why=\"the connection ended\"",
+            ]
+        );
     }
 
     fn taken(outbox: &Outbox) -> Vec<Delivery> {

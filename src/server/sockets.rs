@@ -1,4 +1,5 @@
-//! The sockets that listen: opened together, before anybody is let in. Who accepts on them is `net`'s and `http`'s.
+//! The sockets: their addresses are taken together before the world is touched, and they listen together once it can be
+//! played. Who accepts on them is `net`'s and `http`'s.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,42 +8,57 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-use crate::net::bind;
+use crate::net::{Reserved, reserve};
 use crate::server::certificate::Certificate;
 use crate::server::config::Config;
 use crate::server::lifecycle::Ready;
 
-/// The sockets that listen.
-pub(super) struct Sockets {
+/// The sockets: addresses that are taken, and then those that listen there.
+pub(super) struct Sockets<S> {
     /// For plain telnet.
-    pub(super) telnet: TcpListener,
+    pub(super) telnet: S,
     /// For telnet in TLS, with what is accepted with.
-    pub(super) telnet_tls: Option<(TcpListener, TlsAcceptor)>,
+    pub(super) telnet_tls: Option<(S, TlsAcceptor)>,
     /// For browsers, with what is accepted with if everything there is encrypted.
-    pub(super) http: Option<(TcpListener, Option<TlsAcceptor>)>,
+    pub(super) http: Option<(S, Option<TlsAcceptor>)>,
     /// For operators.
-    pub(super) ops: Option<TcpListener>,
+    pub(super) ops: Option<S>,
 }
 
-impl Sockets {
-    /// Opens all of them. An error names the setting.
-    pub(super) fn bind(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
+impl Sockets<Reserved> {
+    /// Takes all addresses. An error names the setting.
+    pub(super) fn reserve(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
         let encrypted = config.telnet.tls_listen.zip(certificate.identity()).map(|(address, identity)| {
-            anyhow::Ok((listen("telnet.tls_listen", address)?, identity.acceptor(&[])?))
+            anyhow::Ok((take("telnet.tls_listen", address)?, identity.acceptor(&[])?))
         });
         let http = config.http.listen.map(|address| {
             let identity = certificate.identity().filter(|_| config.http.tls);
             let tls = identity.map(|identity| identity.acceptor(&["http/1.1"])).transpose()?;
-            anyhow::Ok((listen("http.listen", address)?, tls))
+            anyhow::Ok((take("http.listen", address)?, tls))
         });
         Ok(Self {
-            telnet: listen("telnet.listen", config.telnet.listen)?,
+            telnet: take("telnet.listen", config.telnet.listen)?,
             telnet_tls: encrypted.transpose()?,
             http: http.transpose()?,
-            ops: config.ops.listen.map(|address| listen("ops.listen", address)).transpose()?,
+            ops: config.ops.listen.map(|address| take("ops.listen", address)).transpose()?,
         })
     }
 
+    /// Lets clients knock at all of them.
+    pub(super) fn listen(self) -> io::Result<Sockets<TcpListener>> {
+        Ok(Sockets {
+            telnet: self.telnet.listen()?,
+            telnet_tls: self
+                .telnet_tls
+                .map(|(socket, tls)| io::Result::Ok((socket.listen()?, tls)))
+                .transpose()?,
+            http: self.http.map(|(socket, tls)| io::Result::Ok((socket.listen()?, tls))).transpose()?,
+            ops: self.ops.map(Reserved::listen).transpose()?,
+        })
+    }
+}
+
+impl Sockets<TcpListener> {
     /// The addresses that were really bound.
     pub(super) fn addresses(&self) -> io::Result<Ready> {
         let of = |listener: Option<&TcpListener>| listener.map(TcpListener::local_addr).transpose();
@@ -56,9 +72,9 @@ impl Sockets {
     }
 }
 
-/// Opens a listening socket; the error names the setting.
-fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    bind(address).with_context(|| {
+/// Takes an address; the error names the setting.
+fn take(setting: &str, address: SocketAddr) -> anyhow::Result<Reserved> {
+    reserve(address).with_context(|| {
         let cure = if address.is_ipv6() {
             " (a machine without IPv6 has 0.0.0.0 for all its addresses)"
         } else {

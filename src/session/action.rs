@@ -4,7 +4,7 @@ use crate::base::limits::Limits;
 use crate::game::Closed;
 use crate::text::Markup;
 
-use super::{Listing, MudletFiles, Ports, Request};
+use super::{Listing, MudletPackage, Ports, Request};
 
 /// What a session wants done, in the order in which it wants it.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub struct SessionConfig {
     /// What is shown before the first prompt.
     pub welcome: Markup,
     /// What Mudlet is offered, if the server knows its own address.
-    pub mudlet: Option<MudletFiles>,
+    pub mudlet: Option<MudletPackage>,
     /// What crawlers are told of the server.
     pub listing: Listing,
     /// Where players connect.

@@ -28,7 +28,7 @@ impl Session {
     /// door is open, and only where nobody can read along.
     pub(super) fn offer_char_login(&mut self) {
         let at_the_door = matches!(self.stage, Stage::Login(_)) && self.char_login == CharLogin::NotOffered;
-        if at_the_door && self.link.private && self.subscriptions.takes_login() {
+        if at_the_door && self.link.privacy.is_fit_for_secrets() && self.subscriptions.takes_login() {
             self.char_login = CharLogin::Offered;
             let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
             self.screen.terminal().gmcp("Char.Login.Default", &offer);
@@ -43,12 +43,10 @@ impl Session {
             && !login.waits()
         {
             self.input_at = self.now;
-            match Credentials::read(body) {
-                Some(Credentials { name, password }) => {
-                    self.char_login = CharLogin::Tried;
-                    login.take_credentials(name, password, &mut self.screen, actions);
-                }
-                None => self.screen.want_prompt(),
+            // The question in text stands already.
+            if let Some(Credentials { name, password }) = Credentials::read(body) {
+                self.char_login = CharLogin::Tried;
+                login.take_credentials(name, password, &mut self.screen, actions);
             }
         }
     }
@@ -103,11 +101,11 @@ mod tests {
     use super::*;
     use crate::base::limits::Limits;
     use crate::session::harness::{HANDSHAKE, Table, WRONG};
-    use crate::session::{Link, Request};
+    use crate::session::{Link, Privacy, Request};
 
     /// A client with the package at the name prompt.
-    fn at_the_door(private: bool) -> (Table, String) {
-        let mut table = Table::over(Link { private, ..Link::default() }, Limits::default());
+    fn at_the_door(privacy: Privacy) -> (Table, String) {
+        let mut table = Table::over(Link { privacy, ..Link::default() }, Limits::default());
         table.receive(HANDSHAKE);
         let told = table.receive(&message(r#"Core.Supports.Set ["Char 1","Char.Login 1"]"#));
         (table, told)
@@ -119,7 +117,7 @@ mod tests {
 
     #[test]
     fn protocols_6_5_a_client_logs_in_by_data_and_hears_how_it_went() {
-        let (mut table, offer) = at_the_door(true);
+        let (mut table, offer) = at_the_door(Privacy::Tls);
         assert_eq!(offer, r#"<SB 201 Char.Login.Default {"type":["password-credentials"],"version":1}>"#);
         let wrong =
             table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
@@ -134,8 +132,8 @@ mod tests {
 
     #[test]
     fn protocols_6_5_without_a_password_the_text_login_goes_on() {
-        let (mut table, _) = at_the_door(true);
-        assert_eq!(table.receive(&message("Char.Login.Credentials {}")), "\nYour name: <EOR>");
+        let (mut table, _) = at_the_door(Privacy::Tls);
+        assert_eq!(table.receive(&message("Char.Login.Credentials {}")), "", "the question stands already");
         table.type_line("connect Olad correct horse");
         assert!(table.session.is_playing());
         assert!(!legible(&table).contains("Char.Login.Result"), "who typed is told in text alone");
@@ -143,7 +141,7 @@ mod tests {
 
     #[test]
     fn protocols_6_5_nothing_is_offered_or_taken_where_others_can_read() {
-        let (mut table, told) = at_the_door(false);
+        let (mut table, told) = at_the_door(Privacy::Open);
         assert_eq!(told, "");
         table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
         assert!(!table.session.is_playing());
@@ -151,7 +149,7 @@ mod tests {
 
     #[test]
     fn a3_tries_by_data_count_like_tries_in_text() {
-        let (mut table, _) = at_the_door(true);
+        let (mut table, _) = at_the_door(Privacy::Tls);
         for _ in 0..Limits::default().login_tries {
             assert_eq!(table.closed, None);
             table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
@@ -162,7 +160,7 @@ mod tests {
     /// N2: a password costs far more to check than to send.
     #[test]
     fn n2_while_one_login_is_looked_at_no_other_is_tried() {
-        let (mut table, _) = at_the_door(true);
+        let (mut table, _) = at_the_door(Privacy::Tls);
         let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
         let mut actions = Vec::new();
         table.session.receive(&wrong.repeat(20), table.now, &mut actions);

@@ -1,5 +1,6 @@
 //! What the server brings to a client, and what becomes of it.
 
+use super::door::Entry;
 use super::mssp;
 use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage};
 use crate::base::GameTime;
@@ -23,6 +24,7 @@ impl Session {
             Delivery::LoginFailed(reason) => self.failed(reason, actions),
             Delivery::LoginPostponed(reason) => {
                 self.char_login_result(Some(reason));
+                self.entry_refused(reason);
                 if let Stage::Login(login) = &mut self.stage {
                     login.postponed(reason, &mut self.screen);
                 }
@@ -41,6 +43,8 @@ impl Session {
                 self.password_refused(reason);
             }
             Delivery::RecoveryMade(code) => self.recovery_made(code),
+            Delivery::NameChecked { name, flaw } => self.name_checked(&name, flaw.as_deref()),
+            Delivery::Players(names) => self.tell_players(&names),
             Delivery::Status(figures) => self.tell_status(figures),
             Delivery::Show(text) => self.screen.text(&text),
         }
@@ -66,6 +70,8 @@ impl Session {
             | Effect::Counted(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
+            | Effect::WriteZone { .. }
+            | Effect::ReadZones { .. }
             | Effect::Stop { .. } => {}
         }
     }
@@ -101,9 +107,13 @@ impl Session {
 
     fn entered(&mut self, settings: Settings) {
         if let Stage::Login(login) = &mut self.stage {
+            if login.is_visit() {
+                self.entry = Entry::Visit;
+            }
             self.stage = Stage::Playing(Play::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
             self.char_login_result(None);
+            self.offer_seat();
             self.screen.terminal().logged_in();
             self.screen.show_input();
             self.screen.fresh_line();
@@ -115,6 +125,7 @@ impl Session {
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
         self.char_login_result(Some(reason));
+        self.entry_refused(reason);
         if let Stage::Login(login) = &mut self.stage
             && let Some(why) = login.failed(reason, &mut self.screen)
         {

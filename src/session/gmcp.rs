@@ -127,14 +127,19 @@ impl Session {
             "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
             "char.login.credentials" => self.take_credentials(body, actions),
+            "deepwell.seat.keep" => self.keep_seat(body, actions),
+            "deepwell.seat.take" => self.take_seat(body, actions),
             "core.hello" => {
                 if let Some((name, version)) = hello(body) {
                     self.screen.terminal().name_client(&name, &version);
-                    self.offer_mudlet_files(&name);
+                    self.offer_mudlet_package(&name);
                 }
             }
             _ => {
-                if !self.subscribe(package, body) && !self.request(package, body, actions) {
+                if !self.subscribe(package, body)
+                    && !self.door_message(package, body, actions)
+                    && !self.request(package, body, actions)
+                {
                     self.ignored = self.ignored.saturating_add(1);
                 }
             }

@@ -38,10 +38,14 @@ pub(super) struct Table {
     pub(super) now: GameTime,
     /// Passwords by lower-case name.
     pub(super) accounts: BTreeMap<String, Secret>,
+    /// What the page of Olad may come back with.
+    pub(in crate::session) seat_token: Option<Secret>,
     /// The server has no time for logins.
     pub(super) busy: bool,
     /// Commands in the order in which the game got them.
     pub(super) commands: Vec<String>,
+    /// Which line of a text is written next.
+    pub(super) text_line: u32,
     pub(super) wants: Vec<Packages>,
     pub(super) asks: Vec<Ask>,
     pub(super) pre_login: Option<Settings>,
@@ -82,8 +86,10 @@ impl Table {
             session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
             now: GameTime(0),
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
+            seat_token: None,
             busy: false,
             commands: Vec::new(),
+            text_line: 0,
             wants: Vec::new(),
             asks: Vec::new(),
             pre_login: None,
@@ -209,6 +215,12 @@ impl Table {
                 let known = self.accounts.contains_key(&name.to_lowercase());
                 self.bring(Delivery::NameKnown(known), next);
             }
+            Request::CheckName { name } => {
+                let taken = self.accounts.contains_key(&name.to_lowercase());
+                let flaw = taken.then(|| "That name is taken.".to_owned());
+                self.bring(Delivery::NameChecked { name, flaw }, next);
+            }
+            Request::Players => self.bring(Delivery::Players(vec!["Bera".to_owned()]), next),
             Request::Authenticate { .. } if self.busy => {
                 self.bring(Delivery::LoginPostponed("Not now."), next);
             }
@@ -219,6 +231,8 @@ impl Table {
                     self.bring(Delivery::LoginFailed(WRONG), next);
                 }
             }
+            Request::Visit { pre_login } => self.enter("Guestab", pre_login, next),
+            Request::Join { name, password } => self.join(&name, password, next),
             Request::Create { name, password, pre_login } => self.create(&name, password, pre_login, next),
             // Another client's; the trace has it.
             Request::Report { .. } => {}
@@ -236,6 +250,19 @@ impl Table {
                 if code.0 == "CODE1-CODE2" {
                     self.accounts.insert(name.to_lowercase(), password);
                     self.enter(&name, pre_login, next);
+                } else {
+                    self.bring(Delivery::LoginFailed(WRONG), next);
+                }
+            }
+            Request::KeepSeat { token, .. } => {
+                self.seat_token = Some(token);
+                self.tell_session(Local::SeatKept, next);
+            }
+            Request::TakeSeat { name, token, next: after, pre_login, .. } => {
+                if self.seat_token == Some(token) {
+                    self.seat_token = Some(after);
+                    self.enter(&name, pre_login, next);
+                    self.tell_session(Local::SeatKept, next);
                 } else {
                     self.bring(Delivery::LoginFailed(WRONG), next);
                 }
@@ -274,6 +301,17 @@ impl Table {
         self.bring(Delivery::Effect(Effect::Output { session: SessionId(1), output }), next);
     }
 
+    fn join(&mut self, name: &str, password: Secret, next: &mut Vec<Action>) {
+        let local = match self.accounts.entry(name.to_lowercase()) {
+            Entry::Vacant(account) => {
+                account.insert(password);
+                Local::Joined
+            }
+            Entry::Occupied(_) => Local::NotJoined,
+        };
+        self.tell_session(local, next);
+    }
+
     fn create(&mut self, name: &str, password: Secret, pre_login: Settings, next: &mut Vec<Action>) {
         if let Entry::Vacant(account) = self.accounts.entry(name.to_lowercase()) {
             account.insert(password);
@@ -297,9 +335,18 @@ impl Table {
         self.reply(Some("The Well"), next);
     }
 
-    /// The game: `nothing` prints nothing, `password` asks for one, `quit` closes, all else is told back.
+    /// The game: `nothing` prints nothing, `password` asks for one, `quit` closes, `describe here` begins a text that a dot
+    /// ends, all else is told back.
     fn command(&mut self, line: String, next: &mut Vec<Action>) {
         match line.as_str() {
+            "describe here" | "." => {
+                self.text_line = u32::from(line != ".");
+                self.reply(None, next);
+            }
+            _ if self.text_line > 0 => {
+                self.text_line += 1;
+                self.reply(None, next);
+            }
             "nothing" => self.reply(None, next),
             "password" => {
                 self.tell_session(Local::ChangePassword, next);
@@ -315,7 +362,9 @@ impl Table {
     }
 
     fn reply(&mut self, text: Option<&str>, next: &mut Vec<Action>) {
-        let fields = PromptFields { hp: 27, max_hp: 30, fighting: false, ..PromptFields::default() };
+        let text_line = self.text_line;
+        let fields =
+            PromptFields { hp: 27, max_hp: 30, fighting: false, text_line, ..PromptFields::default() };
         let text = text.map(|text| Output::Text(Class::Reply, Arc::new(text.into())));
         for output in text.into_iter().chain([Output::Prompt(fields)]) {
             self.bring(Delivery::Effect(Effect::Output { session: SessionId(1), output }), next);

@@ -12,6 +12,7 @@
 //!              create NAME                 NewPassword
 //!              create NAME PASSWORD        Creating
 //!              recover NAME                Code
+//!              guest                       Creating
 //! LookingUp    known, unknown              Password, Confirm
 //! Password     a line, nothing             Checking, Name
 //! Checking     right, wrong                the game, Password (Name if it all came in one line)
@@ -29,7 +30,7 @@ use crate::game::Closed;
 use crate::text::{Markup, Style, names};
 
 use super::render::Screen;
-use super::{Action, Request, Secret, pre_login};
+use super::{Action, BrowserKey, Request, Secret, pre_login};
 
 /// Letters of the shortest password.
 const PASSWORD_CHARS_MIN: usize = 6;
@@ -43,11 +44,22 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
     - connect NAME PASSWORD: enter in one line\n\
     - create NAME PASSWORD: make a character in one line\n\
     - recover NAME: come in with a recovery code, if you forgot your password\n\
+    - guest: look around the town first, without a password\n\
     - who: see who is here\n\
     - screenreader: plain sentences for speech and braille\n\
     - encoding utf-8 or encoding ascii: which letters you get\n\
     - colour off, 16, 256 or true: how many colours you get\n\
     - quit: leave";
+
+/// What a page shows to come back.
+pub(super) struct Shown {
+    /// The account or a character of it.
+    pub(super) name: String,
+    /// What it comes back with.
+    pub(super) token: Secret,
+    /// What it will come back with the next time.
+    pub(super) next: Secret,
+}
 
 /// How far a client has come.
 enum State {
@@ -80,12 +92,14 @@ pub(super) struct Login {
     tls_port: Option<u16>,
     /// The last password, and the line it came in if that held more.
     spoken: Vec<Secret>,
+    /// Whether the account that is being made is a guest's.
+    visits: bool,
 }
 
 impl Login {
     /// Somebody who is asked for a name next, and may be told where to come in encrypted.
     pub(super) fn new(failures_max: u32, tls_port: Option<u16>) -> Self {
-        Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new() }
+        Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new(), visits: false }
     }
 
     /// What stands before the cursor; `None` while an answer is awaited.
@@ -158,6 +172,41 @@ impl Login {
         self.state = State::Checking { retry: None };
     }
 
+    /// Somebody would like to look around first.
+    pub(super) fn visit(&mut self, screen: &mut Screen, actions: &mut Vec<Action>) {
+        screen.show_input();
+        actions.push(Action::Ask(Request::Visit { pre_login: screen.settings().clone() }));
+        self.visits = true;
+        self.state = State::Creating;
+    }
+
+    /// A new name that is fit and its password, likewise.
+    pub(super) fn take_new_account(
+        &mut self,
+        name: String,
+        password: Secret,
+        screen: &mut Screen,
+        actions: &mut Vec<Action>,
+    ) {
+        screen.show_input();
+        self.create(name, password, screen, actions);
+    }
+
+    /// A token that the page of a browser shows in place of a password, whatever was being asked.
+    pub(super) fn take_seat(
+        &mut self,
+        browser: BrowserKey,
+        shown: Shown,
+        screen: &mut Screen,
+        actions: &mut Vec<Action>,
+    ) {
+        screen.show_input();
+        let Shown { name, token, next } = shown;
+        let pre_login = screen.settings().clone();
+        actions.push(Action::Ask(Request::TakeSeat { name, browser, token, next, pre_login }));
+        self.state = State::Checking { retry: None };
+    }
+
     /// The answer to [`Request::LookUp`].
     pub(super) fn name_known(&mut self, known: bool, screen: &mut Screen) {
         let State::LookingUp { name } = &mut self.state else { return };
@@ -191,6 +240,7 @@ impl Login {
             return None;
         }
         self.spoken.clear();
+        self.visits = false;
         self.failures += tries;
         let enough = self.failures >= self.failures_max;
         match state {
@@ -202,6 +252,11 @@ impl Login {
             screen.say("That was one try too many. Come back later.");
         }
         enough.then_some(Closed::LoginFailed)
+    }
+
+    /// Whether somebody has come in to look around.
+    pub(super) const fn is_visit(&self) -> bool {
+        self.visits
     }
 
     /// What must not be taken for a command if the client sends it again.
@@ -225,6 +280,7 @@ impl Login {
             "connect" => self.connect(argument, line, screen, actions),
             "create" => self.create_line(argument, line, screen, actions),
             "recover" => self.ask_code(argument, screen),
+            "guest" => self.visit(screen, actions),
             "who" => actions.push(Action::Ask(Request::Who)),
             "help" | "?" => self.help(screen),
             "mssp-request" => actions.push(Action::Ask(Request::Status)),

@@ -11,6 +11,8 @@ mod action;
 mod compression;
 mod deadlines;
 mod char_login;
+mod door;
+mod seat;
 mod link;
 mod throttle;
 mod client;
@@ -46,11 +48,12 @@ use crate::protocol::telnet::Event;
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
 use compression::Compression;
+use door::Entry;
 use gmcp::Subscriptions;
-pub use link::{Link, Transport};
+pub use link::{BrowserKey, Link, Privacy, Transport};
 use login::Login;
 pub use mssp::{Extra, Figures, Listing, Ports};
-pub use mudlet::MudletFiles;
+pub use mudlet::MudletPackage;
 use play::{Meaning, Play};
 use protocol_detection::ProtocolDetection;
 use render::Screen;
@@ -112,6 +115,8 @@ pub struct Session {
     bytes_in: u64,
     bytes_out: u64,
     char_login: CharLogin,
+    /// How the page has tried to let its player in.
+    entry: Entry,
     /// Whether the game knows that the client reads aloud what it gets.
     screen_reader_noted: bool,
     /// Whether a whole line or an answer of the protocol has come.
@@ -148,6 +153,7 @@ impl Session {
             bytes_in: 0,
             bytes_out: 0,
             char_login: CharLogin::default(),
+            entry: Entry::default(),
             screen_reader_noted: false,
             heard: false,
             events: Vec::new(),
@@ -277,7 +283,7 @@ impl Session {
     }
 
     fn welcome(&mut self) {
-        let tls_port = self.config.ports.tls.filter(|_| !self.link.private);
+        let tls_port = self.config.ports.tls.filter(|_| !self.link.privacy.is_fit_for_secrets());
         self.stage = Stage::Login(Login::new(self.config.limits.login_tries, tls_port));
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
@@ -328,6 +334,10 @@ impl Session {
             }
             Stage::Playing(play) => match play.line(&line, &self.config.limits) {
                 Meaning::Command(line) => self.typed(&line, actions),
+                Meaning::Text(line) => {
+                    play.wrote();
+                    actions.push(Action::Ask(Request::Game(Input::Command { session: self.id, line })));
+                }
                 Meaning::Nothing => self.screen.want_prompt(),
                 Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },

@@ -5,6 +5,7 @@
 //! password: Old ---> New ---> Repeat ---> Waiting ---> the game
 //! recovery: Old ---> Waiting ---> the game
 //! delete:   Old ---> Name ---> Waiting ---> the game, or the end
+//! join:     Name ---> New ---> Repeat ---> Waiting ---> the game
 //!
 //! Old      a line, nothing            New, Name or Waiting, the game
 //! Name     a line, nothing            Waiting, the game
@@ -17,8 +18,9 @@
 
 use crate::base::AccountId;
 use crate::game::effect::Local;
-use crate::text::Markup;
+use crate::text::{Markup, names};
 
+use super::door::Entry;
 use super::render::Screen;
 use super::{Action, Request, Secret, Session, Stage, login};
 
@@ -33,12 +35,20 @@ enum Aim {
     OneTimeCode,
     /// The end of the account.
     Delete,
+    /// A name and a password for a guest.
+    Join,
 }
 
 /// How far the dialog has come.
 enum State {
     /// Asked for the password that counts now.
     Old,
+    /// Asked for the name that a guest would like.
+    Wished,
+    /// Asked for the password of a guest's new name.
+    Fresh { name: String },
+    /// Asked for it once more.
+    FreshAgain { name: String, new: Secret },
     /// Asked for the name of the account, as a second thought.
     Name { old: Secret },
     /// Asked for another.
@@ -59,7 +69,8 @@ pub(super) struct Dialog {
 
 impl Dialog {
     fn new(aim: Aim) -> Self {
-        Self { aim, state: State::Old, code: None }
+        let state = if aim == Aim::Join { State::Wished } else { State::Old };
+        Self { aim, state, code: None }
     }
 
     /// What stands before the cursor; none while an answer is awaited.
@@ -67,8 +78,9 @@ impl Dialog {
         Markup::plain(match self.state {
             State::Old => "your password now: ",
             State::Name { .. } => "the name of your account: ",
-            State::New { .. } => "new password: ",
-            State::Repeat { .. } => "the same password: ",
+            State::Wished => "the name you want: ",
+            State::New { .. } | State::Fresh { .. } => "new password: ",
+            State::Repeat { .. } | State::FreshAgain { .. } => "the same password: ",
             State::Waiting => "",
         })
     }
@@ -86,8 +98,33 @@ impl Dialog {
             return false;
         }
         self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
+            (State::Wished, _) => match names::check(&line.0, [], []) {
+                Ok(name) => {
+                    screen.hide_input();
+                    State::Fresh { name: name.shown }
+                }
+                Err(error) => {
+                    screen.say(&format!("That will not do: {error}."));
+                    State::Wished
+                }
+            },
+            (State::Fresh { name }, _) => match login::flaw(&name, &line.0) {
+                Some(flaw) => {
+                    screen.say(flaw);
+                    State::Fresh { name }
+                }
+                None => State::FreshAgain { name, new: line },
+            },
+            (State::FreshAgain { name, new }, _) if new == line => {
+                actions.push(Action::Ask(Request::Join { name, password: new }));
+                State::Waiting
+            }
+            (State::FreshAgain { name, .. }, _) => {
+                screen.say("The two are not the same. Choose again.");
+                State::Fresh { name }
+            }
             (State::Old, Aim::Change) => State::New { old: line },
-            (State::Old, Aim::Recovery | Aim::OneTimeCode) => {
+            (State::Old, Aim::Recovery | Aim::OneTimeCode | Aim::Join) => {
                 actions.push(Action::Ask(Request::MakeRecovery { password: line }));
                 State::Waiting
             }
@@ -138,6 +175,7 @@ impl Session {
                 self.end_dialog(
                     "Your password is changed. Other connections of your account have been closed.",
                 );
+                self.offer_seat();
             }
             Local::PasswordNotKept => {
                 self.end_dialog(
@@ -149,6 +187,18 @@ impl Session {
                     "Your password became another just now, and nothing else was changed. Please try again.",
                 );
             }
+            Local::Join => self.begin(Aim::Join),
+            Local::Joined => {
+                self.end_dialog("You have a name and a password now, and keep everything.");
+                self.entry = Entry::None;
+                self.tell_guest(false);
+                self.offer_seat();
+            }
+            Local::NotJoined => {
+                self.end_dialog("You are a guest still. Type join to try another name.");
+                self.entry_refused("That name cannot be had. Try another.");
+            }
+            Local::SeatKept => self.seat_kept(),
             Local::RecoveryKept => {
                 let Some(code) = play.dialog.as_mut().and_then(|dialog| dialog.code.take()) else {
                     return self.end_dialog("Your recovery code got lost. Type recovery to get another.");
@@ -196,13 +246,29 @@ impl Session {
                  reports. Nobody can bring it back, and the name is free for others. What you type is not shown; type \
                  nothing to keep it all."
             }
+            Aim::Join => "What you type behind your name is not shown. Type nothing to stay a guest.",
             Aim::Recovery | Aim::OneTimeCode => {
                 "A recovery code lets you in if you forget your password. What you type is not shown; type nothing to \
                  leave it."
             }
         });
-        self.screen.hide_input();
+        if aim != Aim::Join {
+            self.screen.hide_input();
+        }
         self.screen.want_prompt();
+    }
+
+    /// Whether a dialog with somebody who plays is going on.
+    pub(super) fn is_asked(&self) -> bool {
+        matches!(&self.stage, Stage::Playing(play) if play.dialog.is_some())
+    }
+
+    /// Asks for a guest's new name and password, which the page had from a form.
+    pub(super) fn ask_to_join(&mut self, name: String, password: Secret, actions: &mut Vec<Action>) {
+        if let Stage::Playing(play) = &mut self.stage {
+            play.begin(Dialog { aim: Aim::Join, state: State::Waiting, code: None });
+            actions.push(Action::Ask(Request::Join { name, password }));
+        }
     }
 
     /// A line, if a dialog awaits one.
@@ -228,6 +294,7 @@ impl Session {
     /// Nothing came of it, or the answer will never come: one sentence for the player, who is told nothing unless an
     /// answer is awaited.
     pub(super) fn password_refused(&mut self, reason: &str) {
+        self.entry_refused(reason);
         if let Stage::Playing(play) = &mut self.stage
             && play.answered()
         {

@@ -15,6 +15,8 @@ use super::{Secret, prompt};
 pub(super) enum Meaning {
     /// A line of commands for the game.
     Command(String),
+    /// A line of a text, for the game as it is.
+    Text(String),
     /// Nothing: only the prompt is shown again.
     Nothing,
     /// The wish to repeat a line that has not been typed, or not lately.
@@ -34,7 +36,7 @@ pub(super) struct Play {
     seen: Option<Markup>,
     /// Commands whose answer has not ended. Entering is the first.
     unanswered: u32,
-    /// The answer to one of them may be to ask for a password, which what was typed ahead may be.
+    /// What was typed ahead may be no command: the answer to one of them may be to ask for a password, or for a text.
     may_ask: bool,
 }
 
@@ -58,6 +60,9 @@ impl Play {
             return Meaning::Nothing;
         }
         self.spoken.clear();
+        if self.fields.is_some_and(|fields| fields.text_line > 0) {
+            return Meaning::Text(line.0.clone());
+        }
         let typed = line.0.trim();
         if typed.is_empty() {
             return Meaning::Nothing;
@@ -77,7 +82,13 @@ impl Play {
     /// A command goes to the game, which will answer it.
     pub(super) fn asked(&mut self, command: &str) {
         self.unanswered = self.unanswered.saturating_add(1);
-        self.may_ask |= command::asks_for_password(command);
+        self.may_ask |= command::asks_for_password(command) || command::begins_text(command);
+    }
+
+    /// A line of a text goes to the game, whose answer says whether the next one belongs to it.
+    pub(super) const fn wrote(&mut self) {
+        self.unanswered = self.unanswered.saturating_add(1);
+        self.may_ask = true;
     }
 
     /// Asks for passwords from here on.

@@ -6,8 +6,12 @@ use crate::text::{Markup, Style};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
-/// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `.
+/// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `. Whoever writes a
+/// text is told so whatever the prompt is.
 pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_reader: bool) -> Markup {
+    if let Some(line) = fields.map(|fields| fields.text_line).filter(|line| *line > 0) {
+        return Markup::plain(&format!("Line {line}> "));
+    }
     match (settings.prompt, fields) {
         (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
         (PromptStyle::Off, _) => Markup::new(),
@@ -59,6 +63,9 @@ mod tests {
         assert_eq!(shown(PromptStyle::Off, Some(hale)), "");
         assert_eq!(shown(PromptStyle::Custom, Some(hale)), "27 hp> ");
         assert_eq!(shown(PromptStyle::Custom, None), "> ");
+        for style in [PromptStyle::Full, PromptStyle::Brief, PromptStyle::Off, PromptStyle::Custom] {
+            assert_eq!(shown(style, Some(PromptFields { text_line: 2, ..hale })), "Line 2> ");
+        }
     }
 
     /// Protocols 10: figures as one says them.

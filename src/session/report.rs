@@ -5,7 +5,7 @@ use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 use crate::text::{Markup, Style};
 
-use super::link::Transport;
+use super::link::{Privacy, Transport};
 use super::{Session, client};
 
 impl Session {
@@ -21,7 +21,7 @@ impl Session {
             (Transport::Telnet, false) => "raw lines, no telnet heard",
         };
         item("Transport", transport);
-        item("Private", if self.link.private { "yes, nobody on the way can read it" } else { "no" });
+        item("Private", private(self.link.privacy, self.link.transport));
         let version = capabilities.client_version.as_deref().unwrap_or("of unknown version");
         let program = capabilities.client_name.as_ref().map(|name| format!("{name} {version}"));
         item("Program", program.as_deref().unwrap_or("not told"));
@@ -67,6 +67,22 @@ const fn yes_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
+/// What is known of who can read along, and no more.
+const fn private(privacy: Privacy, transport: Transport) -> &'static str {
+    match (privacy, transport) {
+        (Privacy::Tls, _) => "yes, it is encrypted up to this server",
+        (Privacy::Local, _) => {
+            "as far as this machine goes; whether something on it hands it on is not known"
+        }
+        (Privacy::TlsToProxy, _) => {
+            "encrypted up to a proxy, as that says; how it goes on from there is not known"
+        }
+        (Privacy::Proxied, _) => "not known; a proxy hands it on and does not say that it is encrypted",
+        (Privacy::Open, Transport::Web) => "no, the page came unencrypted, and so goes what is typed",
+        (Privacy::Open, Transport::Telnet) => "no, whoever is on the way can read it",
+    }
+}
+
 const fn encoding(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Utf8 => "UTF-8",
@@ -81,5 +97,22 @@ const fn colours(colour: ColourLevel) -> &'static str {
         ColourLevel::Sixteen => "16",
         ColourLevel::TwoFiftySix => "256",
         ColourLevel::True => "true colours",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only what is encrypted up to here is called private; everything else is told as far as it is known.
+    #[test]
+    fn privacy_is_claimed_only_where_it_is_known() {
+        let told = |privacy| private(privacy, Transport::Web);
+        assert!(told(Privacy::Tls).starts_with("yes"));
+        for privacy in [Privacy::Local, Privacy::TlsToProxy, Privacy::Proxied] {
+            assert!(told(privacy).contains("not known") && !told(privacy).starts_with("yes"), "{privacy:?}");
+        }
+        assert!(told(Privacy::Open).starts_with("no, the page"));
+        assert!(private(Privacy::Open, Transport::Telnet).starts_with("no, whoever"));
     }
 }

@@ -8,7 +8,7 @@ use crate::game::{Effect, Input, Output};
 use crate::text::Markup;
 use crate::world::Settings;
 
-use super::{Figures, Secret};
+use super::{BrowserKey, Figures, Secret};
 
 /// One thing that a session asks of the server.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +16,11 @@ pub enum Request {
     /// Is there an account or a character of this name? Answered with [`Delivery::NameKnown`].
     LookUp {
         /// The name, as it would be shown.
+        name: String,
+    },
+    /// Will a new name do? Answered with [`Delivery::NameChecked`].
+    CheckName {
+        /// The name as typed.
         name: String,
     },
     /// Check a password: [`Input::Login`] if it is right, else [`Delivery::LoginFailed`].
@@ -26,6 +31,19 @@ pub enum Request {
         password: Secret,
         /// What was chosen at the name prompt.
         pre_login: Settings,
+    },
+    /// Let somebody look around without an account: [`Input::Visit`], or [`Delivery::LoginPostponed`].
+    Visit {
+        /// What was chosen at the name prompt.
+        pre_login: Settings,
+    },
+    /// Make a character of the guest who plays: the game answers with [`Local::Joined`](crate::game::effect::Local) or
+    /// [`Local::NotJoined`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    Join {
+        /// The name as typed.
+        name: String,
+        /// The password, neither too short nor too long.
+        password: Secret,
     },
     /// Hash a password and send [`Input::Create`], or answer with [`Delivery::LoginFailed`].
     Create {
@@ -75,8 +93,31 @@ pub enum Request {
         /// What was chosen at the name prompt.
         pre_login: Settings,
     },
+    /// Let the page of who plays come back with a token: the game answers with
+    /// [`Local::SeatKept`](crate::game::effect::Local), or nothing comes of it.
+    KeepSeat {
+        /// The browser that the token is bound to.
+        browser: BrowserKey,
+        /// The token.
+        token: Secret,
+    },
+    /// Let in who shows a token, which another replaces. Answered as [`Request::Authenticate`] is.
+    TakeSeat {
+        /// The name of the account or of one of its characters.
+        name: String,
+        /// The browser that shows it.
+        browser: BrowserKey,
+        /// The token.
+        token: Secret,
+        /// What takes its place.
+        next: Secret,
+        /// What was chosen at the name prompt.
+        pre_login: Settings,
+    },
     /// Who plays? Answered with [`Delivery::Show`].
     Who,
+    /// Who plays, by names? Answered with [`Delivery::Players`].
+    Players,
     /// A crawler wants figures. Answered with [`Delivery::Status`].
     Status,
     /// Show another client how this one is connected.
@@ -100,6 +141,15 @@ pub enum Delivery {
     Effect(Effect),
     /// The answer to a look-up of a name.
     NameKnown(bool),
+    /// What is wrong with a new name, if anything is.
+    NameChecked {
+        /// The name as typed.
+        name: String,
+        /// A sentence for the player.
+        flaw: Option<String>,
+    },
+    /// The names of who plays, in alphabetical order.
+    Players(Vec<String>),
     /// A login that failed before the game saw it: one sentence for the player. For a wrong password and for an unknown
     /// name it must be the same.
     LoginFailed(&'static str),
@@ -132,6 +182,8 @@ impl Delivery {
             | Self::Show(text)
             | Self::NotAnswered(text) => SMALL + text.text().len(),
             Self::Effect(Effect::Output { output: Output::Data(_), .. }) | Self::Status(_) => ROOM,
+            Self::Players(names) => SMALL + names.iter().map(String::len).sum::<usize>(),
+            Self::NameChecked { name, .. } => ROOM + name.len(),
             Self::Effect(_)
             | Self::NameKnown(_)
             | Self::LoginFailed(_)

@@ -3,6 +3,8 @@
 mod abuse;
 mod acceptance;
 mod browser;
+mod door;
 mod messages;
 mod screen_reader;
+mod seat;
 mod transcripts;

@@ -81,10 +81,10 @@ fn json_of<T: Serialize>(rows: &[T]) -> Result<Option<String>, serde_json::Error
 
 /// The SQL of batches by which parts stand in them, so that SQLite's statement cache knows them again.
 #[derive(Debug, Default)]
-pub(super) struct Statements(BTreeMap<u32, Arc<str>>);
+pub(super) struct Statements(BTreeMap<u64, Arc<str>>);
 
 impl Statements {
-    fn of(&mut self, parts: u32) -> Arc<str> {
+    fn of(&mut self, parts: u64) -> Arc<str> {
         let sql = self.0.entry(parts).or_insert_with(|| {
             let mut sql = String::from("begin immediate;\n");
             for (n, part) in CLAUSES.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]; nothing of the batch is stored, and memory is ahead of the disk.
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
-        let mut parts = 0_u32;
+        let mut parts = 0_u64;
         let mut values = Vec::new();
         for (n, part) in CLAUSES.iter().enumerate() {
             let json = (part.json)(changes).map_err(|error| StoreError::Failed(error.to_string()))?;

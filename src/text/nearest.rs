@@ -18,6 +18,18 @@ pub fn nearest_within<'n>(
     near.map(|(_, candidate)| candidate)
 }
 
+/// So many of the candidates as are least unlike a word, the most like it first; of those that are equally like it, the first.
+pub fn least_unlike<'n>(
+    many: usize,
+    written: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Vec<&'n str> {
+    let mut all: Vec<&str> = candidates.into_iter().collect();
+    all.sort_by_key(|candidate| strsim::osa_distance(written, candidate));
+    all.truncate(many);
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

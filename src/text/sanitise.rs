@@ -11,6 +11,28 @@ pub fn clean_line(text: &str, max_chars: usize) -> String {
     cut(clean.trim_matches(' '), max_chars).trim_end_matches(' ').to_owned()
 }
 
+/// Parts two paragraphs of a text in one line, as people know it from elsewhere.
+pub const PARAGRAPH: &str = "\\n";
+
+/// Paragraphs parted by line ends or [`PARAGRAPH`], each cleaned as a line, of at most `max_chars` characters together.
+pub fn clean_text(text: &str, max_chars: usize) -> String {
+    let mut clean = String::new();
+    let mut left = max_chars;
+    for paragraph in text.split('\n').flat_map(|line| line.split(PARAGRAPH)) {
+        let line = clean_line(paragraph, left.saturating_sub(usize::from(!clean.is_empty())));
+        if line.is_empty() {
+            continue;
+        }
+        if !clean.is_empty() {
+            clean.push('\n');
+            left -= 1;
+        }
+        left -= line.chars().count();
+        clean.push_str(&line);
+    }
+    clean
+}
+
 /// The longest front part of at most `max_chars` characters that ends between graphemes.
 fn cut(text: &str, max_chars: usize) -> &str {
     if text.len() <= max_chars {
@@ -40,6 +62,13 @@ mod tests {
     }
 
     #[test]
+    fn paragraphs_stay_apart() {
+        assert_eq!(clean_text(" one\x1b \n\\n two\tthree\n", 99), "one\ntwo three");
+        assert_eq!(clean_text("one\ntwo\nthree", 6), "one\ntw");
+        assert_eq!(clean_text("one\ntwo", 4), "one");
+    }
+
+    #[test]
     fn a_cut_keeps_graphemes_whole() {
         assert_eq!(clean_line("one two three", 8), "one two");
         assert_eq!(clean_line("ab q\u{301}\u{302}", 4), "ab");
@@ -52,6 +81,9 @@ mod tests {
             let line = clean_line(&text, max);
             prop_assert!(line.chars().count() <= max && !line.contains('\n'));
             prop_assert_eq!(clean_line(&line, max), line.as_str());
+            let paragraphs = clean_text(&text, max);
+            prop_assert!(paragraphs.chars().count() <= max && !paragraphs.contains("\n\n"));
+            prop_assert_eq!(clean_text(&paragraphs, max), paragraphs.as_str());
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::catalog::RoomKind;
 use crate::catalog::room_kind::Mark;
 use crate::dungeon::RoomPlan;
 use crate::dungeon::map::{self, MapExit, MapRoom};
+use crate::level::Portal;
 use crate::tools::branch::{PlannedBranch, PlannedFloor, PlannedRoom};
 use std::fmt::Write as _;
 
@@ -97,13 +98,14 @@ impl PlannedBranch {
 const BARRED: Mark = Mark { letter: 'm', meaning: "a room with monsters in the way", rank: 2 };
 const GATE: Mark = Mark { letter: 'g', meaning: "a room with a gate to a puzzle", rank: 5 };
 const STAIRS: Mark = Mark { letter: 'D', meaning: "a room with stairs down", rank: 9 };
+const PORTAL: Mark = Mark { letter: 'P', meaning: "a room with a portal to another floor", rank: 9 };
 const WAY_OUT: Mark = Mark { letter: 'X', meaning: "a room with a way out of the dungeon", rank: 10 };
 const LANDING: Mark = Mark { letter: 'U', meaning: "the stairs up", rank: 11 };
 
 /// What the marks of [`PlannedBranch::map_rooms`] mean.
 pub fn marks() -> Vec<(char, &'static str)> {
     let kinds = RoomKind::ALL.iter().map(|kind| kind.spec().mark);
-    let mut marks: Vec<Mark> = kinds.chain([BARRED, GATE, STAIRS, WAY_OUT, LANDING]).collect();
+    let mut marks: Vec<Mark> = kinds.chain([BARRED, GATE, STAIRS, PORTAL, WAY_OUT, LANDING]).collect();
     marks.sort_by_key(|mark| mark.rank);
     marks.dedup();
     marks.into_iter().map(|mark| (mark.letter, mark.meaning)).collect()
@@ -111,7 +113,10 @@ pub fn marks() -> Vec<(char, &'static str)> {
 
 fn mark(room: &PlannedRoom) -> Mark {
     let plan = &room.plan;
-    if plan.has_stairs() {
+    let is_portal = |portal: &Portal| portal.direction == Direction::Down && portal.icons != Portal::stairs();
+    if plan.portal.as_ref().is_some_and(is_portal) {
+        PORTAL
+    } else if plan.has_stairs() {
         STAIRS
     } else if plan.portal.as_ref().is_some_and(|portal| portal.exits_dungeon) {
         WAY_OUT

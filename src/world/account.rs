@@ -179,6 +179,9 @@ pub struct Settings {
     pub aliases: BTreeMap<String, String>,
     /// Whether tips are not wanted.
     pub no_tips: bool,
+    /// Whether others shall not find them on the board of the highest levels, nor hear the town speak of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_fame: bool,
     /// The channels that are not listened to.
     pub muted: BTreeSet<Channel>,
     /// Room descriptions only on `look`, not on every arrival in a known room.
@@ -193,6 +196,15 @@ pub struct Settings {
     pub cues: bool,
     /// Whether, in a fight alone, a round waits for a command that acts.
     pub wait: bool,
+}
+
+/// What lets a browser take its seat again without a password, until it is used: then another takes its place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatToken {
+    /// Hash of the token and of the browser that it is bound to.
+    pub hash: String,
+    /// When it is worth nothing any more.
+    pub until: GameTime,
 }
 
 /// An account.
@@ -214,6 +226,9 @@ pub struct Account {
     /// When that code is worth nothing any more; none if it lasts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_until: Option<GameTime>,
+    /// What lets its browsers come back, the one that was used longest ago first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seat_tokens: Vec<SeatToken>,
     /// What it may do.
     pub role: Role,
     /// How things are shown.
@@ -227,6 +242,9 @@ pub struct Account {
     /// What it is to be told when somebody plays with it next, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// Whether it is a guest's, who has no password and goes when the line does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
     /// The character that `connect` enters.
     pub last_character: Option<CharacterId>,
     /// When it was made.
@@ -237,5 +255,10 @@ impl Account {
     /// PHC string of the recovery code that counts at a moment.
     pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
         self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
+    }
+
+    /// Whether a seat token counts at a moment.
+    pub fn is_seat_token(&self, hash: &str, now: GameTime) -> bool {
+        self.seat_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 }

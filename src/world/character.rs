@@ -126,6 +126,25 @@ pub struct Craft {
     pub deeds: BTreeMap<String, u32>,
 }
 
+/// A text that somebody writes line by line. It outlasts the connection.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Draft {
+    /// The command that the text belongs to, as it would be typed before an `=`.
+    pub command: String,
+    /// Where it was begun, and where it has to be ended.
+    pub room: RoomId,
+    /// The lines so far; an empty one parts paragraphs.
+    pub lines: Vec<String>,
+}
+
+impl Draft {
+    /// The paragraphs, parted by line ends.
+    pub fn text(&self) -> String {
+        let paragraphs = self.lines.split(String::is_empty).map(|lines| lines.join(" "));
+        paragraphs.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// Whether a field need not be stored.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -217,6 +236,9 @@ pub struct Character {
     /// At how many percent of its hit points a player runs from a fight by itself; 0 for never.
     #[serde(default, skip_serializing_if = "is_default")]
     pub wimpy: u32,
+    /// What it is writing line by line.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub draft: Option<Draft>,
     /// Whether a player has ever been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
@@ -266,6 +288,7 @@ impl Character {
             guide: Guide::default(),
             title: String::new(),
             wimpy: 0,
+            draft: None,
             delved: false,
             home: room,
             created_at: now,

@@ -4,7 +4,9 @@
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
-use crate::world::{Banned, Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World};
+use crate::world::{
+    Banned, Branch, Character, Exit, ExitKind, ExitState, Item, OwnTasks, Place, Role, Room, World,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond it there would soon be no later moment, and whatever comes again and again would be due for ever.
@@ -48,6 +50,8 @@ impl World {
         self.check_parties(&mut wrong);
         self.check_counters(&mut wrong);
         self.check_moderation(&mut wrong);
+        self.check_tidings(&mut wrong);
+        self.check_journal(&mut wrong);
         wrong
     }
 
@@ -78,6 +82,9 @@ impl World {
         };
         if exit.trap.is_some() && exit.state != ExitState::Unexplored {
             wrong.push(format!("exits {id}: explored, and its trap is still on it"));
+        }
+        if exit.kind != ExitKind::Branch && exit.own_tasks != OwnTasks::default() {
+            wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
         }
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
@@ -338,9 +345,12 @@ impl World {
         }
     }
 
-    /// Nothing that staff lay on somebody ends before it began.
+    /// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
     fn check_moderation(&self, wrong: &mut Vec<String>) {
         for (id, account) in self.accounts.iter() {
+            if account.guest && (account.role != Role::Player || !account.seat_tokens.is_empty()) {
+                wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
+            }
             for (restraint, sentence) in &account.sentences {
                 if sentence.is_over(sentence.since) {
                     wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
@@ -388,6 +398,7 @@ impl World {
         let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
         last(bans, u64::from(meta.next_ban), "ban", wrong);
         last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
+        last(self.journal_last(), meta.next_journal, "entry of the journal", wrong);
     }
 }
 

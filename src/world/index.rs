@@ -50,6 +50,8 @@ pub(super) struct Index {
     pub(super) awake_players: BTreeSet<CharacterId>,
     /// Who has written which lines of the book of what staff did.
     pub(super) authors: super::audit::Authors,
+    /// Whose entries of the journal of what was built are which, and how much they weigh.
+    pub(super) journal: super::journal::Shelves,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }

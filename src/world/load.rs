@@ -127,6 +127,7 @@ impl World {
             index.take_name(&account.key);
         }
         self.audit.iter().for_each(|(_, line)| index.authors.note(line));
+        self.journal.iter().for_each(|(_, entry)| index.journal.note(entry));
         for (id, exit) in self.exits.iter() {
             index.exits.entry(exit.room).or_default().push(id);
         }

@@ -1,6 +1,6 @@
 //! Where everything is. The only code that moves a body or a thing, so that each is in one place always.
 
-use crate::base::{BranchId, CharacterId, ItemId, RoomId};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
 use crate::world::{Item, Place, World};
 
 /// How many things a thing may be in, one in the other.
@@ -112,6 +112,16 @@ impl World {
         self.book_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
         if item.copper > 0 {
             self.book_money(item.made_at, item.money(), why, holder);
+        }
+        self.index.items_at_or_new(item.place).push(item.id);
+        self.items.put(item);
+    }
+
+    /// Brings a thing back that was removed, as it was and with its own number; `why` is what the ledger says.
+    pub fn bring_back_item(&mut self, item: Item, at: GameTime, why: &str) {
+        self.book_items(at, &item.prototype, i64::from(item.count), why, None);
+        if item.copper > 0 {
+            self.book_money(at, item.money(), why, None);
         }
         self.index.items_at_or_new(item.place).push(item.id);
         self.items.put(item);

@@ -1,7 +1,8 @@
 //! What the world knows of itself: its seed, its counters, its time.
 
-use super::BranchSettings;
+use super::{BranchSettings, Tiding, Zone};
 use crate::base::{GameTime, RoomId, Seed, Span, listed};
+use crate::catalog::AreaSettings;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,12 +43,24 @@ pub struct Meta {
     /// Next line of the book of what staff did.
     #[serde(default = "first_line")]
     pub next_audit: u64,
+    /// Next entry of the journal of what was built.
+    #[serde(default = "first_line")]
+    pub next_journal: u64,
     /// What staff have locked.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
     /// The rooms of hand-built areas that were ever made, as area and key: none is made twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
+    /// The zones that are kept as such, by key. Their rooms name them as their area.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub zones: BTreeMap<String, Zone>,
+    /// What the town has heard of the well lately, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tidings: Vec<Tiding>,
+    /// The greatest depth that anybody has come to in branches of each theme.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub records: BTreeMap<String, u32>,
     /// Coppers that ever came into the world, and those that left it.
     #[serde(default)]
     pub money: Stock,
@@ -92,8 +105,12 @@ impl Meta {
             next_report: 1,
             next_ban: 1,
             next_audit: 1,
+            next_journal: 1,
             locks: BTreeSet::new(),
             founded: BTreeSet::new(),
+            zones: BTreeMap::new(),
+            tidings: Vec::new(),
+            records: BTreeMap::new(),
             money: Stock { made: 0, gone: 0 },
             stock: BTreeMap::new(),
         }
@@ -124,6 +141,17 @@ pub struct StartSettings {
     pub reset_interval: Option<Span>,
     /// How often its branches are checked for age.
     pub check_interval: Option<Span>,
+}
+
+impl From<&AreaSettings> for StartSettings {
+    fn from(said: &AreaSettings) -> Self {
+        let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
+        Self {
+            exits: said.into(),
+            reset_interval: span(said.reset_interval_secs),
+            check_interval: span(said.check_interval_secs),
+        }
+    }
 }
 
 impl StartSettings {

@@ -10,8 +10,11 @@ pub mod check;
 mod comparison;
 pub mod exit;
 pub mod floor;
+pub mod furniture;
+pub mod image;
 pub mod index;
 pub mod item;
+pub mod journal;
 pub mod load;
 pub mod location;
 pub mod ledger;
@@ -22,23 +25,31 @@ pub mod personal;
 pub mod puzzle;
 mod puzzles;
 pub mod record;
+mod rename;
 pub mod report;
 pub mod room;
 pub mod table;
 pub mod tables;
+pub mod tiding;
 mod touched;
+pub mod zone;
 
 pub use crate::base::{ExitKind, ExitState};
+pub use crate::catalog::TriggerEvent;
 pub use crate::catalog::{RoomFeature, RoomKind};
-pub use account::{Account, Channel, CombatText, LootChoice, PromptStyle, Role, Settings, Stacking, Width};
+pub use account::{
+    Account, Channel, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings, Stacking, Width,
+};
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, Remnant, Rubble};
-pub use character::{Affect, Character, Craft, Guide, GuideState, Money, Mood, Posture};
-pub use exit::{BranchSettings, Exit, OpenWindow};
+pub use character::{Affect, Character, Craft, Draft, Guide, GuideState, Money, Mood, Posture};
+pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
 pub use floor::Floor;
+pub use furniture::{SpawnRule, Spawned, Trigger};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
+pub use journal::{Built, JournalEntry, Made, Piece, Touches, Undone, ZonePiece};
 pub use load::Contradictions;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Restraint, Sentence};
@@ -50,10 +61,12 @@ pub use report::{Report, ReportKind};
 pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
+pub use tiding::{Tiding, TidingEvent};
+pub use zone::{Zone, ZoneFile};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, ExitId, FloorId, GameTime, ItemId,
-    PartyId, Point, ReportId, RoomId, Span,
+    JournalId, PartyId, Point, ReportId, RoomId, Span,
 };
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
@@ -78,6 +91,8 @@ macro_rules! declare_world {
             ledger: Vec<LedgerRecord>,
             ledger_kept_from: Option<GameTime>,
             frozen: Option<Box<Frozen>>,
+            /// What zones were, while it is watched what is built.
+            watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
         }
 
@@ -91,6 +106,7 @@ macro_rules! declare_world {
                     ledger: Vec::new(),
                     ledger_kept_from: None,
                     frozen: None,
+                    watched_zones: None,
                     index: index::Index::default(),
                 }
             }
@@ -106,7 +122,7 @@ macro_rules! declare_world {
 
             /// While storage cannot be written nothing may change; what does all the same can be taken back.
             pub fn freeze(&mut self, frozen: bool) {
-                $(self.$table.freeze(frozen);)*
+                $(self.$table.keep_before(frozen);)*
                 let ledger = self.ledger.len();
                 let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, ledger };
                 self.frozen = frozen.then(|| Box::new(now()));
@@ -174,6 +190,8 @@ impl World {
         new_ban_id: next_ban -> BanId;
         /// The id of a line in the book of what staff did.
         new_audit_id: next_audit -> AuditId;
+        /// A number in the journal of what was built: of an entry, or of the undoing of one.
+        new_journal_id: next_journal -> JournalId;
     }
 
     /// The world's own row.
@@ -270,7 +288,10 @@ impl World {
 
     /// Adds an exit.
     pub fn add_exit(&mut self, exit: Exit) {
-        self.index.exits.entry(exit.room).or_default().push(exit.id);
+        let of_room = self.index.exits.entry(exit.room).or_default();
+        // One that comes back has its old place among them, as it would after a restart.
+        let place = of_room.partition_point(|other| *other < exit.id);
+        of_room.insert(place, exit.id);
         self.exits.put(exit);
     }
 
@@ -312,6 +333,19 @@ impl World {
         }
         if let Some(place) = room.coordinates() {
             self.index.built.remove(&place);
+        }
+    }
+
+    /// Lays hand-built rooms elsewhere on their map, all at once, so that they can change places.
+    pub fn lay_rooms(&mut self, places: &[(RoomId, Coordinates)]) {
+        for (id, _) in places {
+            if let Some(place) = self.rooms.get(*id).and_then(Room::coordinates) {
+                self.index.built.remove(&place);
+            }
+        }
+        for (id, place) in places {
+            self.rooms.change(*id, |room| (room.at, room.z) = (place.at, place.z));
+            self.index.built.insert(*place, *id);
         }
     }
 

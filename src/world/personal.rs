@@ -5,7 +5,9 @@ use crate::base::facts::{self, Path};
 use crate::base::{AccountId, CharacterId, ItemId};
 use crate::text::names;
 use crate::world::tables::{Row, for_each_table};
-use crate::world::{Account, AuditRecord, Banned, Branch, Item, Report, Room, Sentence, Table, World};
+use crate::world::{
+    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, World,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -13,7 +15,7 @@ use std::collections::BTreeSet;
 /// Where a row says whose it is.
 const OWNER: &[&str] = &["id", "account", "place holder", "banned account"];
 /// What of a row nobody is ever shown.
-const SECRET: &[&str] = &["credential", "recovery"];
+const SECRET: &[&str] = &["credential", "recovery", "seat_tokens"];
 
 /// Somebody: an account and its bodies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,6 +78,15 @@ macro_rules! declare_collection {
                 if let Some(Value::Array(items)) = all.get_mut("items") {
                     items.extend(inside);
                 }
+                let zones = self.meta().zones.iter().filter(|(_, zone)| zone.mentions(person.account));
+                let zones: Vec<Value> = zones.map(|(key, _)| json!({ "zone": key, "mentioned": ["builds"] })).collect();
+                if !zones.is_empty() {
+                    all.insert("zones".to_owned(), zones.into());
+                }
+                let tidings: Vec<Value> = self.tidings_of(&person.bodies).map(|one| json!(one)).collect();
+                if !tidings.is_empty() {
+                    all.insert("tidings".to_owned(), tidings.into());
+                }
                 all
             }
         }
@@ -112,6 +123,11 @@ impl World {
         self.rooms.change_where(visited, |row| row.challenge.visitors.retain(|who, _| !bodies.contains(who)));
         let remembered = |row: &Room| bodies.iter().any(|who| row.memories.contains_key(who));
         self.rooms.change_where(remembered, |row| row.memories.retain(|who, _| !bodies.contains(who)));
+        if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
+            self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
+        }
+        self.forget_tidings(bodies);
+        self.forget_in_journal(*account, bodies);
         self.forget_names(person);
     }
 
@@ -128,6 +144,14 @@ impl World {
         let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
         let named = |line: &AuditRecord| line.at >= since && (stands(&line.name) || stands(&line.action));
         self.audit.change_where(named, |line| [&mut line.name, &mut line.action].into_iter().for_each(clean));
+        let built = |entry: &JournalEntry| {
+            let undone = entry.undone.as_ref().is_some_and(|undone| stands(&undone.name));
+            entry.at >= since && (undone || stands(&entry.name) || stands(&entry.line))
+        };
+        self.journal.change_where(built, |entry| {
+            let undone = entry.undone.as_mut().map(|undone| &mut undone.name);
+            [&mut entry.name, &mut entry.line].into_iter().chain(undone).for_each(clean);
+        });
         let told = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
         self.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
         let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);

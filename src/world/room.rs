@@ -2,8 +2,9 @@
 
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
+use crate::world::{SpawnRule, Trigger};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands between a visitor and the unexplored exits of a room, and what the room gives.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -109,6 +110,9 @@ pub struct Memory {
 pub struct Room {
     /// Identity; `num` for clients.
     pub id: RoomId,
+    /// What it is called in the file of its zone, if that is not said by its number.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
     /// What it is for.
     pub kind: RoomKind,
     /// Shown on a line of its own.
@@ -143,9 +147,24 @@ pub struct Room {
     /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
+    /// Words under which builders find it again.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tags: BTreeSet<String>,
     /// Lines of the script that runs when somebody enters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_enter: Vec<String>,
+    /// What else happens there when somebody does something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<Trigger>,
+    /// What its scripts have counted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, u32>,
+    /// What comes there again and again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spawns: Vec<SpawnRule>,
+    /// Whether there are fights although it was built by hand.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fights: bool,
     /// Whether a web fills it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
@@ -164,6 +183,11 @@ pub struct Room {
 }
 
 impl Room {
+    /// Whether there are fights, and death.
+    pub const fn is_deadly(&self) -> bool {
+        self.kind.is_dungeon() || self.fights
+    }
+
     /// Where it lies on the map of the hand-built world; none if it was grown.
     pub fn coordinates(&self) -> Option<Coordinates> {
         self.branch.is_none().then_some(Coordinates { z: self.z, at: self.at })
@@ -174,10 +198,16 @@ impl Room {
         if self.branch.is_none() { self.z } else { -i32::try_from(self.floor).unwrap_or(0) }
     }
 
+    /// What it is called in the file of its zone.
+    pub fn zone_key(&self) -> String {
+        if self.key.is_empty() { format!("room-{}", self.id) } else { self.key.clone() }
+    }
+
     /// A bare, clear room outside any branch.
     pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
         Self {
             id,
+            key: String::new(),
             kind,
             name,
             aliases: Vec::new(),
@@ -194,7 +224,12 @@ impl Room {
             challenge: Challenge::default(),
             made_by: None,
             details: BTreeMap::new(),
+            tags: BTreeSet::new(),
             on_enter: Vec::new(),
+            triggers: Vec::new(),
+            counters: BTreeMap::new(),
+            spawns: Vec::new(),
+            fights: false,
             web: false,
             scaled_for: 0,
             stock: Vec::new(),

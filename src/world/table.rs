@@ -10,8 +10,8 @@ use std::ops::{Index, RangeBounds};
 pub struct Table<R: Row> {
     rows: BTreeMap<R::Id, R>,
     touched: BTreeSet<R::Id>,
-    /// While nothing may change: what the rows touched since were.
-    frozen: Option<BTreeMap<R::Id, Before<R>>>,
+    /// While that is kept: what the rows touched since were.
+    before: Option<BTreeMap<R::Id, Before<R>>>,
 }
 
 /// A row before it was touched.
@@ -26,7 +26,7 @@ struct Before<R> {
 impl<R: Row> Table<R> {
     /// Rows as they came from storage; none of them counts as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
-        Self { rows, touched: BTreeSet::new(), frozen: None }
+        Self { rows, touched: BTreeSet::new(), before: None }
     }
 
     /// The row, if there is one.
@@ -37,7 +37,7 @@ impl<R: Row> Table<R> {
     /// The row, to be changed; it will be written with the batch.
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         let row = self.rows.get_mut(&id)?;
-        note(&mut self.touched, &mut self.frozen, id, Some(row));
+        note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
     }
 
@@ -48,14 +48,14 @@ impl<R: Row> Table<R> {
 
     /// Adds or replaces a row.
     pub fn put(&mut self, row: R) {
-        note(&mut self.touched, &mut self.frozen, row.id(), self.rows.get(&row.id()));
+        note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()));
         self.rows.insert(row.id(), row);
     }
 
     /// Removes a row; storage forgets it with the batch.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         let row = self.rows.remove(&id)?;
-        note(&mut self.touched, &mut self.frozen, id, Some(&row));
+        note(&mut self.touched, &mut self.before, id, Some(&row));
         Some(row)
     }
 
@@ -77,16 +77,23 @@ impl<R: Row> Table<R> {
         self.rows.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| *id).collect()
     }
 
-    /// From now on what changes can be taken back, or no longer.
-    pub fn freeze(&mut self, frozen: bool) {
-        self.frozen = frozen.then(BTreeMap::new);
+    /// From now on what rows were before they change is kept, or no longer.
+    pub fn keep_before(&mut self, kept: bool) {
+        self.before = kept.then(BTreeMap::new);
     }
 
-    /// Takes back what has changed while it was frozen; tells whether anything had.
+    /// What the rows were that have been touched since that is kept, and is kept no longer; none of those that were not
+    /// there.
+    pub fn take_before(&mut self) -> Vec<(R::Id, Option<R>)> {
+        let before = self.before.take().unwrap_or_default();
+        before.into_iter().map(|(id, before)| (id, before.row)).collect()
+    }
+
+    /// Takes back what has changed since what it was is kept; tells whether anything had.
     pub fn take_back(&mut self) -> bool {
-        let Some(frozen) = &mut self.frozen else { return false };
-        let changed = !frozen.is_empty();
-        for (id, before) in std::mem::take(frozen) {
+        let Some(before) = &mut self.before else { return false };
+        let changed = !before.is_empty();
+        for (id, before) in std::mem::take(before) {
             if !before.touched {
                 self.touched.remove(&id);
             }
@@ -141,16 +148,16 @@ impl<R: Row> Table<R> {
     }
 }
 
-/// Notes that a row is about to change, and while nothing may change also what it was.
+/// Notes that a row is about to change, and while that is kept also what it was.
 fn note<R: Row>(
     touched: &mut BTreeSet<R::Id>,
-    frozen: &mut Option<BTreeMap<R::Id, Before<R>>>,
+    before: &mut Option<BTreeMap<R::Id, Before<R>>>,
     id: R::Id,
     row: Option<&R>,
 ) {
     let fresh = touched.insert(id);
-    if let Some(frozen) = frozen {
-        frozen.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: !fresh });
+    if let Some(before) = before {
+        before.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: !fresh });
     }
 }
 
@@ -180,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_while_frozen_is_taken_back() {
+    fn what_changes_while_it_is_kept_is_taken_back() {
         let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
         table.edit(1).unwrap().1 = 'A';
-        table.freeze(true);
+        table.keep_before(true);
         assert!(!table.take_back());
         table.edit(1).unwrap().1 = 'x';
         table.edit(2).unwrap().1 = 'x';
@@ -191,7 +198,7 @@ mod tests {
         table.put((4, 'x'));
         assert!(table.take_back() && !table.take_back());
         assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
-        table.freeze(false);
+        table.keep_before(false);
         assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
     }
 

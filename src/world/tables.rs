@@ -1,7 +1,8 @@
 //! Every table of the world, once. A new one is a line here, the file of its row, and a migration.
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, PartyId, ReportId, RoomId,
+    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, JournalId, PartyId, ReportId,
+    RoomId,
 };
 use std::fmt::{Debug, Display};
 
@@ -34,6 +35,8 @@ macro_rules! for_each_table {
             bans: Ban by id: BanId;
             /// What staff did.
             audit: AuditRecord by id: AuditId;
+            /// What builders changed.
+            journal: JournalEntry by id: JournalId;
         }
     };
 }

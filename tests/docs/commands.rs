@@ -12,7 +12,7 @@ use deepwell::server::config::Sources;
 use crate::fences::{fences, root};
 
 /// The words of a line, as a shell would take them apart; what follows a `#` is a comment.
-fn words(line: &str) -> Vec<String> {
+pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
         match (quote, c) {
@@ -110,7 +110,7 @@ fn check_cargo(words: &[String]) -> Result<(), String> {
     if files.is_empty() { Err(format!("no test is called {filter}")) } else { Ok(()) }
 }
 
-fn check(words: &[String]) -> Result<(), String> {
+pub(crate) fn check(words: &[String]) -> Result<(), String> {
     if let Some(lost) = words.iter().find(|word| word.starts_with("tests/") && !root().join(word).exists()) {
         return Err(format!("there is no {lost}"));
     }

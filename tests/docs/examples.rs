@@ -15,6 +15,7 @@ use toml::{Table, Value};
 
 use crate::fences::{Fence, fences};
 use crate::lamps::Lamps;
+use crate::moss;
 
 /// Puts keys into a table; those of the same name are replaced, or complained about.
 fn put(into: &mut Table, keys: Table, replace: bool) -> Result<(), String> {
@@ -49,14 +50,15 @@ fn changed(path: &str, list: Option<&str>, keys: Table) -> Result<Table, String>
 }
 
 /// Loads what ships with some more files, or others in their places.
-fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
+pub(crate) fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
     let others = BUILTIN.iter().filter(|(path, _)| !files.contains_key(*path));
     let others = others.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let own = files.iter().map(|(path, file)| (path.clone(), file.to_string()));
     let files: Vec<(String, String)> = others.chain(own).collect();
     let mut registries = Registries::builtin();
-    // The puzzle that docs/puzzles.md makes.
+    // The puzzle that docs/puzzles.md makes, and the part of docs/levels.md.
     registries.puzzles.register(Arc::new(Lamps));
+    moss::register(&mut registries.parts);
     let lines = |wrong: Vec<_>| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     Catalog::load_with(&files, &registries).map(drop).map_err(lines)
 }

@@ -1,4 +1,5 @@
-//! The fenced blocks of the pages, each with its place, so that a test can take them at their word.
+//! The fenced blocks of the pages and what stands between backticks in their sentences, each with its place, so that a test
+//! can take them at their word.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,13 @@ pub(crate) struct Fence {
     /// What else stands there.
     pub(crate) hint: String,
     pub(crate) text: String,
+}
+
+/// What a page says that can be tried.
+pub(crate) enum Passage {
+    Block(Fence),
+    /// What stands between backticks, with its place.
+    Span(String, String),
 }
 
 pub(crate) fn root() -> &'static Path {
@@ -35,26 +43,67 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// The path of a page from the root of the repository.
+pub(crate) fn name(page: &Path) -> String {
+    page.strip_prefix(root()).expect("a page below the root").display().to_string()
+}
+
+/// All that a page says that can be tried, in its order.
+pub(crate) fn passages(page: &str) -> Vec<Passage> {
+    let text = fs::read_to_string(root().join(page)).expect("a page");
+    let (mut found, mut paragraph, mut begins) = (Vec::new(), String::new(), 1);
+    let mut lines = (1..).zip(text.lines().chain([""]));
+    while let Some((number, line)) = lines.next() {
+        let info = line.strip_prefix("```");
+        // A row of a table is a paragraph; a backslash before a bar in it is the table's.
+        if info.is_some() || line.trim().is_empty() || line.starts_with('|') {
+            let spans = paragraph.split('`').skip(1).step_by(2).map(|span| span.replace("\\|", "|"));
+            found.extend(spans.map(|span| Passage::Span(format!("{page}:{begins}"), span)));
+            (paragraph, begins) = (String::new(), number);
+        }
+        let Some(info) = info else {
+            paragraph += line.trim();
+            paragraph.push(' ');
+            continue;
+        };
+        let body: Vec<&str> =
+            lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+        let (kind, hint) = info.split_once(' ').unwrap_or((info, ""));
+        found.push(Passage::Block(Fence {
+            place: format!("{page}:{number}"),
+            language: kind.to_owned(),
+            hint: hint.trim().to_owned(),
+            text: body.join("\n") + "\n",
+        }));
+    }
+    found
+}
+
+fn everything() -> impl Iterator<Item = Passage> {
+    pages().into_iter().flat_map(|page| passages(&name(&page)))
+}
+
+/// Every block of every page.
+pub(crate) fn all_fences() -> Vec<Fence> {
+    let fence = |passage| match passage {
+        Passage::Block(fence) => Some(fence),
+        Passage::Span(..) => None,
+    };
+    everything().filter_map(fence).collect()
+}
+
 /// Every block of a language in every page.
 pub(crate) fn fences(language: &str) -> Vec<Fence> {
-    let mut found = Vec::new();
-    for path in pages() {
-        let page = path.strip_prefix(root()).expect("a page below the root").display().to_string();
-        let text = fs::read_to_string(&path).expect("a page");
-        let mut lines = (1..).zip(text.lines());
-        while let Some((number, line)) = lines.next() {
-            let Some(info) = line.strip_prefix("```") else { continue };
-            let body: Vec<&str> =
-                lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
-            let (kind, hint) = info.split_once(' ').unwrap_or((info, ""));
-            found.push(Fence {
-                place: format!("{page}:{number}"),
-                language: kind.to_owned(),
-                hint: hint.trim().to_owned(),
-                text: body.join("\n") + "\n",
-            });
-        }
-    }
+    let mut found = all_fences();
     found.retain(|fence| fence.language == language);
     found
+}
+
+/// What stands between backticks in any page, each with its place.
+pub(crate) fn spans() -> Vec<(String, String)> {
+    let span = |passage| match passage {
+        Passage::Span(place, span) => Some((place, span)),
+        Passage::Block(_) => None,
+    };
+    everything().filter_map(span).collect()
 }

@@ -6,12 +6,19 @@ mod examples;
 /// Which test finds which fault.
 mod faults;
 mod fences;
+/// Which kinds of blocks there are.
+mod languages;
+/// Which test over sockets shows which rule.
+mod rules;
 /// Files that tests write anew.
 #[path = "../it/generated.rs"]
 mod generated;
 /// The puzzle that docs/puzzles.md teaches.
 #[path = "../it/lamps.rs"]
 mod lamps;
+mod moss;
+mod pictures;
+mod spans;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -83,6 +90,20 @@ fn the_line_starts_are_written_down() {
     }
 }
 
+/// What a heading is called in links.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Whether a page has a heading of that name, outside its blocks.
+fn has_heading(page: &str, name: &str) -> bool {
+    let outside = page.split("\n```").step_by(2);
+    let mut lines = outside.flat_map(str::lines);
+    lines.any(|line| line.starts_with('#') && anchor(line.trim_start_matches('#')) == name)
+}
+
 /// Every page is linked from somewhere a reader comes by, and no link between pages is dead.
 #[test]
 fn links_between_the_documents_lead_to_files() {
@@ -91,11 +112,17 @@ fn links_between_the_documents_lead_to_files() {
     for page in &pages {
         let text = fs::read_to_string(page).unwrap();
         let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        for target in targets.filter(|target| !target.contains("://") && !target.starts_with('#')) {
-            let file = target.split('#').next().unwrap_or_default();
-            let path = page.parent().unwrap().join(file);
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let path = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
             assert!(path.exists(), "{}: the link to {target} is dead", page.display());
-            linked.push(path.canonicalize().unwrap());
+            if !heading.is_empty() {
+                let found = has_heading(&fs::read_to_string(&path).unwrap(), heading);
+                assert!(found, "{}: {target} has no such heading", page.display());
+            }
+            if path != *page {
+                linked.push(path.canonicalize().unwrap());
+            }
         }
     }
     for page in &pages[1..] {

@@ -1,4 +1,4 @@
-//! What long runs came to: a line each, told and, with `WRITE_FIGURES=1` in the environment, kept for docs/testing.md.
+//! What long runs came to: a line each, told and, with `WRITE_FIGURES=1` in the environment, kept for docs/faults.md.
 
 use std::path::Path;
 use std::{env, fs, thread};

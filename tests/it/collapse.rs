@@ -5,7 +5,7 @@ use deepwell::base::{
     BranchId, CharacterId, Direction, ExitId, ExitKind, ExitState, ItemId, Point, RoomId, Span,
 };
 use deepwell::game::{Game, GameConfig};
-use deepwell::world::{Changes, Character, Exit, Item, Place, Room, RoomKind, Snapshot};
+use deepwell::world::{Changes, Character, Exit, Item, OwnTasks, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
 /// Branches live two hours and are looked at every hour; windows close as soon as they may.
@@ -191,7 +191,15 @@ fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<Roo
     let exit = Exit { id, room: from, name, direction: Some(direction), state, to, back: false, ..model };
     stored.exits.insert(
         id,
-        Exit { omen: None, level_type: None, icons: None, window: None, aliases: Vec::new(), ..exit },
+        Exit {
+            omen: None,
+            level_type: None,
+            icons: None,
+            window: None,
+            own_tasks: OwnTasks::default(),
+            aliases: Vec::new(),
+            ..exit
+        },
     );
 }
 

@@ -138,6 +138,7 @@ fn every_part_of_behaviour_is_used() {
         "heard",
         "pack",
         "seek",
+        "shoot",
         "sleep",
         "wander",
         "webs",

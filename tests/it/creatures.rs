@@ -530,7 +530,7 @@ fn builders_set_hooks_in_the_game() {
     assert!(
         table
             .types("Olad", "examine here")
-            .contains("on_enter: room A click.; say Who is there?; spawn moth")
+            .contains("set on_enter = room A click.; say Who is there?; spawn moth")
     );
     table.types("Olad", "out");
     table.restart();

@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Every package that there is.
-const ALL: [Package; 8] = [
+const ALL: [Package; 9] = [
     Package::Character,
     Package::Room,
+    Package::Map,
     Package::Channels,
     Package::Party,
     Package::Items,
@@ -301,6 +302,7 @@ fn whoever_takes_over_is_told_everything_again() {
         "Char.Name",
         "Char.StatusVars",
         "Room.Info",
+        "Room.Map",
         "Comm.Channel.List",
         "Party.Info",
         "Room.Players",

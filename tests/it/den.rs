@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 /// Creatures that have one part of behaviour each, or two that go together. None of them dies easily.
-const CREATURES: [(&str, &str); 16] = [
+const CREATURES: [(&str, &str); 17] = [
     ("statue", ""),
     ("warden", "[[behaviours]]\npart = \"guard\""),
     ("bat", "[[behaviours]]\npart = \"wander\"\npercent = 60\n[[behaviours]]\npart = \"attack\""),
@@ -36,6 +36,7 @@ const CREATURES: [(&str, &str); 16] = [
         "[[behaviours]]\npart = \"seek\"\n[[behaviours]]\npart = \"attack\"\n[[behaviours]]\npart = \"charge\"\n\
          [[behaviours]]\npart = \"heard\"\nrooms = 2\nsound = \"Hooves strike stone.\"",
     ),
+    ("archer", "[[behaviours]]\npart = \"shoot\"\nrooms = 2\npercent = 100\nmissile = \"a feathered dart\""),
     (
         "wolf",
         "[[behaviours]]\npart = \"pack\"\nbonus = 7\n[[behaviours]]\npart = \"call_for_help\"\npercent = 100\n\

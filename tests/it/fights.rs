@@ -245,6 +245,22 @@ fn consider_tells_how_it_would_go() {
     assert!(table.types("Olad", "consider me").contains("help nobody"));
 }
 
+/// Whoever strikes one guard has all of them to do with, so all of them are weighed up.
+#[test]
+fn consider_counts_all_who_would_strike() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
+    let alone = table.types("Olad", "consider orc");
+    assert!(alone.contains("You should win") && alone.contains("Against it alone"), "{alone}");
+    for other in more_orcs(&mut table, 2) {
+        changes(&mut table, other, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
+    }
+    let three = table.types("Olad", "consider orc");
+    assert!(three.contains("But it has company: you would fell all three in about"), "{three}");
+    assert!(!three.contains("You should win") && three.contains("Against three enemies"), "{three}");
+}
+
 /// Full text tells each blow as it falls, brief one line a fighter and round with what is left, own only what concerns
 /// oneself; who has text read aloud gets it brief unless they say otherwise.
 #[test]

@@ -77,7 +77,7 @@ const LINES: &[(&str, &str)] = &[
     ("description", "look describes the room again"),
     ("smell", "listen what can be heard"),
     ("touch well", "listen what can be heard"),
-    ("map", "exits tells the ways out"),
+    ("map", "One step north, Climbers' Lodge."),
     // To go about.
     ("back", "recall brings you to the town"),
     ("home", "recall brings you to the town"),
@@ -145,7 +145,6 @@ const LINES: &[(&str, &str)] = &[
     ("vote", "Nothing here costs money."),
     // The program.
     ("save", "Everything is kept by itself"),
-    ("logout", "quit leaves the game"),
     ("exit", "quit leaves the game"),
     ("leave", "quit leaves the game"),
     ("options", "config lists every setting"),
@@ -171,8 +170,13 @@ const LINES: &[(&str, &str)] = &[
     ("help steal", "Nobody is robbed here."),
     ("help whisper", "Speaks to one climber"),
     ("help socials", "socials lists all such words"),
-    ("help movment", "There is no help on \"movment\". This is the nearest:"),
-    ("help qwzx", "no help"),
+    ("help movment", "There is no help on \"movment\". Nearest to it:\nhelp movement: Moving about"),
+    ("help qwzx", "There is no help on \"qwzx\", and nothing that comes near."),
+    ("help changes", "What is new"),
+    ("help telnet", "Programs to play with"),
+    ("help browser", "The game's page in the browser"),
+    ("help themes", "What the dungeons are like"),
+    ("help builders", "Builders make places by hand."),
     ("socials", "applaud, bark, beam"),
     // What there is to do with one word more.
     ("sleep", "rest lets wounds close"),

@@ -1,10 +1,9 @@
 //! The first minutes: the guided start, tips, the town, and help that is true.
 
 use crate::table::{CATALOG, Table, seeded};
-use deepwell::base::{Direction, RoomId, Span};
-use deepwell::catalog::help::Found;
+use deepwell::base::{RoomId, Span};
 use deepwell::game::GameConfig;
-use deepwell::game::command::names;
+use deepwell::game::command::{can_be_typed, dead_words};
 use deepwell::world::{GuideState, RoomKind};
 use std::collections::BTreeSet;
 
@@ -199,33 +198,11 @@ fn guidance_can_be_turned_off_for_the_server() {
     assert!(table.types("Olad", "guide").contains("Guide, step 1 of "), "who asks is answered");
 }
 
-/// Whether what a text tells to type is a command, a direction or a short form of one.
-fn can_be_typed(words: &str) -> bool {
-    let word = words.trim_start_matches('@').split([' ', ';']).next().unwrap_or_default();
-    let short = |name: &str| word.len() <= 2 && name.starts_with(word);
-    // What is typed at the door is no command.
-    word == "screenreader"
-        || words.starts_with(['\'', ':', '<', '>', '!'])
-        || names().any(|name| name == word || short(name))
-        || CATALOG.socials.named(word).is_some()
-        || Direction::parse(word).is_some()
-}
-
 /// What help, guide and tips tell to type can be typed.
 #[test]
 fn texts_tell_words_that_can_be_typed() {
-    let mut wrong = Vec::new();
-    for topic in CATALOG.help.topics() {
-        let others = topic.words_to_type().filter(|words| !can_be_typed(words));
-        wrong.extend(others.map(|words| format!("help {}: `{words}`", topic.key)));
-        for linked in topic.words_to_type().filter_map(|words| words.strip_prefix("help ")) {
-            if !matches!(CATALOG.help.find(linked), Found::Topic(_))
-                && CATALOG.socials.named(linked).is_none()
-            {
-                wrong.push(format!("help {}: there is no topic {linked}", topic.key));
-            }
-        }
-    }
+    let mut wrong: Vec<String> = dead_words(&CATALOG).iter().map(ToString::to_string).collect();
+    let can_be_typed = |words: &str| can_be_typed(&CATALOG, words);
     let others = CATALOG.guide.words_to_type().filter(|words| !can_be_typed(words));
     wrong.extend(others.map(|words| format!("guide or tips: `{words}`")));
     let others = CATALOG.hints.words_to_type().filter(|words| !can_be_typed(words));

@@ -4,7 +4,7 @@
 
 use crate::table::Table;
 use deepwell::base::limits::Limits;
-use deepwell::base::{AccountId, SessionId, Span};
+use deepwell::base::{AccountId, GameTime, SessionId, Span};
 use deepwell::game::{Closed, Effect, GameConfig, Input};
 use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig};
 use deepwell::text::Markup;
@@ -92,6 +92,11 @@ impl Host {
             self.flush();
         }
         self.table.passes_to(until);
+    }
+
+    /// What time it is.
+    pub(crate) fn now(&self) -> GameTime {
+        self.table.now()
     }
 
     /// The bytes that a client has been sent since this was last asked.

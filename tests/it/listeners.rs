@@ -56,7 +56,8 @@ impl Hearing {
                 self.take(line, table);
                 continue;
             }
-            let (name, typed) = line.split_once(": ").expect("a name and a line");
+            let (name, typed) = line.split_once(':').expect("a name and a line");
+            let typed = typed.trim_start();
             let answer = table.types(name, typed);
             let refused = self.take(typed, table);
             let word = typed.split(' ').next().unwrap_or_default();
@@ -89,13 +90,14 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     in_need(&mut hearing);
     in_puzzles(&mut hearing);
     at_work(&mut hearing);
+    at_a_room_that_is_made(&mut hearing);
     places_below(&mut hearing);
     hearing
 }
 
 /// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
-const BY_THE_SESSION: [&str; 7] =
-    ["history", "repeat", "password", "recovery", "recover", "netinfo", "delete"];
+const BY_THE_SESSION: [&str; 8] =
+    ["join", "history", "repeat", "password", "recovery", "recover", "netinfo", "delete"];
 
 /// What is typed where nothing happens.
 const TOWN: &str = "Olad: look
@@ -201,7 +203,9 @@ const TOWN: &str = "Olad: look
     Olad: nothing of the kind
     Olad: up
     Olad: recall
-    Olad: quit";
+    Olad: join
+    Olad: quit
+    Bera: logout";
 
 /// Everything that can be asked where nothing happens, and every page of help.
 fn in_town(hearing: &mut Hearing) {
@@ -214,8 +218,9 @@ fn in_town(hearing: &mut Hearing) {
     table.sit("Olad");
     table.crown("Olad");
     hearing.begin(&mut table, &["Olad"]);
-    let topics = table.types("Olad", "help");
-    let topics = topics.lines().skip(2).filter_map(|line| line.split_once(':')).map(|(topic, _)| topic);
+    let topics = table.types("Olad", "help all");
+    let topics = topics.lines().filter_map(|line| line.strip_prefix("help ")?.split_once(':'));
+    let topics = topics.map(|(topic, _)| topic);
     let commands = command::reference(Role::Owner).map(|[name, ..]| name);
     let pages: Vec<String> = topics.chain(commands).map(|page| format!("Olad: help {page}")).collect();
     hearing.types(&mut table, &pages.join("\n"));
@@ -335,6 +340,21 @@ fn below_together(hearing: &mut Hearing) {
     );
 }
 
+/// Arrows and fireworks, out of one room into another.
+fn at_a_distance(hearing: &mut Hearing) {
+    let mut range = arena();
+    grant(&mut range, "Olad", &[("short_bow", 1), ("rocket", 1)]);
+    let room = range.body("Olad").room;
+    let back = range.world().exits_of(room).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let back = back.expect("a way back");
+    hearing.begin(&mut range, &["Olad"]);
+    let lines = format!(
+        "Olad: wield bow\nOlad: {back}\nOlad: light rocket\nOlad: shoot {there}\n~ 3\nOlad: shoot {there}\n~ 3",
+        there = back.opposite()
+    );
+    hearing.types(&mut range, &lines);
+}
+
 /// A fight from the first blow to the end, and one that goes badly.
 fn in_a_fight(hearing: &mut Hearing) {
     let mut table = arena();
@@ -384,6 +404,7 @@ fn in_a_fight(hearing: &mut Hearing) {
          Olad: abilities
          Olad: score",
     );
+    at_a_distance(hearing);
     let (mut table_of_traps, _, _) = olad_before_a_trap();
     hearing.begin(&mut table_of_traps, &["Olad"]);
     hearing.types(&mut table_of_traps, "Olad: look\nOlad: disarm\nOlad: disarm\nOlad: jump");
@@ -474,73 +495,126 @@ fn in_puzzles(hearing: &mut Hearing) {
 }
 
 /// Builders and staff.
+/// A builder furnishes a room.
+fn at_a_room_that_is_made(hearing: &mut Hearing) {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.crown("Olad");
+    hearing.begin(&mut table, &["Olad"]);
+    hearing.types(
+        &mut table,
+        "Olad: north
+         Olad: dig Dry Well = hatch, out
+         Olad: hatch
+         Olad: describe here
+         Olad: A round of cut stone, dry for years.
+         Olad:
+         Olad: Somebody has scratched a tally into the rim.
+         Olad: .
+         Olad: detail rim;tally = Forty strokes, and a gap.
+         Olad: look tally
+         Olad: undetail tally
+         Olad: tag here = dry, old
+         Olad: find dry
+         Olad: find tag dry
+         Olad: find unlinked
+         Olad: check
+         Olad: examine here
+         Olad: spawn goblin = 1 every 60
+         Olad: spawn rye_loaf
+         Olad: shop here = rye_loaf
+         Olad: list
+         Olad: set out door = oak door
+         Olad: look out
+         Olad: out
+         Olad: open door
+         Olad: trigger say friend;foe = count friends; if count friends 2: tell Again?
+         Olad: say friend
+         Olad: say foe
+         Olad: examine here
+         Olad: examine out
+         Olad: trigger say friend;foe = none
+         Olad: spawn goblin = 0",
+    );
+}
+
+/// What those type who run the place, and who build it.
+const WORK: &str = "Olad: claim silver
+    Bera: idea More lamps.
+    Olad: reports
+    Olad: reports done 1
+    Bera: report Olad he never sleeps
+    Olad: reports 2
+    Olad: reports close 2 he does now
+    Bera: ignore Olad
+    Bera: unignore Olad
+    Olad: recover Bera
+    Olad: snoop Bera
+    Bera: look
+    Olad: snoop off
+    Olad: audit
+    Olad: audit reports
+    Olad: promote Bera builder
+    Olad: announce The well is dry.
+    Olad: quell
+    Olad: quell
+    Bera: title the loud
+    Olad: untitle Bera
+    Olad: mute Bera for 2h noise
+    Bera: say nobody hears this
+    Olad: unmute Bera
+    Olad: freeze Bera for 10m
+    Bera: north
+    Olad: unfreeze Bera
+    Olad: ban 203.0.113.0/24 for 7d spam
+    Olad: bans
+    Olad: unban 203.0.113.0/24
+    Olad: lock accounts
+    Olad: lock
+    Olad: who
+    Olad: lock accounts off
+    Olad: goto bottom
+    Olad: goto Bera
+    Olad: north
+    Olad: dig well:start = down,up
+    Olad: down
+    Olad: open north;n:branch
+    Olad: set north max_unexplored_exits = 3
+    Olad: describe north = A dark hole.
+    Olad: name here = The Old Well
+    Olad: examine here
+    Olad: examine north
+    Olad: tunnel south = Guard Room
+    Olad: south
+    Olad: open gate = The Old Well
+    Olad: link gate = Well Square
+    Olad: destroy gate
+    Olad: undo
+    Olad: redo
+    Olad: journal
+    Olad: journal here
+    Olad: journal 1
+    Olad: north
+    Olad: north
+    Olad: branch list
+    Olad: branch show 1
+    Olad: south
+    Olad: unlink north
+    Olad: branch collapse 1
+    Olad: zone list
+    Olad: zone new mill
+    Olad: zone export town
+    Olad: kick Bera go to bed
+    Olad: reload
+    Olad: shutdown 60";
+
 fn at_work(hearing: &mut Hearing) {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
     table.sit("Bera");
     table.step(deepwell::game::Input::OwnerToken { token: "silver".into() });
     hearing.begin(&mut table, &["Olad", "Bera"]);
-    hearing.types(
-        &mut table,
-        "Olad: claim silver
-         Bera: idea More lamps.
-         Olad: reports
-         Olad: reports done 1
-         Bera: report Olad he never sleeps
-         Olad: reports 2
-         Olad: reports close 2 he does now
-         Bera: ignore Olad
-         Bera: unignore Olad
-         Olad: recover Bera
-         Olad: snoop Bera
-         Bera: look
-         Olad: snoop off
-         Olad: audit
-         Olad: audit reports
-         Olad: promote Bera builder
-         Olad: announce The well is dry.
-         Bera: title the loud
-         Olad: untitle Bera
-         Olad: mute Bera for 2h noise
-         Bera: say nobody hears this
-         Olad: unmute Bera
-         Olad: freeze Bera for 10m
-         Bera: north
-         Olad: unfreeze Bera
-         Olad: ban 203.0.113.0/24 for 7d spam
-         Olad: bans
-         Olad: unban 203.0.113.0/24
-         Olad: lock accounts
-         Olad: lock
-         Olad: who
-         Olad: lock accounts off
-         Olad: goto bottom
-         Olad: goto Bera
-         Olad: north
-         Olad: dig well:start = down,up
-         Olad: down
-         Olad: open north;n:branch
-         Olad: set north max_unexplored_exits = 3
-         Olad: describe north = A dark hole.
-         Olad: name here = The Old Well
-         Olad: examine here
-         Olad: examine north
-         Olad: tunnel south = Guard Room
-         Olad: south
-         Olad: open gate = The Old Well
-         Olad: link gate = Well Square
-         Olad: destroy gate
-         Olad: north
-         Olad: north
-         Olad: branch list
-         Olad: branch show 1
-         Olad: south
-         Olad: unlink north
-         Olad: branch collapse 1
-         Olad: kick Bera go to bed
-         Olad: reload
-         Olad: shutdown 60",
-    );
+    hearing.types(&mut table, WORK);
 }
 
 /// Places with something to do in them.

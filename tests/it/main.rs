@@ -14,9 +14,15 @@ mod atlas;
 /// What belongs to an account: aliases, the prompt, the password, recovery: A8, T6.
 mod account;
 /// A room to fight in, with friends and orcs as a test needs them.
+/// What flies from room to room: R23.
+mod archery;
 mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
+/// Beginners who know only what they read: how far they come.
+mod beginners;
+/// People who go together and know only what they hear.
+mod company;
 /// An evening of two who only hear: protocols 10.
 mod screen_reader_evening;
 /// How they solve a puzzle.
@@ -48,6 +54,10 @@ mod first_evening;
 mod floors;
 /// What is behind the four exits of the well: E4, E22.
 mod four_exits;
+/// A look around the town without an account: A5, A8, D2, O3.
+mod guests;
+/// Coming back without a password: A3, A8, O3, T6.
+mod returning;
 /// Inputs changed at random, and what must hold of each: N6, N10, N11, T1, T3, A8, D6, O2.
 mod fuzz;
 /// What long runs came to.
@@ -55,8 +65,16 @@ mod fuzz;
 mod figures;
 /// Files that tests write anew.
 mod generated;
+/// The blocks and commands of the pages.
+#[path = "../docs/fences.rs"]
+#[expect(dead_code, reason = "tests/docs reads more of the pages")]
+mod fences;
 /// The guided start, tips, the town, help: what the first ten minutes are made of.
 mod guide;
+/// What the town hears of the well, and the board of the highest levels: D2, A8.
+mod tidings;
+/// What `help` answers, to words that have a page and to words that have none.
+mod help;
 /// Sessions joined to a game, for tests that type bytes and read bytes.
 mod host;
 /// Things and money for tests that need some.
@@ -73,6 +91,8 @@ mod maps;
 mod memories;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
+/// What the pages say to type: the manuals can be followed.
+mod pages;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.
 mod people;
 /// The puzzle that docs/puzzles.md teaches, word for word.
@@ -125,6 +145,7 @@ mod table;
 mod transcripts;
 /// Follows docs/puzzles.md from an empty file to a solved puzzle: H1 to H5, H16, H17, H19, H20.
 mod tutorial;
+mod undo;
 /// What the game says, as clients of every width, colour and character set get it: T3, protocols 7.2 to 7.4, 10, 14.8.
 mod widths;
 /// Start exits: who lands with whom, and when the way changes: E6 to E9, E12, E42 to E46, E51.
@@ -133,3 +154,12 @@ mod window;
 mod shipped;
 /// Puzzles that are folders of content.
 mod written;
+/// Broken files of content, and what is told of them.
+mod broken;
+/// What builders are told of mistakes in what they built, and how they find rooms.
+mod survey;
+/// A table of builders with the folder of their files.
+mod workshop;
+/// What of a zone its file holds, and how several come in at once.
+mod zone_files;
+mod zones;

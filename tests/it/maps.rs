@@ -106,3 +106,21 @@ fn areas_lie_beside_each_other() {
         Coordinates { at: found["Pier"].at.step(deepwell::base::Direction::North), ..found["Pier"] }
     );
 }
+
+/// The town has a map like a branch, with the names of what is near; what lies below it is on a map of its own.
+#[test]
+fn the_map_of_the_town_shows_the_town() {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    let drawn = table.types("Olad", "map");
+    let picture: Vec<_> = drawn.lines().take_while(|line| !line.ends_with('.')).collect();
+    assert_eq!(picture, ["o---o", "    |", "o---@---o", "|   |   |", "o   d   o"], "{drawn}");
+    assert!(drawn.contains("@ is you.") && drawn.contains("d is a room with a way down."), "{drawn}");
+    assert!(drawn.contains("One step north, Climbers' Lodge."), "{drawn}");
+    assert!(!drawn.contains("Bottom of the Well"), "{drawn}");
+    let words = table.types("Olad", "map words");
+    assert!(words.starts_with("You are in Well Square.\n"), "{words}");
+    assert!(words.contains("One step west: Chandler's Shop."), "{words}");
+    table.types("Olad", "down");
+    assert!(table.types("Olad", "map").contains("? is behind an exit"), "its openings are on the map");
+}

@@ -5,7 +5,9 @@ use crate::den::{DEN, den, den_in};
 use crate::hoard;
 use crate::table::{Table, seeded};
 use deepwell::base::RoomId;
+use deepwell::base::limits::Limits;
 use deepwell::catalog::RoomKind;
+use deepwell::game::{GameConfig, Package};
 use std::collections::BTreeMap;
 
 /// Olad stands in the first of three rooms and has been in all of them; the last is a place to rest.
@@ -137,4 +139,71 @@ fn t7_a_room_is_remembered_by_a_bounded_number() {
         keys.into_iter().map(|who| table.world().characters[who].name.clone()).collect::<Vec<String>>()
     };
     assert_eq!(known(&table), ["Ebba", "Hanno"], "Bera had left, Olad was first");
+}
+
+/// The maps that a player's client was told since this was last asked: their areas, and the rooms of each by name.
+fn maps_told(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
+    let told = table.all_news(name).into_iter().filter(|(package, _)| package == "Room.Map");
+    let words = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    let rooms = |body: &serde_json::Value| body["rooms"].as_array().expect("rooms").clone();
+    told.map(|(_, body)| {
+        (words(&body["area"]), rooms(&body).iter().map(|room| words(&room["name"])).collect())
+    })
+    .collect()
+}
+
+/// A client that is new is told the rooms that its own body has seen; one that stays, only what it was not told yet.
+#[test]
+fn t7_a_new_client_gets_the_map_of_what_was_seen() {
+    let (mut table, _) = olad_knows_a_camp();
+    let branch = format!("well/branch {}", table.branch_of("Olad").expect("a branch"));
+    bera_comes(&mut table, true);
+    for name in ["Olad", "Bera"] {
+        table.all_news(name);
+        table.wants(name, [Package::Room, Package::Map]);
+    }
+    let (olad, bera) = (maps_told(&mut table, "Olad"), maps_told(&mut table, "Bera"));
+    let names =
+        |rooms: &[&str]| vec![(branch.clone(), rooms.iter().map(|room| (*room).to_owned()).collect())];
+    assert_eq!(olad, names(&["Room 1", "Room a", "Room r"]), "the nearest first");
+    assert_eq!(bera, names(&["Room 1"]), "nobody is told what another has seen");
+    table.types_all("Olad", &["east", "west", "look"]);
+    assert_eq!(maps_told(&mut table, "Olad"), [], "no room is told twice");
+    table.types("Olad", "west");
+    let town = maps_told(&mut table, "Olad");
+    assert_eq!((town.len(), town[0].0.as_str(), town[0].1[0].as_str()), (1, "town", "Bottom of the Well"));
+    assert!(town[0].1.contains(&"Counting House".to_owned()), "the town is known to everybody: {town:?}");
+    table.types("Olad", "east");
+    assert_eq!(maps_told(&mut table, "Olad"), []);
+    table.link_breaks("Olad");
+    table.comes_back("Olad");
+    table.wants("Olad", [Package::Map]);
+    assert_eq!(maps_told(&mut table, "Olad"), names(&["Room 1", "Room a", "Room r"]));
+}
+
+#[test]
+fn a8_a_map_is_bounded_and_keeps_what_is_near() {
+    let limits = Limits { map_rooms: 2, ..Limits::default() };
+    let (mut table, _) = den_in(GameConfig { limits, ..seeded(2) }, &DEN, &["1ar"]);
+    table.types_all("Olad", &["east", "east"]);
+    table.wants("Olad", [Package::Map]);
+    let told = maps_told(&mut table, "Olad");
+    assert_eq!(told.into_iter().flat_map(|(_, rooms)| rooms).collect::<Vec<_>>(), ["Room r", "Room a"]);
+}
+
+/// What a web hides from `map` it hides from the client's map.
+#[test]
+fn a_web_hides_its_room_on_the_map_of_a_client() {
+    let (mut table, rooms) = olad_knows_a_camp();
+    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true);
+    table.all_news("Olad");
+    table.wants("Olad", [Package::Map]);
+    let told = table.all_news("Olad").pop().expect("a map").1;
+    let webbed = told["rooms"].as_array().expect("rooms").iter().find(|room| room["name"] == "Room a");
+    let webbed = webbed.expect("the way to it is known");
+    assert_eq!(
+        (&webbed["details"], &webbed["exitsv2"]),
+        (&serde_json::json!(["web"]), &serde_json::json!({}))
+    );
+    assert!(!told.to_string().contains("Room r"), "{told}");
 }

@@ -30,7 +30,12 @@ fn traces(table: &mut Table) {
         &["alias k = kill", "config brief on", "bug the rope is too short", "character new Sofa"],
     );
     table.types_all("Gesa", &["ignore bera", "report bera she calls me Bera junior"]);
-    table.types("Olad", "promote bera helper");
+    table.types("Olad", "promote bera builder");
+    table.types_all("Bera", &["tag here = seen", "undo"]);
+    table.types_all(
+        "Olad",
+        &["zone give olad", "zone add bera", "zone remove bera", "undo bera", "promote bera helper"],
+    );
     table.types_all("Bera", &["mute hobe for 2h Bera says so", "kick hobe"]);
     table.comes_back("Hobe");
     table.types("Bera", "party invite gesa");
@@ -83,7 +88,7 @@ fn rows(stored: &Snapshot) -> Vec<(String, String, BTreeSet<AccountId>, BTreeSet
     macro_rules! tables {
         ($($table:ident)*) => {$(stored.$table.values().for_each(|row| all.push(told(row)));)*};
     }
-    tables!(accounts characters rooms exits items branches floors start_tasks parties reports bans audit);
+    tables!(accounts characters rooms exits items branches floors start_tasks parties reports bans audit journal);
     all
 }
 
@@ -124,7 +129,7 @@ fn all_that_is_kept_of_somebody_is_in_the_export() {
     let keys: BTreeSet<String> = kept.keys().cloned().collect();
     let expected = tables_of(table.stored(), &person);
     assert_eq!(keys, expected, "the tables that mention her");
-    assert_eq!(expected.len(), 9, "the traces are in every table that can hold any: {expected:?}");
+    assert_eq!(expected.len(), 10, "the traces are in every table that can hold any: {expected:?}");
     assert_eq!(kept["items"].as_array().unwrap().len(), 3, "{}", kept["items"]);
     let json = serde_json::to_string(&kept).unwrap();
     assert!(!json.contains(SECRET) && json.contains("\"k\":\"kill\""), "{json}");
@@ -141,6 +146,7 @@ fn all_that_is_kept_of_somebody_is_in_the_export() {
         ("parties", "Party "),
         ("reports", "Report "),
         ("audit", "Audit line "),
+        ("journal", "Journal entry "),
         ("branches", "Branch "),
         ("rooms", "room of "),
     ];
@@ -203,8 +209,11 @@ fn d2_nothing_is_left_of_who_is_deleted() {
 
 fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
     for (table, json, accounts, bodies) in rows(stored) {
-        // The book keeps whose right was used, by number.
-        assert!(table == "audit" || !accounts.contains(&person.account), "{table}: {json}");
+        // The books keep whose right was used, by number.
+        assert!(
+            ["audit", "journal"].contains(&table.as_str()) || !accounts.contains(&person.account),
+            "{table}: {json}"
+        );
         assert!(person.bodies.iter().all(|who| !bodies.contains(who)), "{table}: {json}");
         let words: BTreeSet<String> =
             json.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_lowercase).collect();

@@ -209,6 +209,8 @@ fn builders_try_puzzles_out() {
         "H3: {info}"
     );
     assert!(info.contains("size_x: 3 to 15, 5 if not given"), "H3: {info}");
+    let refused = table.types("Olad", "puzzle info");
+    assert!(refused.contains("puzzle info and the name"), "{refused}");
     assert!(table.types("Olad", "puzzle info chess").contains("There is no puzzle \"chess\""));
     let refused = table.types("Olad", "puzzle test myhero char_power=none");
     assert!(refused.contains("does not accept"), "H2: {refused}");

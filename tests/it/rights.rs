@@ -65,3 +65,31 @@ fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
         assert_eq!(table.closed(), [], "{}", role.name());
     }
 }
+
+/// A5: whoever quells their rank is a player until they take it up again or fall asleep, and nobody without a rank can.
+#[test]
+fn a5_a_rank_can_be_laid_down() {
+    let mut table = Table::new(seeded(3));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    assert!(table.types("Bera", "quell").contains("There is no command"), "a player has no rank to lay down");
+    assert!(!table.types("Bera", "commands").contains("quell:"));
+    assert!(table.types("Olad", "examine here").contains("describe here"));
+    assert!(table.types("Olad", "quell").contains("Type quell again"));
+    let before = rows(&table);
+    let own: Vec<&str> = reference(Role::Player).map(|[name, ..]| name).collect();
+    for [name, ..] in reference(Role::Owner).filter(|[name, ..]| !own.contains(name)) {
+        table.types("Olad", &format!("{name} here = Mine"));
+        assert!(rows(&table) == before, "{name}");
+        assert!(!table.types("Olad", &format!("help {name}")).contains("\nExample: "), "{name}");
+    }
+    assert!(!table.types("Olad", "examine here").contains("describe here"));
+    assert!(!table.types("Olad", "commands").contains("describe:"));
+    assert!(table.types("Olad", "quell").contains("You are an owner again."));
+    assert!(table.types("Olad", "describe here = Mine.").contains("It is written."));
+    table.types("Olad", "quell");
+    table.restart();
+    assert!(table.types("Olad", "examine here").contains("describe here"));
+}

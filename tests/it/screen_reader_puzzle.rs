@@ -1,8 +1,8 @@
 //! How somebody who only hears solves a puzzle behind a gate: goes everywhere, tries what the rooms name, and comes back
-//! to what was shut. For the evening of `screen_reader_evening`.
+//! to what was shut. For the companies of `company`.
 
+use crate::company::Company;
 use crate::listener::{Sheet, Spot, Way, things};
-use crate::screen_reader_evening::Evening;
 use deepwell::base::Span;
 use std::collections::BTreeSet;
 
@@ -14,46 +14,46 @@ const LEVERS: [&str; 3] = ["lever", "crank", "chain"];
 const CHESTS: [&str; 8] = ["chest", "box", "trunk", "casket", "bin", "coffin", "crate", "barrel"];
 
 /// Goes through the gate, solves what is there, and comes out. False if these ears cannot make it out.
-pub(crate) fn solves_a_puzzle(evening: &mut Evening) -> bool {
-    let answer = evening.says("in");
+pub(crate) fn solve_puzzle(company: &mut Company) -> bool {
+    let answer = company.says("in");
     if !answer.contains("\nExits: ") {
         return false;
     }
-    evening.sheets.push(Sheet::default());
-    evening.says("help puzzles");
-    evening.says("goal");
+    company.sheets.push(Sheet::default());
+    company.says("help puzzles");
+    company.says("goal");
     let mut visited: BTreeSet<Spot> = BTreeSet::new();
     let mut doors_tried: BTreeSet<Spot> = BTreeSet::new();
-    evening.says("look");
+    company.says("look");
     for _ in 0..PATIENCE {
-        let at = evening.sheets.last().expect("a map").at;
-        if evening.has_solved() {
+        let at = company.sheets.last().expect("a map").at;
+        if company.has_solved() {
             break;
         }
         if visited.insert(at) {
-            for thing in things(&evening.room) {
-                if tries(evening, &thing) {
+            for thing in things(&company.room) {
+                if tries(company, &thing) {
                     // Something has changed: what was shut may be open.
                     doors_tried.clear();
                 }
             }
-            meets_guards(evening);
-            evening.learns_the_ways();
+            meets_guards(company);
+            company.learns_the_ways();
         }
-        if !next_move(evening, &visited, &mut doors_tried) {
+        if !next_move(company, &visited, &mut doors_tried) {
             break;
         }
     }
-    let solved = evening.has_solved();
-    comes_out(evening) && solved
+    let solved = company.has_solved();
+    comes_out(company) && solved
 }
 
 /// One step towards what has not been seen, else to a door that may open now. False if there is neither.
-fn next_move(evening: &mut Evening, visited: &BTreeSet<Spot>, doors_tried: &mut BTreeSet<Spot>) -> bool {
-    let sheet = evening.sheets.last().expect("a map");
+fn next_move(company: &mut Company, visited: &BTreeSet<Spot>, doors_tried: &mut BTreeSet<Spot>) -> bool {
+    let sheet = company.sheets.last().expect("a map");
     if let Some(door) = sheet.way(Way::KeyAtHand) {
-        evening.says(&format!("unlock {door}"));
-        evening.learns_the_ways();
+        company.says(&format!("unlock {door}"));
+        company.learns_the_ways();
         return true;
     }
     let unseen = |spot: Spot| !visited.contains(&spot) && !sheet.rooms.contains_key(&spot);
@@ -64,21 +64,21 @@ fn next_move(evening: &mut Evening, visited: &BTreeSet<Spot>, doors_tried: &mut 
     let steps = sheet.way_to(unseen).or_else(|| sheet.way_to(shut));
     let Some(steps) = steps else { return false };
     for name in steps {
-        let answer = evening.says(&name);
+        let answer = company.says(&name);
         if answer.contains("Exits: ") {
-            evening.sheets.last_mut().expect("a map").goes(&name);
+            company.sheets.last_mut().expect("a map").goes(&name);
         }
     }
-    let at = evening.sheets.last().expect("a map").at;
+    let at = company.sheets.last().expect("a map").at;
     if visited.contains(&at) {
         doors_tried.insert(at);
-        evening.learns_the_ways();
+        company.learns_the_ways();
     }
     true
 }
 
 /// Does to a thing what its sentence suggests; true if it did something.
-fn tries(evening: &mut Evening, sentence: &str) -> bool {
+fn tries(company: &mut Company, sentence: &str) -> bool {
     let words: Vec<String> = sentence
         .split(|c: char| !c.is_alphabetic() && c != '-')
         .filter(|word| word.len() > 2)
@@ -86,32 +86,32 @@ fn tries(evening: &mut Evening, sentence: &str) -> bool {
         .collect();
     let known = |list: &[&str]| words.iter().find(|word| list.contains(&word.as_str())).cloned();
     if let Some(lever) = known(&LEVERS) {
-        return works(evening, &format!("pull {lever}"));
+        return works(company, &format!("pull {lever}"));
     }
     if let Some(chest) = known(&CHESTS) {
-        return works(evening, &format!("open {chest}"));
+        return works(company, &format!("open {chest}"));
     }
     let plain = ["the", "this", "over", "and", "has", "one", "its", "are", "old", "here", "there", "finish"];
     let nouns = words.iter().filter(|word| !plain.contains(&word.as_str())).take(6);
-    nouns.into_iter().any(|noun| works(evening, &format!("search {noun}")))
+    nouns.into_iter().any(|noun| works(company, &format!("search {noun}")))
 }
 
-fn works(evening: &mut Evening, line: &str) -> bool {
-    let answer = evening.says(line);
+fn works(company: &mut Company, line: &str) -> bool {
+    let answer = company.says(line);
     !answer.contains("There is nothing like that") && !answer.contains("There is no ")
 }
 
 /// Fights who stands guard: a creature in a room of a puzzle, by the last word of its name.
-fn meets_guards(evening: &mut Evening) {
-    let room = evening.room.clone();
+fn meets_guards(company: &mut Company) {
+    let room = company.room.clone();
     let is_creature = |line: &&str| line.starts_with("A ") || line.starts_with("An ");
     for line in room.lines().filter(is_creature) {
         let Some(name) = line.strip_suffix(" is here.") else { continue };
         let noun = name.split(' ').next_back().unwrap_or_default();
-        if evening.attacks(noun).is_some() {
+        if company.attacks(noun).is_some() {
             for _ in 0..40 {
-                evening.waits(Span::secs(3));
-                if !evening.olad.fighting {
+                company.waits(Span::secs(3));
+                if !company.first.fighting {
                     break;
                 }
             }
@@ -120,14 +120,14 @@ fn meets_guards(evening: &mut Evening) {
 }
 
 /// Back to the entrance and through the gate.
-fn comes_out(evening: &mut Evening) -> bool {
-    evening.learns_the_ways();
-    let sheet = evening.sheets.last().expect("a map");
+fn comes_out(company: &mut Company) -> bool {
+    company.learns_the_ways();
+    let sheet = company.sheets.last().expect("a map");
     let Some(steps) = sheet.way_to(|spot| spot == Spot::default()) else { return false };
     for name in steps {
-        evening.says(&name);
+        company.says(&name);
     }
-    let answer = evening.says("out");
-    evening.sheets.pop();
+    let answer = company.says("out");
+    company.sheets.pop();
     answer.contains("in leads to a puzzle")
 }

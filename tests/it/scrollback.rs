@@ -36,6 +36,20 @@ fn the_last_messages_are_told_again_in_their_order() {
     }
 }
 
+/// Whoever comes back has the room on the screen, and reads what else was before it; where they go then is told again.
+#[test]
+fn what_greeted_a_client_is_not_told_again() {
+    let mut table = two();
+    table.types_all("Olad", &["say Before.", "north", "south"]);
+    table.link_breaks("Olad");
+    assert!(table.comes_back("Olad").contains("Exits:"));
+    let again = table.types("Olad", "replay 9");
+    assert!(again.contains("You say: Before.") && again.contains("You take hold of your body"), "{again}");
+    assert!(again.contains("Climbers' Lodge\n") && !again.contains("Well Square\n"), "{again}");
+    table.types("Olad", "look");
+    assert!(table.types("Olad", "replay 1").contains("Well Square\n"), "what was asked for since");
+}
+
 /// Somebody who comes back, from wherever, reads what was said meanwhile to the body that waited.
 #[test]
 fn what_was_told_is_there_after_the_connection_broke() {

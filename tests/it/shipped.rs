@@ -72,13 +72,27 @@ fn before_the_ladder() -> (Table, RoomId) {
     panic!("no caves have a ladder");
 }
 
-/// P15, P30: in the caves somebody finds a rope ladder, reads where it leads, and is out with what they carry.
+/// P15, P30, T7: in the caves somebody finds a rope ladder, reads where it leads, finds it again on the map, and is out with
+/// what they carry.
 #[test]
 fn p30_a_rope_ladder_leads_out_of_the_caves() {
     let (mut table, start) = before_the_ladder();
     let read = table.types("Olad", "look");
     assert!(read.contains("A rope ladder leads up from here, out of the dungeon."), "{read}");
     assert!(table.types("Olad", "exits").contains("a rope ladder up, out of the dungeon"));
+    // From the next room it is a portal on the map, by its name, for the client as well; then back to it.
+    let ladder = table.body("Olad").room;
+    let away = table.world().exits_of(ladder).find(|exit| exit.back).and_then(|exit| exit.direction);
+    let away = away.expect("a way back");
+    table.charts("Olad");
+    table.types("Olad", away.name());
+    if table.branch_of("Olad").is_some() {
+        let map = table.types("Olad", "map");
+        assert!(map.contains("P is a portal.") && map.contains("remembered: a rope ladder up"), "{map}");
+    }
+    let read = table.types("Olad", away.opposite().name());
+    assert_eq!(table.body("Olad").room, ladder, "{read}");
+    assert!(table.charted("Olad").last().is_some_and(|info| info.details.contains(&"portal".to_owned())));
     table.types("Olad", "up");
     assert_eq!((table.body("Olad").room, table.branch_of("Olad")), (start, None), "E44");
 }

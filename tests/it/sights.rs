@@ -1,11 +1,13 @@
 //! Looking closer: every noun of a room's text answers, in the dungeon and in the town; and what a branch remembers of
 //! its last rooms.
 
+use crate::arena::{arena, changes, enemy};
 use crate::explorer::{hero_opens, olad_finds};
-use crate::table::{Table, seeded};
+use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Direction;
 use deepwell::catalog::RoomKind;
 use deepwell::dungeon::nouns::words_of;
+use std::collections::BTreeSet;
 
 /// Function words: nobody looks at them.
 const STOP: [&str; 75] = [
@@ -95,4 +97,264 @@ fn a_restart_changes_no_word_of_the_rooms_to_come() {
     let (calm, restarted) = (texts(false), texts(true));
     assert!(calm.len() >= 12, "{calm:?}");
     assert_eq!(calm, restarted);
+}
+
+/// Things that texts name and that one would look at: those that stand in a text are looked at wherever it is read.
+const CONCRETE: &[&str] = &[
+    "antlers",
+    "apple",
+    "apron",
+    "arm",
+    "arms",
+    "ash",
+    "axe",
+    "back",
+    "bag",
+    "barrel",
+    "basket",
+    "beak",
+    "beam",
+    "beard",
+    "bed",
+    "belly",
+    "bell",
+    "belt",
+    "bench",
+    "board",
+    "bone",
+    "bones",
+    "book",
+    "boots",
+    "bottle",
+    "bottles",
+    "bowl",
+    "box",
+    "brick",
+    "broom",
+    "bucket",
+    "button",
+    "buttons",
+    "candle",
+    "cap",
+    "card",
+    "carpet",
+    "chain",
+    "chair",
+    "chalk",
+    "cheese",
+    "claw",
+    "claws",
+    "cloak",
+    "clock",
+    "cloth",
+    "coal",
+    "coat",
+    "coin",
+    "coins",
+    "collar",
+    "cork",
+    "counter",
+    "crate",
+    "curtain",
+    "daisy",
+    "desk",
+    "dog",
+    "door",
+    "dust",
+    "ear",
+    "ears",
+    "eye",
+    "eyes",
+    "face",
+    "feather",
+    "feet",
+    "fingers",
+    "fire",
+    "fish",
+    "floor",
+    "foot",
+    "fur",
+    "glass",
+    "glove",
+    "gloves",
+    "hair",
+    "ham",
+    "hammer",
+    "hand",
+    "hands",
+    "harness",
+    "hat",
+    "head",
+    "helmet",
+    "hemp",
+    "hide",
+    "hook",
+    "hooks",
+    "horn",
+    "horns",
+    "jaw",
+    "jaws",
+    "key",
+    "keys",
+    "knife",
+    "ladder",
+    "ladles",
+    "lamp",
+    "lantern",
+    "leather",
+    "leg",
+    "legs",
+    "letter",
+    "lid",
+    "lips",
+    "lock",
+    "mane",
+    "mask",
+    "mirror",
+    "mouth",
+    "mud",
+    "nail",
+    "nails",
+    "neck",
+    "needle",
+    "nose",
+    "oven",
+    "page",
+    "paper",
+    "paw",
+    "paws",
+    "peg",
+    "pillar",
+    "pin",
+    "pipe",
+    "plate",
+    "pocket",
+    "post",
+    "posts",
+    "pump",
+    "rake",
+    "ribbon",
+    "ring",
+    "roof",
+    "rope",
+    "rungs",
+    "sack",
+    "sand",
+    "scales",
+    "shell",
+    "shelf",
+    "shirt",
+    "shoes",
+    "shoulders",
+    "sign",
+    "skin",
+    "skull",
+    "sledge",
+    "sleeves",
+    "smoke",
+    "snout",
+    "soot",
+    "spoon",
+    "stairs",
+    "star",
+    "stone",
+    "stones",
+    "straps",
+    "straw",
+    "string",
+    "sword",
+    "table",
+    "tail",
+    "teeth",
+    "thread",
+    "throat",
+    "thumb",
+    "tongue",
+    "tooth",
+    "trousers",
+    "vault",
+    "wall",
+    "wax",
+    "web",
+    "wheel",
+    "whiskers",
+    "wig",
+    "window",
+    "wine",
+    "wing",
+    "wings",
+    "wood",
+];
+
+/// Looks at every concrete noun of a text; those that are not seen.
+fn unseen(table: &mut Table, text: &str) -> Vec<String> {
+    let words: BTreeSet<String> = words_of(text).into_iter().collect();
+    let meant = words.iter().filter(|word| CONCRETE.contains(&word.as_str()));
+    let look = |word: &&String| table.types("Olad", &format!("look {word}")).contains("There is no");
+    meant.filter(look).map(|word| format!("{word}: {text}")).collect()
+}
+
+/// What the description of a creature names can be looked at as long as it is there.
+#[test]
+fn every_noun_of_a_creature_answers() {
+    let mut table = arena();
+    let guard = enemy(&table);
+    let mut wrong = Vec::new();
+    for mob in CATALOG.mobs.values().step_by(8) {
+        changes(&mut table, guard, |body| {
+            (body.mob, body.name) = (Some(mob.key.clone()), mob.name.clone());
+            body.description.clone_from(&mob.description);
+        });
+        wrong.extend(unseen(&mut table, &mob.description));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The face that asks a riddle, and what the riddle speaks of.
+#[test]
+fn every_noun_of_a_riddle_answers() {
+    let mut table = olad_finds("a riddle", |_, room| room.kind == RoomKind::Riddle && room.clear);
+    looks_at_everything(&mut table);
+}
+
+/// In the town every word of every text answers, and so does what those answers name.
+#[test]
+fn every_noun_of_the_town_answers_and_what_its_details_name_too() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let mut wrong = Vec::new();
+    for steps in ["look", "north", "west", "east", "south", "east", "south", "north", "west", "west", "south"]
+    {
+        table.types("Olad", steps);
+        let room = table.room("Olad").clone();
+        wrong.extend(unseen(&mut table, &room.description));
+        for detail in room.details.values() {
+            wrong.extend(unseen(&mut table, detail));
+        }
+    }
+    assert_eq!(table.room("Olad").name, "Counting House");
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// In rooms of the cellars and of the sunken house what a noun shows can be looked at in its turn.
+#[test]
+fn every_noun_of_cellars_and_house_answers_and_what_it_shows_too() {
+    for way in ["south", "west"] {
+        let mut table = Table::new(seeded(3));
+        table.sit("Olad");
+        table.becomes("Olad", 9_999, 999);
+        table.types_all("Olad", &["down", way]);
+        let (mut wrong, mut own) = (Vec::new(), 0);
+        for rooms in 2..=8 {
+            hero_opens(&mut table, "Olad", rooms);
+            for seen in looks_at_everything(&mut table) {
+                let quoted =
+                    seen.starts_with("You look closer.") || seen.starts_with("You give it a longer look.");
+                own += u32::from(!quoted);
+                wrong.extend(unseen(&mut table, &seen));
+            }
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+        assert!(own >= 20, "{way}: {own}");
+    }
 }

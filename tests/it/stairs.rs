@@ -255,7 +255,7 @@ fn there_is_no_last_floor() {
     );
     let score = table.types("Olad", "score");
     assert!(score.contains("Dungeon level 201\n"), "T5: {score}");
-    assert!(score.contains("Deepest level of this branch: 201\n"), "E41: {score}");
+    assert!(score.contains("Deepest dungeon level of this branch: 201\n"), "E41: {score}");
     assert_eq!(table.prompt("Olad").floor, 201, "T5");
     let dump = table.game().branch_dump(branch).expect("a living branch");
     assert_eq!(dump.floors.len(), 201);

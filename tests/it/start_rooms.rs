@@ -61,8 +61,6 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
     let well = table.body("Olad").room;
     assert!(table.types("Olad", "set here reset_interval = 40").contains(" now."));
     assert!(table.types("Olad", "set here check_interval = 7200").contains(" now."));
-    let told = table.types("Olad", "set east reset_interval = 40");
-    assert!(told.contains("set here reset_interval"), "{told}");
     let tasks = |table: &Table| table.world().start_tasks[well].clone();
     assert_eq!(tasks(&table).next_reset_at.since(table.now()), Span::secs(40));
     assert_eq!(tasks(&table).next_check_at.since(table.now()), Span::mins(120));
@@ -81,6 +79,65 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
     assert!(told.contains("from 10 to"), "{told}");
     table.types("Olad", "up");
     assert!(table.types("Olad", "set here window = 60").contains("Only start rooms"));
+}
+
+/// E46, E47, E52: an exit has intervals of its own over those of its room, in force at once and over a restart, told by
+/// `examine`; its branch goes by them, those behind the other exits by the room's.
+#[test]
+fn e46_e47_an_exit_has_intervals_of_its_own() {
+    let mut table = well();
+    for line in [
+        "set here window = 30",
+        "set here max_life = 600",
+        "set here reset_chance = 100",
+        "set here reset_interval = 3600",
+        "set east reset_interval = 40",
+        "set east check_interval = 20",
+    ] {
+        assert!(table.types("Olad", line).contains(" now."), "{line}");
+    }
+    let sheets = |table: &mut Table| {
+        ["east", "west", "here"].map(|exit| table.types("Olad", &format!("examine {exit}")))
+    };
+    for _ in 0..2 {
+        let [east, west, here] = sheets(&mut table);
+        for (sheet, line) in [
+            (&east, "reset_interval: 40 seconds, from this exit"),
+            (&east, "check_interval: 20 seconds, from this exit"),
+            (&east, "set east reset_interval = 40"),
+            (&west, "reset_interval: 60 minutes, from this room"),
+            (&west, "check_interval: 60 minutes, from the server"),
+            (&here, "reset_interval: 60 minutes, from this room"),
+        ] {
+            assert!(
+                sheet.contains(line),
+                "{line}
+{sheet}"
+            );
+        }
+        table.restart();
+    }
+    table.sit("Gesa");
+    table.types("Gesa", "down");
+    table.types("Bera", "east");
+    table.types("Gesa", "west");
+    let (own, plain) = (table.branch("Bera").id, table.branch("Gesa").id);
+    table.waits(Span::secs(50));
+    table.restart();
+    table.waits(Span::secs(40));
+    assert!(!table.world().branches[own].window_open, "its exit has been reset");
+    assert!(table.world().branches[plain].window_open, "the room has not");
+    table.hears("Bera");
+    table.waits(Span::secs(540));
+    assert!(table.hears("Bera").contains("collapses within"), "told before the check of the exit");
+    assert!(table.world().branches.get(own).is_none(), "checked every 20 seconds");
+    assert!(table.world().branches.get(plain).is_some(), "checked once an hour");
+    assert!(table.types("Olad", "set east reset_interval = default").contains(" now."));
+    let [east, ..] = sheets(&mut table);
+    assert!(east.contains("reset_interval: 60 minutes, from this room"), "{east}");
+    let told = table.types("Olad", "set east check_interval = 1");
+    assert!(told.contains("from 10 to"), "{told}");
+    assert_eq!(table.game().check(), Vec::<String>::new());
 }
 
 /// E5: a start room with people in it or behind it stays, and so does the last way down, whichever piece of it goes.

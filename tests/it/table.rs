@@ -197,6 +197,8 @@ impl Table {
             | Effect::Counted(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
+            | Effect::WriteZone { .. }
+            | Effect::ReadZones { .. }
             | Effect::Stop { .. } => {}
         }
     }
@@ -280,6 +282,13 @@ impl Table {
             name,
             Input::Recovered { session, account, name: name.to_owned(), credential, pre_login },
         );
+    }
+
+    /// A client at the door asks to be somebody, in its own way.
+    pub(crate) fn takes_seat(&mut self, name: &str, ask: impl FnOnce(SessionId) -> Input) {
+        let session = self.next_session(name);
+        self.seats.insert(name.to_owned(), session);
+        self.enters(name, ask(session));
     }
 
     /// The session of a player who is there.

@@ -311,7 +311,9 @@ impl Client {
         }
         if answer == [IAC, DO, GMCP] {
             let mut wish = vec![IAC, SB, GMCP];
-            wish.extend_from_slice(b"Core.Supports.Set [\"Room 1\",\"Char 1\",\"Party 1\"]");
+            wish.extend_from_slice(
+                b"Core.Supports.Set [\"Room 1\",\"Room.Map 1\",\"Char 1\",\"Party 1\",\"Char.Items 1\",\"Comm.Channel 1\"]",
+            );
             wish.extend_from_slice(&[IAC, SE]);
             self.send_bytes(&wish);
         }

@@ -33,6 +33,8 @@ mod reload;
 mod power;
 /// Which seed holds the rooms that a story needs.
 mod scout;
+/// Coming back without a password, and how one might steal that: A3, T6.
+mod seat;
 /// The server process: started, killed, stopped, asked.
 mod server;
 /// Browsers: the WebSocket in each of its ways, whom it refuses, and the pages around it (protocols 9).
@@ -49,6 +51,8 @@ mod figures;
 mod pair;
 /// A tap on the wire that notes how clients negotiate.
 mod tap;
+/// Rules of the five designs, each where a player meets it: C, E, P, T, R and H.
+mod rows;
 /// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
 /// Storage that hangs: O3.

@@ -1,24 +1,95 @@
-//! The package for Mudlet draws the map that the server tells it. Mudlet has no way to be run by a script; its Lua has,
-//! with a stand-in for the functions of Mudlet that the package calls.
+//! The package for Mudlet draws the map that the server tells it, and shows beside the text what is around. Mudlet has no
+//! way to be run by a script; its Lua has, with a stand-in for the functions of Mudlet that the package calls.
 
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::Command;
 
-/// protocols 6.3, 6.6: rooms, ways between them and stubs of ways that nobody has taken, as the server told them.
+/// protocols 6.3, 6.6: rooms, ways between them and stubs of ways that nobody has taken, as the server told them; and a
+/// window that makes room for itself, with gauges, ways out, people, things and talk.
 #[test]
-fn the_package_for_mudlet_draws_the_map() {
+fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
     let server = Server::start(&["world.seed=7"]);
     let mut client = Client::open(server.address(), Manners::Mapper);
     client.expect("name: ");
     client.enter("create", "Olad", &password("Olad"));
-    for step in ["down", "up", "north", "south", "look"] {
+    let mut other = Client::open(server.address(), Manners::Plain);
+    other.expect("name: ");
+    other.enter("create", "Bera", &password("Bera"));
+    for step in ["down", "up", "north", "drop tunic", "south", "north", "south", "ooc Which way is down?"] {
         client.ask(step);
     }
+    let Some(map) = draw(client.data()) else { return };
+    let room = |name: &str| {
+        let line = map.lines().find(|line| line.contains(name));
+        line.unwrap_or_else(|| panic!("no {name} on the map:\n{map}"))
+    };
+    let number = |name: &str| room(name).split(' ').next().unwrap().to_owned();
+    let (square, lodge, well) = ("Well Square", "Climbers' Lodge", "Bottom of the Well");
+    assert!(room(square).contains(&format!("north={}", number(lodge))), "{map}");
+    assert!(room(square).contains(&format!("down={}", number(well))), "{map}");
+    assert!(
+        room(square).contains(&format!("east={}", number("Ropemaker's Yard"))),
+        "known to everybody:\n{map}"
+    );
+    assert!(room(lodge).contains(&format!("south={}", number(square))), "{map}");
+    assert!(room(well).contains(&format!("up={}", number(square))), "{map}");
+    assert!(room(well).contains("north=?"), "the branch is not there yet:\n{map}");
+    assert!(room(square).contains("] at 0,0,0") && room(well).contains("] at 0,0,-1"), "{map}");
+    assert_eq!(map.lines().last(), Some(format!("here: {}", number(square)).as_str()));
+    let shown = |name: &str| room(&format!("{name}: ")).split_once(": ").unwrap().1;
+    assert_eq!(shown("attached"), "right", "the text wraps beside the window");
+    assert!(shown("deepwell.hp").starts_with("Hit points 30 of 30"), "{map}");
+    assert!(shown("deepwell.around").contains("Ways out: [north], [east], [south], [west], [down]"), "{map}");
+    assert!(shown("deepwell.around").contains("People: / Bera  [look]"), "{map}");
+    assert!(shown("deepwell.talk").contains("Olad: Which way is down?"), "{map}");
+    server.assert_sound();
+}
+
+/// protocols 6.3: a server tells of the room one is in alone, so a way that was taken is known from its other end; and
+/// what it remembers comes in parts.
+#[test]
+fn the_package_for_mudlet_knows_a_way_from_both_ends() {
+    let room = |num: u32, name: &str, x: i32, y: i32, exits: Value| {
+        json!({"num": num, "name": name, "area": "well/branch 2", "coord": {"id": 2, "x": x, "y": y, "z": -1},
+               "details": ["grave"], "clear": num != 8, "exitsv2": exits})
+    };
+    let open = |num: u32| json!({"num": num, "state": "open"});
+    let unexplored = || json!({"num": -1, "state": "unexplored"});
+    let part = |part: u32, rooms: Value| {
+        ("Room.Map".to_owned(), json!({"area": "well/branch 2", "part": part, "parts": 2, "rooms": rooms}))
+    };
+    let told = [
+        ("Room.Info".to_owned(), room(5, "Hall", 0, 0, json!({"n": unexplored()}))),
+        ("Room.Info".to_owned(), room(6, "Tomb", 0, 1, json!({"s": open(5), "e": open(7)}))),
+        part(
+            1,
+            json!([
+                room(6, "Tomb", 0, 1, json!({"s": open(5), "e": open(7)})),
+                room(7, "Cell", 1, 1, json!({"w": open(6), "e": open(8)})),
+            ]),
+        ),
+        part(2, json!([room(8, "Lair", 2, 1, json!({"w": open(7), "n": unexplored()}))])),
+    ];
+    let Some(map) = draw(&told) else { return };
+    let lines: Vec<&str> = map.lines().take(4).collect();
+    assert_eq!(
+        lines,
+        [
+            "5 Hall [well/branch 2] at 0,0,-1 G: north=6",
+            "6 Tomb [well/branch 2] at 0,1,-1 G: east=7 south=5",
+            "7 Cell [well/branch 2] at 1,1,-1 G: east=8 west=6",
+            "8 Lair [well/branch 2] at 2,1,-1 G: west=7 north=? n shut",
+        ]
+    );
+}
+
+/// What the package draws and shows once it has been told this; none where there is no Lua.
+fn draw(told: &[(String, Value)]) -> Option<String> {
     let mut messages = String::from("return {\n");
-    for (package, body) in client.data() {
+    for (package, body) in told {
         let _ = writeln!(messages, "{{ {package:?}, {} }},", lua(body));
     }
     messages.push('}');
@@ -28,25 +99,10 @@ fn the_package_for_mudlet_draws_the_map() {
     let test = concat!(env!("CARGO_MANIFEST_DIR"), "/clients/mudlet/test.lua");
     let Ok(drawn) = Command::new("lua5.1").arg(test).arg(&file).output() else {
         eprintln!("skipped: lua5.1 is not installed (Debian: lua5.1)");
-        return;
+        return None;
     };
     assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
-    let map = String::from_utf8(drawn.stdout).unwrap();
-    let room = |name: &str| {
-        let line = map.lines().find(|line| line.contains(name));
-        line.unwrap_or_else(|| panic!("no {name} on the map:\n{map}"))
-    };
-    let number = |name: &str| room(name).split(' ').next().unwrap().to_owned();
-    let (square, lodge, well) = ("Well Square", "Climbers' Lodge", "Bottom of the Well");
-    assert!(room(square).contains(&format!("north={}", number(lodge))), "{map}");
-    assert!(room(square).contains(&format!("down={}", number(well))), "{map}");
-    assert!(room(square).contains("east=?"), "nobody has been east:\n{map}");
-    assert!(room(lodge).contains(&format!("south={}", number(square))), "{map}");
-    assert!(room(well).contains(&format!("up={}", number(square))), "{map}");
-    assert!(room(well).contains("north=?"), "the branch is not there yet:\n{map}");
-    assert!(room(square).contains("] at 0,0,0") && room(well).contains("] at 0,0,-1"), "{map}");
-    assert_eq!(map.lines().last(), Some(format!("here: {}", number(square)).as_str()));
-    server.assert_sound();
+    Some(String::from_utf8(drawn.stdout).unwrap())
 }
 
 /// A JSON value as Lua writes it.

@@ -278,10 +278,10 @@ fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<S
     (!said.contains("shared libraries")).then_some(said)
 }
 
-/// Ends a server that was not killed: strace would leave it behind.
+/// Ends a server that was ready before the call came at which it was to be killed: strace would leave it behind.
 fn end(ready: &Path, mut strace: Child) {
     let ready: serde_json::Value = serde_json::from_str(&fs::read_to_string(ready).unwrap()).unwrap();
-    let ended = Command::new("kill").args(["-9", &ready["pid"].to_string()]).status().unwrap();
-    assert!(ended.success());
+    // The call may have come since: then nobody is there to be ended.
+    Command::new("kill").args(["-9", &ready["pid"].to_string()]).stderr(Stdio::null()).status().unwrap();
     strace.wait().unwrap();
 }

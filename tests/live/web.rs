@@ -14,19 +14,19 @@ use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Error, Message, protocol::frame::coding::CloseCode};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-const WEB: &str = "gmcp.mudstandards.org";
+pub(crate) const WEB: &str = "gmcp.mudstandards.org";
 
 fn start(more: &[&str]) -> Server {
     Server::start(&[&["http.listen=127.0.0.1:0"], more].concat())
 }
 
-fn run<T>(test: impl Future<Output = T>) -> T {
+pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async { timeout(PATIENCE * 4, test).await.expect("the test hangs") })
 }
 
 /// A web client with all it has received.
-struct Browser {
+pub(crate) struct Browser {
     socket: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
     subprotocol: Option<String>,
     text: Vec<u8>,
@@ -35,13 +35,23 @@ struct Browser {
 
 /// Opens a WebSocket with an offer of subprotocols, on a page of some origin. Error: the status that refused it.
 async fn open(address: SocketAddr, offer: &str, origin: Option<&str>) -> Result<Browser, u16> {
+    let origin = origin.map(|origin| ("origin", origin));
+    open_with(address, offer, origin.as_slice()).await
+}
+
+/// The same with any headers.
+pub(crate) async fn open_with(
+    address: SocketAddr,
+    offer: &str,
+    more: &[(&'static str, &str)],
+) -> Result<Browser, u16> {
     let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
     let headers = request.headers_mut();
     if !offer.is_empty() {
         headers.insert("sec-websocket-protocol", HeaderValue::from_str(offer).unwrap());
     }
-    if let Some(origin) = origin {
-        headers.insert("origin", HeaderValue::from_str(origin).unwrap());
+    for (name, value) in more {
+        headers.insert(*name, HeaderValue::from_str(value).unwrap());
     }
     match connect_async(request).await {
         Ok((socket, response)) => {
@@ -55,8 +65,12 @@ async fn open(address: SocketAddr, offer: &str, origin: Option<&str>) -> Result<
 }
 
 impl Browser {
-    async fn send(&mut self, text: &str) {
+    pub(crate) async fn send(&mut self, text: &str) {
         self.socket.send(Message::binary(text.as_bytes().to_vec())).await.unwrap();
+    }
+
+    pub(crate) async fn send_data(&mut self, message: &str) {
+        self.socket.send(Message::text(message)).await.unwrap();
     }
 
     /// Takes the next message; false at the end.
@@ -76,7 +90,7 @@ impl Browser {
     }
 
     /// Waits for these words in the text, and forgets what came until then.
-    async fn expect(&mut self, words: &str) -> String {
+    pub(crate) async fn expect(&mut self, words: &str) -> String {
         loop {
             let text = self.words();
             if text.contains(words) {
@@ -87,8 +101,20 @@ impl Browser {
         }
     }
 
+    /// Waits for either of two texts, and tells which came.
+    pub(crate) async fn expect_either<'a>(&mut self, one: &'a str, other: &'a str) -> &'a str {
+        loop {
+            let text = self.words();
+            if let Some(found) = [one, other].into_iter().find(|words| text.contains(words)) {
+                self.text.clear();
+                return found;
+            }
+            assert!(self.take().await, "closed after {text:?}");
+        }
+    }
+
     /// Waits for a message of structured data, and gives its body.
-    async fn expect_data(&mut self, package: &str) -> String {
+    pub(crate) async fn expect_data(&mut self, package: &str) -> String {
         loop {
             let found = self.data.iter().position(|message| message.split(' ').next() == Some(package));
             if let Some(place) = found {
@@ -99,7 +125,7 @@ impl Browser {
     }
 
     /// Waits until the server hangs up.
-    async fn expect_end(&mut self) {
+    pub(crate) async fn expect_end(&mut self) {
         while self.take().await {}
     }
 }

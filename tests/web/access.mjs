@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Fails with everything that axe finds, one a line. */
-async function assertAccessible(page, where) {
+export async function assertAccessible(page, where) {
   const violations = await page.evaluate(
     `(async () => {
       if (!window.axe) { ${AXE} }
@@ -66,11 +66,11 @@ export const accessTests = [
     assert.equal(first, "skip");
     await page.focus(".skip");
     const order = [];
-    for (let press = 0; press < 15; press += 1) {
+    for (let press = 0; press < 17; press += 1) {
       await page.keyboard.press("Tab");
       order.push(await player.focused());
     }
-    const stops = ["open-settings", "log", "line", "Send", "zoom-out", "zoom-in"];
+    const stops = ["open-settings", "log", "line", "Send", "level-up", "level-down", "zoom-out", "zoom-in"];
     assert.deepEqual(order.slice(0, stops.length), stops);
     const rest = /^north.*; west.*; east.*; south.*; up.*; down.*; tab-here; panel-here/;
     assert.match(order.slice(stops.length).join("; "), rest);

@@ -130,12 +130,16 @@ export const partTests = [
       const gate = { num: 9, state: "open", cmd: "enter gate" };
       atlas.arrive(info(2, "well/branch 1", { w: { num: -1, state: "locked" }, "enter gate": gate }));
       const words = atlas.describe();
-      const again = Atlas.from(JSON.parse(JSON.stringify(atlas)));
+      const again = new Atlas();
       again.arrive(info(1, "well/branch 1", { e: { num: 2, state: "one_way" } }));
-      const kept = [again.floor().length, again.describe()];
+      const rooms = [info(1, "well/branch 1", {}), info(2, "well/branch 1", {}), info(3, "well/branch 1", {})];
+      rooms[2].coord.z = -2;
+      again.remember({ area: "well/branch 1", part: 1, parts: 1, rooms: [...rooms, null, {}] });
+      const kept = [again.level().length, again.describe(), again.levels(), again.level(-2)[0].name];
       for (let area = 2; area < 20; area += 1) atlas.arrive(info(area, `well/branch ${area}`, {}));
       const nowhere = atlas.arrive({ num: -1, exits: {}, coords: "", area: "" });
-      return { words, kept, areas: JSON.parse(JSON.stringify(atlas)).length, nowhere, lost: atlas.describe() };
+      atlas.arrive(info(1, "well/branch 1", {}));
+      return { words, kept, forgotten: atlas.level().length === 1, nowhere, lost: new Atlas().describe() };
     });
     assert.equal(
       found.words,
@@ -144,8 +148,10 @@ export const partTests = [
     assert.deepEqual(found.kept, [
       2,
       "Map of well, branch 1, dungeon level 1: 2 rooms seen. You are in Room 1. Ways out: east (to Room 2, one way only).",
+      [-2, -1],
+      "Room 3",
     ]);
-    assert.equal(found.areas, 12);
+    assert.ok(found.forgotten, "what lay in an area that was left long ago");
     assert.equal(found.nowhere, false);
     assert.equal(found.lost, "There is no map of this place.");
   }],
@@ -170,6 +176,35 @@ export const partTests = [
     assert.deepEqual(found.oneWay, [["e", 2, "open"], ["n", 3, "one_way"], ["s", -1, "unexplored"]]);
   }],
 
+  ["graves, coffers and what is blocked have signs with words", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { signOf } = await import("/signs.js");
+      const words = (details, clear = true) => signOf({ details, clear })?.[0] ?? "";
+      return [["portal"], ["grave"], ["coffer"], ["merchant"], ["grave", "stairs"], []].map((details) => words(details))
+        .concat(words(["unclear", "grave"], false));
+    });
+    assert.deepEqual(found, ["a portal", "a grave", "a coffer", "merchant", "stairs down", "", "not clear"]);
+  }],
+
+  ["what one is likely to do is offered, and the choices of a new level", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Here } = await import("/panels.js");
+      const holder = document.createElement("div");
+      let likely = [];
+      const sent = [];
+      const here = new Here(holder, (command) => sent.push(command), (actions) => (likely = actions));
+      const things = [{ id: "m1", name: "a clay rat", attrib: "m" }, { id: "2", name: "three crusts of bread", attrib: "t" }];
+      here.receive("Char.Items.List", { location: "room", items: things });
+      const calm = likely.map(([label]) => label);
+      here.receive("Char.Status", { enemy: "a clay rat", training: 1, offer: "bash, mend" });
+      holder.querySelectorAll("[aria-label^=Learn]").forEach((button) => button.click());
+      return { calm, fight: likely.map(([, command]) => command), sent };
+    });
+    assert.deepEqual(found.calm, ["Attack clay rat", "Take crusts of bread", "Look"]);
+    assert.deepEqual(found.fight, ["flee", "take crusts of bread", "train", "look"]);
+    assert.deepEqual(found.sent, ["train bash", "train mend"]);
+  }],
+
   ["a word is completed from what was seen last", async (browser) => {
     const found = await inPage(browser, async () => {
       const { candidates, wordBefore } = await import("/completion.js");
@@ -188,7 +223,8 @@ export const partTests = [
       const { Here, Party, Talk } = await import("/panels.js");
       const { Vitals } = await import("/vitals.js");
       const holder = () => document.createElement("div");
-      const parts = [new Vitals(holder()), new Here(holder(), () => {}), new Party(holder()), new Talk(holder(), [])];
+      const here = new Here(holder(), () => {}, () => {});
+      const parts = [new Vitals(holder()), here, new Party(holder()), new Talk(holder(), [])];
       const names = ["Char.Vitals", "Char.Status", "Char.Afflictions.List", "Char.Afflictions.Add", "Room.Players",
         "Room.AddPlayer", "Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Party.Info", "Party.Update",
         "Comm.Channel.Text"];
@@ -204,6 +240,7 @@ export const partTests = [
             }
           }
           new Atlas().arrive(body);
+          new Atlas().remember(body);
         }
       }
       return broken;

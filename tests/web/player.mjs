@@ -36,8 +36,11 @@ export class Browser {
     return this.#proxy;
   }
 
-  /** Somebody who has opened the page; with `answer`, a function of the test is the game at the other end of it. */
-  async open({ answer, ...options } = {}) {
+  /**
+   * Somebody who has opened the page, and would rather type than fill in forms, unless they stay at the `door`; with
+   * `answer`, a function of the test is the game at the other end of it.
+   */
+  async open({ answer, door = false, ...options } = {}) {
     const context = await this.#chrome.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
     if (answer) await page.routeWebSocket(/\/ws$/, answer);
@@ -53,6 +56,7 @@ export class Browser {
     const player = new Player(context, page);
     this.#players.push(player);
     player.response = await page.goto(this.origin);
+    if (!door) await page.getByRole("button", { name: "Type instead" }).click();
     return player;
   }
 
@@ -135,23 +139,21 @@ export class Player {
     await this.expect(words, before);
   }
 
-  /** Makes a character. */
-  async create(name) {
+  /** Makes a character; `asked` is told each question. */
+  async create(name, asked = async () => {}) {
     this.name = name;
-    await this.prompt("name:");
-    await this.type(name);
-    await this.prompt("yes/no");
-    await this.type("yes");
-    await this.prompt("new password");
-    await this.type(PASSWORD);
-    await this.prompt("the same password");
-    await this.type(PASSWORD);
+    const answers = [["name:", name], ["yes/no", "yes"], ["new password", PASSWORD], ["the same password", PASSWORD]];
+    for (const [question, answer] of answers) {
+      await this.prompt(question);
+      await asked(question);
+      await this.type(answer);
+    }
     await this.prompt("HP:");
     await this.expect("Exits:");
     await this.stands("Well Square");
   }
 
-  /** Comes back to a character. */
+  /** Comes back to a character by typing. */
   async login(name) {
     await this.prompt("name:");
     await this.type(name);

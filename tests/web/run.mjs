@@ -6,11 +6,13 @@ import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
 import { accessTests } from "./access.mjs";
+import { doorTests } from "./door.mjs";
 import { partTests } from "./parts.mjs";
 import { playTests } from "./play.mjs";
 import { Browser } from "./player.mjs";
 import { Proxy } from "./proxy.mjs";
 import { screenshotTests } from "./screenshots.mjs";
+import { sizeTests } from "./sizes.mjs";
 import { wireTests } from "./wire.mjs";
 
 /** A test that lasts longer than this has failed, in milliseconds: far longer than a busy machine needs. */
@@ -38,8 +40,10 @@ const browser = new Browser(chrome, proxy);
 const tests = [
   ...partTests,
   ...wireTests,
+  ...doorTests,
   ...playTests,
   ...accessTests,
+  ...sizeTests,
   ...screenshotTests,
   ["nothing went wrong meanwhile", soundness],
 ];

@@ -3,5 +3,10 @@
 use super::{KindSpec, Origin};
 use crate::catalog::lesson::Lesson;
 
-pub(super) const SPEC: KindSpec =
-    KindSpec { name: "bank", origin: Origin::Areas, lesson: Some(Lesson::EnteredBank), ..KindSpec::PLAIN };
+pub(super) const SPEC: KindSpec = KindSpec {
+    name: "bank",
+    origin: Origin::Areas,
+    lesson: Some(Lesson::EnteredBank),
+    remembered: Some("a bank"),
+    ..KindSpec::PLAIN
+};

@@ -7,5 +7,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     name: "healer",
     origin: Origin::Areas,
     lesson: Some(Lesson::EnteredHealer),
+    remembered: Some("a healer"),
     ..KindSpec::PLAIN
 };

@@ -135,8 +135,6 @@ pub struct KindSpec {
     pub mark: Mark,
     /// What it is worth remembering for: `a merchant`. `path` finds it by that.
     pub remembered: Option<&'static str>,
-    /// The word among the details of a room that clients are told.
-    pub detail: Option<&'static str>,
     /// What whoever comes there learns; where guards stand, as long as they do.
     pub lesson: Option<Lesson>,
 }
@@ -252,9 +250,13 @@ impl KindSpec {
         sells: None,
         mark: Mark { letter: 'o', meaning: "a room with nothing in the way", rank: 1 },
         remembered: None,
-        detail: None,
         lesson: None,
     };
+
+    /// The word among the details of a room that clients are told: what it is remembered for, without an article.
+    pub fn detail(&self) -> Option<&'static str> {
+        self.remembered?.rsplit(' ').next()
+    }
 }
 
 impl KindSpec {

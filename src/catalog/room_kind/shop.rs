@@ -8,5 +8,6 @@ pub(super) const SPEC: KindSpec = KindSpec {
     origin: Origin::Areas,
     sells: Some(Stock::Endless),
     lesson: Some(Lesson::EnteredShop),
+    remembered: Some("a shop"),
     ..KindSpec::PLAIN
 };

@@ -4,7 +4,7 @@ use crate::base::{AccountId, SessionId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Count;
 use crate::game::command::password::{asks_session, leave_to_session, may_keep};
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, Local};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -37,7 +37,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "delete account: your password now:",
         takes_words: true,
         is_protected: true,
-        asks_password: true,
+        before: Before::Password,
         run: run!(|turn, actor, ()| {
             removal::require_free_to_go(turn, actor.account)?;
             asks_session(turn, actor, Local::DeleteAccount);

@@ -1,13 +1,13 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use crate::base::Direction;
+use crate::base::{Direction, amount};
 use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot, Text};
-use crate::game::command::settings;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{Before, CommandSpec, Needs, run};
 use crate::game::command::words::Words;
+use crate::game::command::{journal, settings};
 use crate::game::effect::{Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -92,7 +92,12 @@ pub fn may_be_alias(word: &str) -> bool {
 
 /// Whether the player is asked for a password next, if a line is obeyed.
 pub fn asks_for_password(line: &str) -> bool {
-    command_of(line).is_some_and(|spec| spec.asks_password)
+    command_of(line).is_some_and(|spec| spec.before == Before::Password)
+}
+
+/// Whether a text may be written line by line after a line.
+pub fn begins_text(line: &str) -> bool {
+    command_of(line).is_some_and(|spec| spec.before == Before::Text)
 }
 
 /// A line without what may be a password: the whole line, or only its first word.
@@ -204,7 +209,30 @@ fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
     match never {}
 }
 
-fn history(turn: &mut Turn, actor: Actor, count: Option<Count>) -> Result<(), Refusal> {
+/// What is told: lines that were typed, or, to builders, who built something.
+#[derive(Clone, Copy)]
+enum Told<'a> {
+    Typed(Option<Count>),
+    Built(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Told<'a> {
+    const SLOT: Slot = Slot::Maybe(&Slot::One("NUMBER"));
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let is_builder = turn.world.accounts[actor.account].role >= Role::Builder;
+        if is_builder && !words.is_empty() && !amount::is_meant(words.text()) {
+            return Ok(Self::Built(words));
+        }
+        Option::read(turn, actor, words).map(Self::Typed)
+    }
+}
+
+fn history(turn: &mut Turn, actor: Actor, told: Told<'_>) -> Result<(), Refusal> {
+    let count = match told {
+        Told::Typed(count) => count,
+        Told::Built(words) => return journal::tell(turn, actor, words),
+    };
     let most = count.map_or(USUAL, |count| count.0);
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
     Ok(())

@@ -1,7 +1,7 @@
 //! How builders make rooms and exits and take them away, spelled as Evennia spells it. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
-use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
@@ -10,13 +10,12 @@ use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::start_room::{self, Rework};
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, movement, tell, ways};
+use crate::game::{closing, founding, tell, ways, zones};
 use crate::puzzle::Verb;
-use crate::world::{BranchSettings, Character, ExitKind, RoomKind};
+use crate::world::{BranchSettings, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -64,9 +63,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT or ROOM",
-        summary: "Removes an exit of this room, or a room by number or name with everything in it but people.",
-        example: "destroy #12 removes room 12.",
+        syntax: "destroy EXIT|here|ROOM",
+        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people.",
+        example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",
         run: run!(destroy),
         ..CommandSpec::BUILDER
@@ -76,10 +75,20 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 /// The room a builder stands in, if it is hand-built.
 pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
-    if turn.world.rooms[room].branch.is_some() {
+    require_builder(turn, who, room)?;
+    Ok(room)
+}
+
+/// Refuses to build in a room that was not built by hand, or in a zone of others.
+pub(super) fn require_builder(turn: &Turn, who: CharacterId, room: RoomId) -> Result<(), Refusal> {
+    let row = &turn.world.rooms[room];
+    if row.branch.is_some() {
         return Err(BuildRefusal::InBranch.into());
     }
-    Ok(room)
+    match turn.world.characters[who].account {
+        Some(account) => zones::require_author(turn, account, &row.area),
+        None => Ok(()),
+    }
 }
 
 /// The exit of the room a builder stands in that words mean.
@@ -119,7 +128,7 @@ fn exit_kind(
     }
     if let Some(room) = room {
         must_be_free(turn, room, named, None)?;
-        if turn.world.exits_of(room).count() >= MOST_EXITS {
+        if turn.world.exits_of(room).count() >= founding::MOST_EXITS {
             return Err(BuildRefusal::TooManyExits.into());
         }
     }
@@ -165,9 +174,6 @@ fn add_room(
 pub(super) fn done(turn: &mut Turn, who: CharacterId, words: &str) {
     tell::tell(turn, who, Class::Reply, words);
 }
-
-/// Exits of one room at the most.
-const MOST_EXITS: usize = 24;
 
 fn dig(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
     dig_room(turn, actor, left, right)
@@ -215,15 +221,15 @@ fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>)
 fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> Result<(), Refusal> {
     let here = building_site(turn, actor.who)?;
     let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
-    let to = to.map(|room| hand_built(turn, room)).transpose()?;
+    let to = to.map(|room| hand_built(turn, actor.who, room)).transpose()?;
     let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
     add_exit(turn, here, kind, &exit, to);
     done(turn, actor.who, &format!("You open the exit {}.", exit.name));
     Ok(())
 }
 
-fn hand_built(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
-    let room = resolve::room_named(turn, words)?;
+pub(super) fn hand_built(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
+    let room = resolve::room_named(turn, who, words)?;
     if turn.world.rooms[room].branch.is_some() {
         return Err(BuildRefusal::LeadsIntoBranch.into());
     }
@@ -231,7 +237,7 @@ fn hand_built(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
 }
 
 fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
-    let room = hand_built(turn, right)?;
+    let room = hand_built(turn, actor.who, right)?;
     let exit = own_exit(turn, actor.who, left)?;
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
@@ -256,21 +262,20 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
 }
 
 fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
-    if let Ok(exit) = own_exit(turn, actor.who, words) {
-        let row = turn.world.exits[exit].clone();
-        let branches = || turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
-        if branches().any(|(id, _)| !turn.world.members(id).is_empty()) {
+    let exit = own_exit(turn, actor.who, words);
+    if let Ok(exit) = exit {
+        let name = turn.world.exits[exit].name.clone();
+        if start_room::is_used(turn, exit) {
             return Err(BuildRefusal::BranchInUse.into());
         }
         start_room::require_way_below(turn, founding::town(turn), Rework::DestroyExit(exit))?;
-        if let Some(window) = row.window {
-            closing::close_window(turn, exit, window.branch);
-        }
-        turn.world.remove_exit(exit);
-        done(turn, actor.who, &format!("The exit {} is gone.", row.name));
+        founding::remove_built_exit(turn, exit);
+        done(turn, actor.who, &format!("The exit {name} is gone."));
         return Ok(());
     }
-    let room = hand_built(turn, words)?;
+    // Of an exit here that only others may take away, that is what there is to be told.
+    let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::Zone(_)));
+    let room = hand_built(turn, actor.who, words).map_err(|refusal| of_others.unwrap_or(refusal))?;
     destroy_room(turn, actor, room)
 }
 
@@ -279,59 +284,11 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     if room == town {
         return Err(BuildRefusal::TownStays.into());
     }
-    require_nobody_below(turn, actor, room)?;
+    require_builder(turn, actor.who, room)?;
+    start_room::require_nobody_below(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
-    let branches: Vec<BranchId> =
-        turn.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
-    for branch in branches {
-        closing::collapse(turn, branch);
-        // What is not cleared away yet has to hang on a room that stays.
-        turn.world.branches.change(branch, |row| row.start_room = town);
-    }
-    let people: Vec<CharacterId> = turn
-        .world
-        .characters
-        .iter()
-        .filter(|(_, c)| c.room == room || c.home == room)
-        .map(|(id, _)| id)
-        .collect();
-    for who in people {
-        if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
-            row.home = town;
-        }
-        if turn.world.characters[who].room == room {
-            tell::tell(
-                turn,
-                who,
-                Class::Notice,
-                "The room around you folds up like paper, and you are elsewhere.",
-            );
-            movement::relocate(turn, who, town);
-            turn.happen(Happening::SawRoom { who });
-        }
-    }
-    let into: Vec<ExitId> =
-        turn.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
-    for exit in into {
-        turn.world.remove_exit(exit);
-    }
-    turn.world.remove_room(room);
+    founding::remove_built_room(turn, room);
     done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
     Ok(())
-}
-
-/// A start room is not taken away from under those who are awake in it or behind it.
-fn require_nobody_below(turn: &Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
-    if turn.world.rooms[room].kind != RoomKind::Start {
-        return Ok(());
-    }
-    let is_below = |body: &Character| {
-        let branch = body.branch.and_then(|branch| turn.world.branches.get(branch));
-        body.room == room || branch.is_some_and(|branch| branch.start_room == room)
-    };
-    let bodies = turn.world.awake_players().filter(|who| *who != actor.who);
-    let below = bodies.map(|who| &turn.world.characters[who]).filter(|body| is_below(body));
-    let names: Vec<String> = below.map(|body| body.name.clone()).collect();
-    if names.is_empty() { Ok(()) } else { Err(BuildRefusal::StartRoomInUse(names).into()) }
 }

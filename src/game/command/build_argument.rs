@@ -4,12 +4,10 @@ use crate::base::{BranchId, Direction};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::words::Words;
+use crate::game::founding::MOST_ALIASES;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::sanitise;
-
-/// Further names of one thing at the most.
-pub(super) const MOST_ALIASES: usize = 8;
 
 /// "Name;alias;alias:kind".
 pub(super) struct Named {

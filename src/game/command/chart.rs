@@ -1,10 +1,9 @@
 //! The map of the explored rooms around somebody, drawn or in words.
 
 use crate::base::grid::Rect;
-use crate::base::{CharacterId, Point, RoomId};
+use crate::base::{CharacterId, Direction, Point, RoomId};
 use crate::dungeon::map;
 use crate::dungeon::map::{MapExit, MapRoom};
-use crate::game::command::WayRefusal;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Speech;
 use crate::game::memory::Recollection;
@@ -34,14 +33,14 @@ const MARKS: &[(char, &str)] = &[
     ('T', "a room with something in it"),
     ('P', "a portal"),
     ('F', "the finish"),
+    ('u', "a room with a way up"),
+    ('d', "a room with a way down"),
+    ('b', "a room with ways up and down"),
 ];
 
 pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
-    if room.branch.is_none() {
-        return Err(WayRefusal::NoMap.into());
-    }
     if hearing::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
         let page = chart_in_words(turn, actor.who);
         return actor.answer(turn, page);
@@ -88,12 +87,11 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
-    let mut page = Markup::plain(&format!(
-        "You are in {}, on dungeon level {}, {}.",
-        room.name,
-        turn.world.dungeon_level(here),
-        sights::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room))
-    ));
+    let place = sights::puzzle_bearing(turn, here, bearing).unwrap_or_else(|| whereabouts(room));
+    let mut page = Markup::plain(&match turn.world.dungeon_level(here) {
+        0 => format!("You are in {}.", room.name),
+        level => format!("You are in {}, on dungeon level {level}, {place}.", room.name),
+    });
     for (at, id) in rooms_around(turn, who, view).into_iter().take(ROOMS_IN_WORDS) {
         let other = &turn.world.rooms[id];
         let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
@@ -122,7 +120,8 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
 fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId)> {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
-    let index = room.branch.and_then(|branch| turn.world.branch_index(branch));
+    let Some(branch) = room.branch else { return rooms_built_around(turn, who, view) };
+    let index = turn.world.branch_index(branch);
     let mut rooms: Vec<(Point, RoomId)> = index
         .into_iter()
         .flat_map(|index| index.rooms.range((room.floor, view.min)..=(room.floor, view.max)))
@@ -135,18 +134,44 @@ fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId
     rooms
 }
 
+/// The same in an area that was built by hand: the rooms at one's height, of those that everybody knows.
+fn rooms_built_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId)> {
+    let room = &turn.world.rooms[turn.world.characters[who].room];
+    let known = memory::rooms_known(turn, who, turn.config.limits.map_rooms as usize).into_iter();
+    let mut rooms: Vec<(Point, RoomId)> = known.map(|id| (turn.world.rooms[id].at, id)).collect();
+    rooms.retain(|(at, id)| view.contains(*at) && turn.world.rooms[*id].height() == room.height());
+    rooms.sort_by_key(|(at, _)| (at.x.abs_diff(room.at.x) + at.y.abs_diff(room.at.y), *at));
+    rooms
+}
+
+/// What a room of an area that was built by hand is drawn as: by the ways that a flat picture does not show.
+fn mark_of_built(exits: &[MapExit]) -> char {
+    let leads = |direction| exits.iter().any(|exit| exit.direction == direction);
+    match (leads(Direction::Up), leads(Direction::Down)) {
+        (true, true) => 'b',
+        (true, false) => 'u',
+        (false, true) => 'd',
+        (false, false) => 'o',
+    }
+}
+
 /// "remembered: stairs down and a clay lamp."
 pub(super) fn remembered_words(turn: &Turn, who: CharacterId, room: RoomId) -> Option<String> {
     Some(format!("remembered: {}.", memory::recollection(turn, who, room).words()?))
 }
 
-/// What is remembered of the rooms in view, one a line, the nearest first.
+/// What is remembered of the rooms in view, one a line, the nearest first; in areas that were built by hand, their names.
 fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
     let here = turn.world.characters[who].room;
     let centre = turn.world.rooms[here].at;
     let others = rooms_around(turn, who, view).into_iter().filter(|(_, id)| *id != here);
     let line = |(at, id)| {
-        Some(format!("{}, {}", grammar::capitalise(&bearing(centre, at)), remembered_words(turn, who, id)?))
+        let room = &turn.world.rooms[id];
+        let words = match room.branch {
+            Some(_) => remembered_words(turn, who, id)?,
+            None => format!("{}.", room.name),
+        };
+        Some(format!("{}, {words}", grammar::capitalise(&bearing(centre, at))))
     };
     others.filter_map(line).take(ROOMS_IN_WORDS).collect()
 }
@@ -167,15 +192,17 @@ fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     // A web hides where its room leads; the way to it is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
     let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::told_state(turn, exit) });
-    let exits = exits.filter_map(way).collect();
+    let exits: Vec<MapExit> = exits.filter_map(way).collect();
     let room = &turn.world.rooms[id];
     let known = if here { Recollection::default() } else { memory::recollection(turn, who, id) };
     let mark = match room.clear {
         _ if here => '@',
+        _ if room.branch.is_none() => mark_of_built(&exits),
         _ if puzzle_state::puzzle_mark(turn, id).is_some() => {
             puzzle_state::puzzle_mark(turn, id).unwrap_or('o')
         }
         _ if room.web => 'w',
+        _ if known.portal.is_some() => 'P',
         _ if known.stairs => 'D',
         _ if room.floor > 1 && at == Point::ORIGIN => 'U',
         false => 'X',

@@ -1,13 +1,13 @@
 //! The settings of start rooms, and those that start exits give to their branches, as builders type them.
 
-use crate::base::{RoomId, Span};
+use crate::base::{ExitId, RoomId, Span};
 use crate::catalog::BranchTimes;
+use crate::game::closing::{self, Task};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{closing, start_room};
-use crate::world::{BranchSettings, StartSettings};
+use crate::world::BranchSettings;
 
-/// How long a start room may be without a reset or a check, in seconds: at least and at most.
+/// How long a start room or exit may be without a reset or a check, in seconds: at least and at most.
 const INTERVAL: (u32, u32) = (10, 604_800);
 
 /// Changes one setting of a start room: one of its own, or what its exits give to their branches.
@@ -20,23 +20,27 @@ pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &
         "check_interval" => settings.check_interval = interval()?,
         _ => change(turn, &mut settings.exits, setting, value)?,
     }
-    let of = |settings: &StartSettings| (settings.reset_interval, settings.check_interval);
-    let comes_otherwise = of(&tasks.settings) != of(&settings);
-    turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
-    if comes_otherwise {
-        start_room::restart_tasks(turn, room);
-        closing::schedule_warnings(turn, room, turn.world.start_tasks[room].next_check_at);
+    closing::set_start_settings(turn, room, settings);
+    Ok(())
+}
+
+/// Changes one setting of a start exit: what it gives to its branches, or how often a task of its own comes round.
+pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
+    let interval = || number(setting, value, INTERVAL.0, INTERVAL.1).map(|secs| secs.map(seconds));
+    match setting {
+        "reset_interval" => closing::set_own_task(turn, exit, Task::Reset, interval()?),
+        "check_interval" => closing::set_own_task(turn, exit, Task::Check, interval()?),
+        _ => {
+            let mut settings = turn.world.exits[exit].settings.clone();
+            change(turn, &mut settings, setting, value)?;
+            turn.world.exits.change(exit, |row| row.settings = settings);
+        }
     }
     Ok(())
 }
 
-/// Changes one setting of a start exit, in the words that builders type.
-pub(crate) fn change(
-    turn: &Turn,
-    settings: &mut BranchSettings,
-    setting: &str,
-    value: &str,
-) -> Result<(), Refusal> {
+/// Changes one setting of what a start exit gives to its branches, in the words that builders type.
+fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str) -> Result<(), Refusal> {
     let number = |least, most| number(setting, value, least, most);
     let word = |known: &mut dyn Iterator<Item = &str>| {
         let known: Vec<&str> = known.collect();
@@ -66,9 +70,6 @@ pub(crate) fn change(
                 "false" | "no" | "off" => Some(false),
                 _ => return Err(BuildRefusal::FinishableUnclear.into()),
             };
-        }
-        "reset_interval" | "check_interval" => {
-            return Err(BuildRefusal::SettingOfTheRoom(setting.to_owned()).into());
         }
         _ => {
             return Err(BuildRefusal::NoSetting(setting.to_owned()).into());

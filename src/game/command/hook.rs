@@ -1,12 +1,49 @@
 //! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
 
 use crate::base::{CharacterId, RoomId};
+use crate::catalog::script::{Deed, RoomName, UnknownName};
 use crate::catalog::{CatalogError, Position, Script};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
-use crate::game::tell;
 use crate::game::turn::Turn;
+use crate::game::{doors, tell, zones};
 use crate::text::grammar;
+
+/// Reads a script as builders type it, and checks it against the content and the room that it is for.
+pub(super) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
+    let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
+        let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        Refusal::Because(words.join("\n"))
+    })?;
+    let zone = turn.world.rooms[room].area.as_str();
+    let script = script.with_rooms(|name| match name {
+        RoomName::Key(key) => zones::room_called(turn, zone, key)
+            .map_or_else(|| name.clone(), |found| RoomName::Number(found.0)),
+        RoomName::Number(_) => name.clone(),
+    });
+    let here = Position::default();
+    let unknown =
+        script.unknown_names(&turn.catalog).into_iter().map(|UnknownName { what, key, valid, .. }| {
+            let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
+            let end = if nearest.0.is_some() { "" } else { "." };
+            format!("There is no {what} \"{key}\"{nearest}{end}")
+        });
+    let is_built = |room: &RoomName| match room {
+        RoomName::Number(room) => turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none()),
+        RoomName::Key(_) => false,
+    };
+    let unfit = script.lines().iter().filter_map(|line| match &line.deed {
+        Deed::Open(exit) | Deed::Shut(exit) => {
+            let is_free = doors::door_named(turn, room, exit).is_none();
+            is_free.then(|| format!("There is no door in \"{exit}\": set {exit} door = NAME makes one."))
+        }
+        Deed::Move(to) => (!is_built(to)).then(|| format!("There is no room {to} built by hand.")),
+        _ => None,
+    });
+    let mistakes: Vec<String> = unknown.chain(unfit).collect();
+    if mistakes.is_empty() { Ok(script) } else { Err(Refusal::Because(mistakes.join("\n"))) }
+}
 
 /// Gives a room a script for whoever comes in, or takes it away if nothing is said.
 pub(super) fn set_on_enter(
@@ -15,24 +52,7 @@ pub(super) fn set_on_enter(
     room: RoomId,
     words: &str,
 ) -> Result<(), Refusal> {
-    let lines: Vec<&str> = words.split(';').map(str::trim).filter(|line| !line.is_empty()).collect();
-    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
-        let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        Refusal::Because(words.join("\n"))
-    })?;
-    let here = Position::default();
-    let unknown: Vec<String> = script
-        .unknown_names(&turn.catalog)
-        .into_iter()
-        .map(|(what, key, valid)| {
-            let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
-            let end = if nearest.0.is_some() { "" } else { "." };
-            format!("There is no {what} \"{key}\"{nearest}{end}")
-        })
-        .collect();
-    if !unknown.is_empty() {
-        return Err(Refusal::Because(unknown.join("\n")));
-    }
+    let script = read_script(turn, room, words)?;
     let words = match script.lines().len() {
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {

@@ -1,17 +1,20 @@
 //! Help, and who is there.
 
-use crate::catalog::Social;
-use crate::catalog::help::{Found, HelpTopic};
+use crate::catalog::help::{Found, HelpGroup, HelpTopic};
+use crate::catalog::{AffectPrototype, Social};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
-use crate::game::command::{begun_by, exact, syntax_of, table};
+use crate::game::command::{begun_by, exact, meaning, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{abilities, hearing, hours, locks, presence};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
+
+/// How many pages are named to who asks for one that is not there.
+const NEAR_MOST: usize = 3;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -27,8 +30,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "help",
         aliases: &["?"],
         needs: Needs::Nothing,
-        syntax: "help [TOPIC or COMMAND]",
-        summary: "Explains a command or a topic; alone, it lists the topics.",
+        syntax: "help [TOPIC or COMMAND or all]",
+        summary: "Explains a command or a topic; alone, it lists the topics, and help all says what each is about.",
         example: "help branches: how companions find each other below.",
         is_protected: true,
         when_frozen: WhenFrozen::Done,
@@ -74,7 +77,7 @@ fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refu
     // More than one word is a question, as in "who is here".
     let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
     let mut list = presence::playing(turn, Some(actor.who), name);
-    if turn.world.accounts[actor.account].role > Role::Player && !turn.world.meta().locks.is_empty() {
+    if actor.role(turn) > Role::Player && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &locks::words(turn));
     }
     actor.answer(turn, list)
@@ -96,12 +99,16 @@ fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
 }
 
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let role = turn.world.accounts[actor.account].role;
+    let role = actor.role(turn);
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
     let knows = |spec: &&CommandSpec| {
         spec.role <= role
-            && (spec.known_to == KnownTo::Everybody || abilities::known(turn, actor.who, spec.name).is_ok())
+            && match spec.known_to {
+                KnownTo::Everybody => true,
+                KnownTo::Learners => abilities::known(turn, actor.who, spec.name).is_ok(),
+                KnownTo::Staff => turn.world.accounts[actor.account].role > Role::Player,
+            }
     };
     for spec in table().filter(knows) {
         list.line(Style::Command, spec.name);
@@ -113,11 +120,20 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
     let words = Name::or_nothing(about);
     let aloud = hearing::uses_screen_reader(turn, actor.account);
-    let role = turn.world.accounts[actor.account].role;
     let word = words.to_lowercase();
-    let page = if word.is_empty() {
-        topics(turn)
-    } else if let Some(spec) = exact(&word, role) {
+    let page = match word.as_str() {
+        "" => short_list(turn),
+        "all" => full_list(turn),
+        _ => page_on(turn, actor, words, aloud)?,
+    };
+    actor.answer(turn, page)
+}
+
+/// What is told about a word.
+fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
+    let role = actor.role(turn);
+    let word = words.to_lowercase();
+    if let Some(spec) = exact(&word, role) {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
         let mut page = command_page(turn, actor, spec, aloud);
@@ -125,15 +141,13 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
             page.push(Style::Plain, "\n\n");
             page.append(&topic);
         }
-        page
-    } else {
-        less_exact_page(turn, actor, &word, aloud).ok_or_else(|| AccountRefusal::NoHelp(words.to_owned()))?
-    };
-    actor.answer(turn, page)
+        return Ok(page);
+    }
+    less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, role, words))
 }
 
 /// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
-/// beginning of something, or the nearest topic, which is said to be only that.
+/// or the beginning of something.
 fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
     let catalog = &turn.catalog;
     let found = catalog.help.find(word);
@@ -143,23 +157,42 @@ fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option
     if let Some(social) = catalog.socials.named(word) {
         return Some(social_page(social));
     }
+    if let Some(affect) = catalog.affects.values().find(|affect| affect.name == word) {
+        return Some(affect_page(affect));
+    }
     if let Some(hint) = catalog.hints.about(word) {
         return Some(hint.clone());
     }
-    match (found, begun_by(word, turn.world.accounts[actor.account].role)) {
+    match (found, begun_by(word, actor.role(turn))) {
         (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
         (Found::Several(several), None) => {
             let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
             Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
         }
-        (Found::Nearest(topic), None) => {
-            let mut page =
-                Markup::plain(&format!("There is no help on \"{word}\". This is the nearest:\n\n"));
-            page.append(&topic.page());
-            Some(page)
-        }
         (Found::Topic(_) | Found::Nothing, None) => None,
     }
+}
+
+/// What is told of something that can hang on a body.
+fn affect_page(affect: &AffectPrototype) -> Markup {
+    let mut page = Markup::styled(Style::Heading, &affect.name);
+    page.line(Style::Plain, &affect.description);
+    let changes = [
+        (affect.attack, "attack"),
+        (affect.defence, "defence"),
+        (affect.max_hp, "hit points at most"),
+        (affect.hp_per_round, "hit points each round"),
+    ];
+    let changes = changes.into_iter().filter(|(by, _)| *by != 0).map(|(by, what)| format!("{by:+} {what}"));
+    let holds = affect.holds.then(|| "you cannot leave the room".to_owned());
+    let stuns = affect.stuns.then(|| "you strike no blows".to_owned());
+    let all: Vec<String> = changes.chain(holds).chain(stuns).collect();
+    if !all.is_empty() {
+        page.line(Style::Plain, &format!("As long as it lasts: {}.", all.join(", ")));
+    }
+    page.line(Style::Plain, "See also: ");
+    page.push(Style::Command, "help affects");
+    page
 }
 
 /// The help of one social: how it reads.
@@ -180,18 +213,71 @@ fn social_page(social: &Social) -> Markup {
     page
 }
 
-fn topics(turn: &Turn) -> Markup {
+/// That nothing is told about a word, and what comes nearest to it: a command by its letters, and topics by what they
+/// speak of, or by what is answered to a word like it where it is typed.
+fn no_help(turn: &Turn, role: Role, words: &str) -> Refusal {
+    let (word, help) = (words.to_lowercase(), &turn.catalog.help);
+    let mut near: Vec<(&str, &str)> = Vec::new();
+    if let Some(spec) = meaning::nearest_command(role, &word) {
+        near.push((spec.name, spec.summary));
+    }
+    let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    for topic in hinted.chain(help.near(&word, NEAR_MOST)) {
+        if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
+            near.push((&topic.key, &topic.title));
+        }
+    }
+    if near.is_empty() {
+        return AccountRefusal::NoHelp(words.to_owned()).into();
+    }
+    let mut said = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
+    for (name, about) in near {
+        said.push(Style::Plain, "\n");
+        said.push(Style::Command, &format!("help {name}"));
+        said.push(Style::Plain, &format!(": {about}"));
+    }
+    Refusal::Hint(said)
+}
+
+/// The topics of a group, in the order of their keys.
+fn topics_of(turn: &Turn, group: HelpGroup) -> impl Iterator<Item = &HelpTopic> {
+    turn.catalog.help.topics().filter(move |topic| topic.group == group)
+}
+
+/// The words that lead to topics, a line for each group of them.
+fn short_list(turn: &Turn) -> Markup {
     let mut list = Markup::styled(Style::Heading, "Help");
     list.line(Style::Plain, "Type ");
     list.push(Style::Command, "help");
-    list.push(Style::Plain, " and one of these words, or the name of a command. Type ");
+    list.push(Style::Plain, " and one of these words, or the name of a command.");
+    for group in HelpGroup::ALL {
+        let keys: Vec<&str> = topics_of(turn, group).map(|topic| topic.key.as_str()).collect();
+        if !keys.is_empty() {
+            list.line(Style::Heading, group.title());
+            list.push(Style::Plain, &format!(": {}", keys.join(", ")));
+        }
+    }
+    list.line(Style::Command, "help all");
+    list.push(Style::Plain, " tells what each is about, ");
     list.push(Style::Command, "commands");
-    list.push(Style::Plain, " for those, and ");
+    list.push(Style::Plain, " and ");
     list.push(Style::Command, "socials");
-    list.push(Style::Plain, " for what you can be seen doing with one word.");
-    for topic in turn.catalog.help.topics() {
-        list.line(Style::Command, &topic.key);
-        list.push(Style::Plain, &format!(": {}", topic.title));
+    list.push(Style::Plain, " list what can be typed.");
+    list
+}
+
+/// Every topic with what it is about, group by group.
+fn full_list(turn: &Turn) -> Markup {
+    let mut list = Markup::styled(Style::Heading, "All pages of help");
+    for group in HelpGroup::ALL {
+        for (at, topic) in topics_of(turn, group).enumerate() {
+            if at == 0 {
+                list.push(Style::Plain, "\n");
+                list.line(Style::Heading, group.title());
+            }
+            list.line(Style::Command, &format!("help {}", topic.key));
+            list.push(Style::Plain, &format!(": {}", topic.title));
+        }
     }
     list
 }

@@ -11,6 +11,7 @@ use crate::game::command::pick::Wish;
 use crate::game::command::resolve::means_lever;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
+use crate::game::creatures::hooks;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::places::lever;
@@ -21,6 +22,7 @@ use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, 
 use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
+use crate::world::TriggerEvent;
 
 const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
 
@@ -243,8 +245,48 @@ fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
         .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
 }
 
-fn use_up(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
-    consume(turn, actor, item)
+/// What is used: what stands in a room and does something when it is used, or a thing that one carries.
+#[derive(Clone, Copy)]
+enum Used<'a> {
+    /// What triggers of the room know by this word.
+    Fixture(&'a str),
+    /// A thing of one's own.
+    Thing(ItemId),
+}
+
+impl<'a> Argument<'a> for Used<'a> {
+    const SLOT: Slot = Carried::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        let thing = Carried::read(turn, actor, words);
+        let key = thing.as_ref().ok().map(|thing| turn.world.items[thing.0].prototype.as_str());
+        let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
+        let is_used = |word: &str| {
+            triggers.iter().any(
+                |trigger| matches!(&trigger.on, TriggerEvent::Use(words) if hooks::is_named(words, word)),
+            )
+        };
+        if is_used(name) && !key.is_some_and(is_used) {
+            return Ok(Self::Fixture(name));
+        }
+        thing.map(|thing| Self::Thing(thing.0))
+    }
+}
+
+fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+    let word = match used {
+        Used::Fixture(word) => word.to_owned(),
+        Used::Thing(item) => turn.world.items[item].prototype.clone(),
+    };
+    let room = turn.world.characters[actor.who].room;
+    let is_meant =
+        |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
+    match used {
+        _ if hooks::spring(turn, room, Some(actor.who), is_meant) => Ok(()),
+        Used::Thing(item) => consume(turn, actor, item),
+        Used::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
+    }
 }
 
 fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {

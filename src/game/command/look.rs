@@ -8,7 +8,7 @@ use crate::game::command::resolve::{means_lever, means_portcullis};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
 use crate::game::command::{chart, gear, pick, resolve, sheet};
-use crate::game::creatures::{heard, mind};
+use crate::game::creatures::{heard, hooks, mind};
 use crate::game::effect::Class;
 use crate::game::gmcp::room;
 use crate::game::puzzle::sights;
@@ -17,7 +17,7 @@ use crate::game::turn::Turn;
 use crate::game::webs::WEB;
 use crate::game::{body, look, naming, portcullis, puzzle_state, start_room, tell, webs};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Exit, ExitKind, ExitState, Role};
+use crate::world::{Exit, ExitKind, ExitState, Role, TriggerEvent};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -128,7 +128,18 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
             return Ok(());
         }
         Object::Exit(exit) => exit_view(turn, actor.who, exit),
-        Object::Other(name) => close_look(turn, actor.who, name)?,
+        Object::Other(name) => {
+            let view = close_look(turn, actor.who, name);
+            let here = turn.world.characters[actor.who].room;
+            let is_meant =
+                |on: &TriggerEvent| matches!(on, TriggerEvent::Look(words) if hooks::is_named(words, name));
+            if let Ok(view) = &view {
+                actor.answer(turn, view.clone())?;
+            }
+            // What is nothing to see otherwise may set something off all the same.
+            let sprung = !turn.read_only && hooks::spring(turn, here, Some(actor.who), is_meant);
+            return if sprung { Ok(()) } else { view.map(|_| ()) };
+        }
     };
     actor.answer(turn, view)
 }
@@ -179,7 +190,7 @@ impl<'a> Argument<'a> for Subject<'a> {
     const SLOT: Slot = Slot::Several;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let builds = turn.world.accounts[actor.account].role >= Role::Builder;
+        let builds = actor.role(turn) >= Role::Builder;
         if builds && let Some(view) = sheet::builder_view(turn, actor.who, words.bare()) {
             return Ok(Self::Settings(view));
         }
@@ -212,7 +223,7 @@ fn scan(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut view = Markup::new();
     let open = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
     for exit in look::exits_in_order(turn, room).into_iter().filter(open) {
-        let Some(to) = exit.to else { continue };
+        let Some(to) = exit.to.filter(|_| exit.shut_door().is_none()) else { continue };
         if webs::is_webbed(turn, exit) {
             view.line(Style::Exit, &grammar::capitalise(&exit.name));
             view.push(
@@ -259,7 +270,9 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     if let Some(text) = resolve::detail_here(turn, room, words) {
         return Ok(Markup::plain(text));
     }
-    let seen = resolve::seen_in_text(turn, room, words).ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
+    let seen = resolve::seen_in_text(turn, room, words)
+        .or_else(|| resolve::seen_closer(turn, who, &pick::pack_of(turn, who), words))
+        .ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
     Ok(Markup::plain(&seen))
 }
 

@@ -9,7 +9,7 @@ use crate::game::command::{begun_by, exact, resolve, table};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::game::{socials, townsfolk};
-use crate::text::{Markup, Style, grammar};
+use crate::text::{Markup, Style, grammar, nearest_within};
 use crate::world::Role;
 use std::sync::Arc;
 
@@ -109,6 +109,23 @@ pub(super) fn nearest(catalog: &Catalog, role: Role, word: &str) -> Option<Strin
         .filter(|(distance, ..)| *distance <= most)
         .min()
         .map(|(_, _, name)| name.to_owned())
+}
+
+/// The command that a word is a slip of, in its name or in a longer word for it.
+pub(super) fn nearest_command(role: Role, word: &str) -> Option<&'static CommandSpec> {
+    let slips = if word.chars().count() <= 6 { 1 } else { 2 };
+    let names =
+        || table().filter(|spec| spec.role <= role).flat_map(|spec| spec.aliases.iter().chain([&spec.name]));
+    let long = names().copied().filter(|name| name.len() >= 4 && is_a_slip_of(word, name));
+    exact(nearest_within(slips, word, long)?, role)
+}
+
+/// The pages of help that are named in what is answered to a word, or to one that it is a slip of.
+pub(super) fn hinted<'a>(catalog: &'a Catalog, word: &str) -> Vec<&'a str> {
+    let hints = &catalog.hints;
+    let answer = hints.about(word).or_else(|| hints.about(crate::text::nearest(word, hints.words())?));
+    let named = answer.into_iter().flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
+    named.filter_map(|(_, text)| text.strip_prefix("help ")).collect()
 }
 
 /// Whether a short word can be another one mistyped: a wrong letter at its beginning makes it a word of its own, as

@@ -3,6 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
 pub(crate) mod ability;
+mod archery;
 pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
@@ -12,14 +13,19 @@ pub(crate) mod ban;
 pub(crate) mod build;
 pub(crate) mod build_argument;
 pub(crate) mod chart;
+mod check;
 pub(crate) mod coins_argument;
+pub(crate) mod detail;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
+mod find;
 pub(crate) mod gear;
+pub(crate) mod guest;
 pub(crate) mod guide;
 pub(crate) mod hook;
 pub(crate) mod info;
 pub(crate) mod item;
+pub(crate) mod journal;
 pub(crate) mod look;
 pub(crate) mod meaning;
 pub(crate) mod moderation;
@@ -37,22 +43,31 @@ mod read_only_tests;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
+mod retype;
 pub(crate) mod rework;
 pub(crate) mod setting;
 pub(crate) mod settings;
+pub(crate) mod site;
 pub(crate) mod sheet;
 pub(crate) mod spec;
 pub(crate) mod staff;
+pub(crate) mod stock;
+pub(crate) mod tag;
 pub(crate) mod talk;
 pub(crate) mod trade;
 pub(crate) mod travel;
+pub(crate) mod trigger;
+pub(crate) mod typed;
 pub(crate) mod upkeep;
 pub(crate) mod words;
+mod zone;
 
 pub use crate::game::command::alias::asks_for_password;
+pub use crate::game::command::alias::begins_text;
 pub use crate::game::command::alias::may_be_alias;
 pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
+pub use crate::game::command::typed::{can_be_typed, dead_words};
 
 use crate::base::{Direction, SessionId, unicode};
 use crate::game::command::actor::Actor;
@@ -60,12 +75,15 @@ use crate::game::command::meaning::Meaning;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
 use crate::game::command::words::Words;
 use crate::game::data::{Data, Package};
+use crate::game::draft::Line;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
-use crate::game::{abilities, body, books, movement, puzzle_state, restraint, rooms, tell, ways};
+use crate::game::{
+    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rooms, tell, tending, ways,
+};
 use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
@@ -87,6 +105,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     info::COMMANDS,
     presence::COMMANDS,
     guide::COMMANDS,
+    guest::COMMANDS,
     trade::COMMANDS,
     replay::COMMANDS,
     alias::COMMANDS,
@@ -95,13 +114,22 @@ const FAMILIES: &[&[CommandSpec]] = &[
     report::COMMANDS,
     build::COMMANDS,
     rework::COMMANDS,
+    detail::COMMANDS,
+    tag::COMMANDS,
+    find::COMMANDS,
+    stock::COMMANDS,
+    trigger::COMMANDS,
+    journal::COMMANDS,
     upkeep::COMMANDS,
+    zone::COMMANDS,
+    check::COMMANDS,
     staff::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
     // Words that few know are short for nothing that everybody types.
     ability::COMMANDS,
+    archery::COMMANDS,
 ];
 
 /// All commands.
@@ -160,10 +188,40 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
         rooms::note_activity(turn, branch);
     }
     // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
-    if let Err(refusal) = dispatch(turn, actor, unicode::clean(line).trim()) {
+    let clean = unicode::clean(line);
+    let done = match draft::next_line(turn, actor.who) {
+        0 => dispatch(turn, actor, clean.trim()),
+        _ => write(turn, actor, &clean),
+    };
+    if let Err(refusal) = done {
         tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
         tell_wrong_way(turn, actor, line);
     }
+}
+
+/// Takes a line of whoever writes a text. An ended text is the end of the command that it was begun with; what that
+/// refuses is kept.
+fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let line = match Line::read(line) {
+        Line::Command(command) => return dispatch(turn, actor, command),
+        line => line,
+    };
+    restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    spec::must_write(turn)?;
+    match line {
+        Line::End => {
+            let command = draft::finish(turn, actor.who)?;
+            dispatch(turn, actor, &command)?;
+            draft::forget(turn, actor.who);
+        }
+        Line::Cancel => {
+            draft::forget(turn, actor.who);
+            actor.answer(turn, "What you wrote is thrown away.")?;
+        }
+        Line::Text(words) => draft::add(turn, actor.who, words)?,
+        Line::Command(_) => {}
+    }
+    Ok(())
 }
 
 /// For mappers: whoever could not go that way might know now that there is no such way.
@@ -187,7 +245,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let word = word.to_lowercase();
-    let role = turn.world.accounts[actor.account].role;
+    let role = actor.role(turn);
     let named = find(&word, role);
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
@@ -201,19 +259,38 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
         return done;
     }
-    let spec = match meaning::of(&turn.catalog, role, &word, line)? {
+    let meaning = meaning::of(&turn.catalog, role, &word, line)?;
+    guest::require_open(turn, actor.account, &meaning)?;
+    let spec = match meaning {
         Meaning::Command(spec) => spec,
         Meaning::Social(social) => return meaning::perform(turn, actor, &social, rest),
     };
-    if spec.known_to == KnownTo::Learners {
-        abilities::known(turn, actor.who, spec.name)?;
+    match spec.known_to {
+        KnownTo::Everybody => {}
+        KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
+        KnownTo::Staff if turn.world.accounts[actor.account].role > Role::Player => {}
+        KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
     }
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.role > Role::Player && !turn.read_only {
         books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
-    (spec.run.call)(turn, actor, Words::new(rest, spec.missing))?;
+    let built_from = Some(turn.world.characters[actor.who].room).filter(|_| spec.builds && !turn.read_only);
+    if built_from.is_some() {
+        crate::game::journal::watch(turn);
+    }
+    let done = (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
+    if built_from.is_some() {
+        let line = format!("{} {rest}", spec.name);
+        if let Some(notice) = crate::game::journal::write_down(turn, Some(actor.account), &line, built_from) {
+            tell::tell(turn, actor.who, Class::Notice, notice);
+        }
+    }
+    done?;
+    if spec.role >= Role::Builder && !turn.read_only {
+        tending::begin(turn);
+    }
     if let Some(lesson) = spec.teaches {
         turn.happen(Happening::Learned { who: actor.who, lesson });
     }
@@ -249,6 +326,14 @@ fn go_or_work(
         let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
         let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
         return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
+    }
+    if let Some(shut) = match word {
+        "open" => Some(false),
+        "close" | "shut" => Some(true),
+        _ => None,
+    } && let Some(door) = doors::door_named(turn, room, words::without_article(rest))
+    {
+        return Some(may(turn, actor, Needs::Hands).and_then(|()| doors::work(turn, actor.who, door, shut)));
     }
     if let Some(verb) = Verb::named(word)
         && let Some(done) = try_handling(turn, actor, verb, words::without_article(rest))

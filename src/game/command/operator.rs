@@ -6,11 +6,11 @@ use crate::game::command::ban::{ban_order, banned, lock_named};
 use crate::game::command::moderation::account_named;
 use crate::game::command::words::Words;
 use crate::game::command::{account, split};
-use crate::game::effect::{Declined, Effect};
+use crate::game::effect::{Declined, Effect, ZoneUse};
 use crate::game::moderation::Authority;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::{bans, books, locks, removal};
+use crate::game::{bans, books, locks, removal, zones};
 
 /// Carries out a line of the operator, and answers.
 pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
@@ -20,6 +20,9 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     if is_written {
         books::audit(turn, None, line);
     }
+    if word == "zone" {
+        return zone(turn, asker, rest);
+    }
     let answer = carry_out(turn, word, Words::new(rest, "a name, an address, a range, or what to lock"));
     if !is_written && !turn.read_only {
         books::audit(turn, None, line);
@@ -28,6 +31,24 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
         .map(|words| words.lines().map(str::to_owned).collect())
         .map_err(|refusal| Declined(refusal.markup().text().to_owned()));
     turn.outbox.push(Effect::Answered { asker, answer });
+}
+
+/// Has files of zones written, read or compared; what comes of it is told when the server has done so.
+fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
+    let (verb, names) = split(rest);
+    let names: Vec<String> = names.split_whitespace().map(str::to_lowercase).collect();
+    let refused = match verb {
+        "import" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Import),
+        "diff" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Compare),
+        "export" if names.len() == 1 => zones::files::ask_to_write(turn, asker, &names[0]),
+        _ => Err(Refusal::Missing(
+            "zone export and the name of a zone, or zone import or diff and those of zones",
+        )),
+    };
+    if let Err(refusal) = refused {
+        let answer = Err(Declined(refusal.markup().text().to_owned()));
+        turn.outbox.push(Effect::Answered { asker, answer });
+    }
 }
 
 fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Refusal> {

@@ -11,7 +11,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{abilities, body, login, progress, puzzle_state, rooms, tell};
+use crate::game::{abilities, body, guests, login, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -65,7 +65,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "quit",
-        summary: "Leaves the game. Your character sleeps where it is until you come back.",
+        summary: "Leaves the game. Your character sleeps where it is until you come back, and this browser asks for your password then.",
         example: "quit: you are disconnected.",
         is_protected: true,
         when_frozen: WhenFrozen::Done,
@@ -132,7 +132,7 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
         let dungeon_level = turn.world.dungeon_level(body.room);
         let deepest = rooms::deepest_dungeon_level(turn, branch);
         sheet.line(Style::Plain, &format!("Dungeon level {dungeon_level}"));
-        sheet.line(Style::Plain, &format!("Deepest level of this branch: {deepest}"));
+        sheet.line(Style::Plain, &format!("Deepest dungeon level of this branch: {deepest}"));
         sheet.line(Style::Plain, &format!("Greatest depth of this branch: {}", row.greatest_depth));
     }
     if let Some(party) = turn.world.party_of(who) {
@@ -157,10 +157,11 @@ fn inventory(turn: &mut Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<()
     actor.answer(turn, list)
 }
 
-fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+pub(super) fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     body::require_peace(turn, actor.who)?;
     tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     login::quit(turn, actor.session);
+    guests::see_off(turn, actor.account, actor.who);
     Ok(())
 }
 

@@ -1,16 +1,18 @@
-//! Words for getting in: the password and what helps when it is forgotten. Secrets never come here: the session asks
+//! Words for getting in, and for being let in nowhere: the password, what helps when it is forgotten, and logging out. Secrets never come here: the session asks
 //! for them and the authenticator looks at them.
 
 use crate::base::{AccountId, SessionId, Span};
 use crate::game::command::actor::Actor;
-use crate::game::command::argument::Player;
-use crate::game::command::spec::{CommandSpec, Needs, run};
-use crate::game::effect::{Effect, Local, Output};
+use crate::game::command::argument::{Argument, Player, Slot};
+use crate::game::command::own;
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
+use crate::game::command::words::Words;
+use crate::game::effect::{Class, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::moderation::Authority;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{entrance, login, restraint};
+use crate::game::{entrance, login, restraint, returning, tell};
 use crate::world::{Role, Settings};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -20,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "password: your password now:",
         takes_words: true,
         is_protected: true,
-        asks_password: true,
+        before: Before::Password,
         run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::ChangePassword);
             Ok(())
@@ -33,11 +35,23 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "recovery: your password now:",
         takes_words: true,
         is_protected: true,
-        asks_password: true,
+        before: Before::Password,
         run: run!(|turn, actor, ()| {
             asks_session(turn, actor, Local::MakeRecovery);
             Ok(())
         }),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "logout",
+        aliases: &["log"],
+        syntax: "logout [everywhere]",
+        summary: "Leaves the game, as quit does. logout everywhere ends all connections of your account, and every browser asks for your password again.",
+        example: "log out everywhere: after you have played on somebody else's computer.",
+        missing: "log out, or log out everywhere",
+        is_protected: true,
+        when_frozen: WhenFrozen::Done,
+        run: run!(log_out),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -54,6 +68,44 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
 ];
+
+/// From where one logs out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    Here,
+    Everywhere,
+}
+
+impl Argument<'_> for From {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (word, rest) = words.keyword();
+        let (word, rest) = if word == "out" { rest.keyword() } else { (word, rest) };
+        match (word.as_str(), rest.is_empty()) {
+            ("" | "here", true) => Ok(Self::Here),
+            ("everywhere", true) => Ok(Self::Everywhere),
+            _ => Err(words.missing()),
+        }
+    }
+}
+
+fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
+    if from == From::Everywhere {
+        must_write(turn)?;
+        returning::forget_seats(turn, actor.account);
+        let words = "Your account is logged out everywhere, and this connection ends.";
+        let Actor { account, session, .. } = actor;
+        login::let_go(turn, words, |other, seat| seat.account == account && other != session);
+        tell::tell(
+            turn,
+            actor.who,
+            Class::System,
+            "No other connection of your account is left, and no browser lets you in without your password.",
+        );
+    }
+    own::quit(turn, actor, ())
+}
 
 pub(super) fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(what) });
@@ -85,6 +137,9 @@ const CODE_TIME: Span = Span::mins(60);
 /// The account for which staff want a code: somebody's below them.
 fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refusal> {
     Authority::of(turn, actor.session).require_above(turn, account)?;
+    if restraint::is_guest(turn, account) {
+        return Err(AccountRefusal::IsGuest("password").into());
+    }
     turn.outbox.push(Effect::MakeCode { session: actor.session, account });
     Ok(())
 }
@@ -170,6 +225,7 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         row.credential = credential;
         // A code for the old password would be a second way past the new one.
         (row.recovery, row.recovery_until) = (None, None);
+        row.seat_tokens.clear();
     }
     let words = "The password of your account has been changed elsewhere, and this connection ends.";
     login::let_go(turn, words, |session, seat| seat.account == account && Some(session) != but);

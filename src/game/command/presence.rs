@@ -25,8 +25,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "top",
         needs: Needs::Nothing,
-        summary: "Lists the highest levels among those who play just now.",
-        example: "top: 1. Bera: level 9.",
+        summary: "Lists the highest levels of all climbers, but of those who want no fame: config fame off.",
+        example: "top: 1. Bera: level 9, here just now.",
         run: run!(|turn, actor, (): ()| {
             let board = presence::board(turn);
             actor.answer(turn, board)

@@ -45,6 +45,7 @@ impl<'a> Argument<'a> for PuzzleOrder<'a> {
         let (verb, rest) = words.first_word();
         match verb.text() {
             "" | "list" => Ok(Self::List),
+            "info" if rest.is_empty() => Err(Refusal::Missing("puzzle info and the name of a puzzle")),
             "info" => Ok(Self::Info(rest.text())),
             "test" => read_trial(turn, rest).map(Self::Test),
             "solve" => Ok(Self::Solve),

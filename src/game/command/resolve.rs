@@ -1,11 +1,12 @@
 //! Words to things in reach: "rat", "2.rat", "clay lamp".
 
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
-use crate::dungeon::nouns::{Sight, look_at};
+use crate::dungeon::nouns::{Sight, look_at, words_of};
 use crate::game::command::words::without_article;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{look, prototypes};
+use std::collections::BTreeSet;
 
 /// A name with an optional ordinal: "2.rat" is the second rat.
 fn ordinal(words: &str) -> (usize, String) {
@@ -76,6 +77,26 @@ pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<Str
     look_at(sight, &ordinal(words).1)
 }
 
+/// What a word means that stands in none of the room's own sentences, but in what a look at something here shows: a creature, a
+/// thing on the ground or in one's hands, a detail, or a noun of the text. What other players say of themselves is theirs.
+pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], words: &str) -> Option<String> {
+    let room = turn.world.characters[who].room;
+    let typed = ordinal(words).1;
+    let beings = turn.world.occupants(room).iter().map(|id| &turn.world.characters[*id]);
+    let beings = beings.filter(|body| !body.is_player()).map(|body| body.description.as_str());
+    let things = turn.world.ground(room).iter().chain(things);
+    let things = things.filter_map(|item| Some(prototypes::kind_of(turn, *item)?.description.as_str()));
+    let details = turn.world.rooms[room].details.values().map(String::as_str);
+    let near: Vec<&str> = beings.chain(things).chain(details).collect();
+    let seed = Seed(u64::from(room.0));
+    let in_it = |text: &str| look_at(Sight { name: "", text, theme: None, seed }, &typed);
+    near.into_iter().find_map(in_it).or_else(|| {
+        let told = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
+        let nouns: BTreeSet<String> = words_of(&told).into_iter().collect();
+        nouns.iter().filter_map(|noun| seen_in_text(turn, room, noun)).find_map(|seen| in_it(&seen))
+    })
+}
+
 /// Whether typed words mean a thing, by its name, its plural, or what it is called instead.
 fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
     let label = turn.world.items[item].label.as_deref();
@@ -114,8 +135,11 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     }
 }
 
-/// A room for builders: by number, by name, or by an alias; among several the newest.
-pub(crate) fn room_named(turn: &Turn, words: &str) -> Result<RoomId, Refusal> {
+/// A room for builders: the one they are in as `here`, or one by number, by name, or by an alias; among several the newest.
+pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
+    if words.trim().eq_ignore_ascii_case("here") {
+        return Ok(turn.world.characters[who].room);
+    }
     let typed = words.trim().trim_start_matches('#').to_lowercase();
     let bare = without_article(&typed);
     if let Ok(number) = typed.parse::<u32>()

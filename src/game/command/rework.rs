@@ -1,22 +1,25 @@
 //! What builders change of what stands: names, words and settings of rooms and exits.
 
-use crate::base::Direction;
+use crate::base::{CharacterId, Direction, ExitId};
 use crate::game::command::actor::Actor;
-use crate::game::command::build::{building_site, done, must_be_free, own_exit};
-use crate::game::command::build_argument::{Equation, Setting, names};
-use crate::game::command::spec::{CommandSpec, run};
-use crate::game::command::{exit_settings, hook};
+use crate::game::command::build::{building_site, done, must_be_free, require_builder};
+use crate::game::command::build_argument::{Equation, Named, Setting, Sides, names};
+use crate::game::command::site::{Site, site};
+use crate::game::command::spec::{Before, CommandSpec, run};
+use crate::game::command::{exit_settings, hook, stock};
+use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::{doors, draft};
 use crate::text::sanitise;
-use crate::world::ExitKind;
+use crate::world::{Door, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "name",
         aliases: &["rename"],
-        syntax: "name here|EXIT = NAME[;ALIAS]",
-        summary: "Gives this room or one of its exits another name.",
+        syntax: "name here|#ROOM|EXIT|CREATURE = NAME[;ALIAS]",
+        summary: "Gives a room, an exit of this one or a creature in it another name.",
         example: "name here = Old Cistern;cistern",
         takes_words: true,
         missing: "name here = NAME, or name EXIT = NAME",
@@ -26,18 +29,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "describe",
         aliases: &["desc"],
-        syntax: "describe here|EXIT = WORDS",
-        summary: "Writes what one sees here, or looking through an exit.",
+        syntax: "describe here|#ROOM|EXIT|CREATURE [= WORDS]",
+        summary: "Writes what one sees here, looking through an exit, or of a creature. Without words you write them line by line, and a dot alone ends it.",
         example: "describe here = Water stands knee-deep between the pillars.",
         takes_words: true,
-        missing: "describe here = WORDS, or describe EXIT = WORDS",
+        before: Before::Text,
+        missing: "describe here, describe here = WORDS, or describe EXIT = WORDS",
         run: run!(describe),
         ..CommandSpec::BUILDER
     },
     CommandSpec {
         name: "set",
-        syntax: "set here|EXIT SETTING = VALUE",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window and max_life in seconds, reset_chance in percent. A start room has reset_interval and check_interval, too, in seconds. default takes it back. Or set here environment = WORD, or set on_enter = LINE; LINE, a script for whoever comes in.",
+        syntax: "set here|#ROOM|EXIT SETTING = VALUE",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval in seconds, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         missing: "set here|EXIT SETTING = VALUE",
@@ -49,43 +53,55 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
     let Equation { left: what, right: name } = equation;
     let named = names(turn, name)?;
-    if what.eq_ignore_ascii_case("here") {
-        let room = building_site(turn, actor.who)?;
-        if let Some(row) = turn.world.rooms.edit(room) {
-            row.name.clone_from(&named.name);
-            row.aliases = named.aliases;
+    match site(turn, actor.who, what)? {
+        Site::Room(room) => {
+            if let Some(row) = turn.world.rooms.edit(room) {
+                row.name.clone_from(&named.name);
+                row.aliases.clone_from(&named.aliases);
+            }
         }
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        if turn.world.exits[exit].kind == ExitKind::Branch {
-            return Err(BuildRefusal::BranchExitNamed.into());
-        }
-        must_be_free(turn, turn.world.exits[exit].room, &named, Some(exit))?;
-        let direction = Direction::parse(&named.name);
-        let letter = direction.map(|direction| direction.letter().to_owned());
-        if let Some(row) = turn.world.exits.edit(exit) {
-            row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
-            row.direction = direction;
-            row.aliases = named.aliases;
-            row.aliases.retain(|alias| Some(alias) != letter.as_ref());
-            row.aliases.extend(letter);
+        Site::Exit(exit) => rename_exit(turn, exit, &named)?,
+        Site::Creature(creature) => {
+            turn.world.characters.change(creature, |row| row.name.clone_from(&named.name));
         }
     }
     done(turn, actor.who, &format!("It is called {} now.", named.name));
     Ok(())
 }
 
-fn describe(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
-    let Equation { left: what, right: text } = equation;
-    let most = turn.config.limits.description_chars as usize;
-    let text = sanitise::clean_line(text, most);
-    if what.eq_ignore_ascii_case("here") {
-        let room = building_site(turn, actor.who)?;
-        turn.world.rooms.change(room, |row| row.description = text);
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        turn.world.exits.change(exit, |row| row.description = text);
+fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refusal> {
+    if turn.world.exits[exit].kind == ExitKind::Branch {
+        return Err(BuildRefusal::BranchExitNamed.into());
     }
+    must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
+    let direction = Direction::parse(&named.name);
+    let letter = direction.map(|direction| direction.letter().to_owned());
+    if let Some(row) = turn.world.exits.edit(exit) {
+        row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
+        row.direction = direction;
+        row.aliases.clone_from(&named.aliases);
+        row.aliases.retain(|alias| Some(alias) != letter.as_ref());
+        row.aliases.extend(letter);
+    }
+    Ok(())
+}
+
+fn describe(
+    turn: &mut Turn,
+    actor: Actor,
+    Sides { left: what, right: text }: Sides<'_>,
+) -> Result<(), Refusal> {
+    let site = site(turn, actor.who, what)?;
+    let Some(text) = text else {
+        draft::begin(turn, actor.who, format!("describe {what}"));
+        return Ok(());
+    };
+    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
+    match site {
+        Site::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
+        Site::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
+        Site::Creature(creature) => turn.world.characters.change(creature, |row| row.description = text),
+    };
     done(turn, actor.who, "It is written.");
     Ok(())
 }
@@ -98,25 +114,71 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
-    if what.eq_ignore_ascii_case("here") && setting != "environment" {
-        let room = building_site(turn, actor.who)?;
-        exit_settings::change_room(turn, room, setting, value)?;
-    } else if what.eq_ignore_ascii_case("here") {
-        let room = building_site(turn, actor.who)?;
-        let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
-        if word.is_empty() || word.contains(' ') {
-            return Err(BuildRefusal::NoEnvironment.into());
+    match site(turn, actor.who, what)? {
+        Site::Room(room) if setting == "environment" => {
+            let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+            if word.is_empty() || word.contains(' ') {
+                return Err(BuildRefusal::NoEnvironment.into());
+            }
+            turn.world.rooms.change(room, |row| row.environment = word);
         }
-        turn.world.rooms.change(room, |row| row.environment = word);
-    } else {
-        let exit = own_exit(turn, actor.who, what)?;
-        if turn.world.exits[exit].kind != ExitKind::Branch {
-            return Err(BuildRefusal::NoSettings.into());
+        Site::Room(room) if setting == "fights" => {
+            let fights = match value {
+                "yes" | "on" => true,
+                "no" | "off" | "default" => false,
+                _ => return Err(BuildRefusal::FightsUnclear.into()),
+            };
+            if turn.world.rooms[room].kind != RoomKind::Room {
+                return Err(BuildRefusal::FightsUnclear.into());
+            }
+            turn.world.rooms.change(room, |row| row.fights = fights);
         }
-        let mut settings = turn.world.exits[exit].settings.clone();
-        exit_settings::change(turn, &mut settings, setting, value)?;
-        turn.world.exits.change(exit, |row| row.settings = settings);
+        Site::Room(room) => exit_settings::change_room(turn, room, setting, value)?,
+        Site::Exit(exit) if matches!(setting, "door" | "key") => {
+            set_door(turn, actor.who, exit, setting, value)?;
+        }
+        Site::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
+            exit_settings::change_exit(turn, exit, setting, value)?;
+        }
+        Site::Exit(_) | Site::Creature(_) => return Err(BuildRefusal::NoSettings.into()),
     }
     done(turn, actor.who, &format!("{setting} is {value} now."));
+    Ok(())
+}
+
+/// Puts a door into both sides of an exit, takes it away, or says what opens it.
+fn set_door(
+    turn: &mut Turn,
+    who: CharacterId,
+    exit: ExitId,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    let leads = turn.world.exits[exit].to.and_then(|to| turn.world.rooms.get(to));
+    if turn.world.exits[exit].kind != ExitKind::Exit || leads.is_none_or(|room| room.branch.is_some()) {
+        return Err(BuildRefusal::NoDoorThere.into());
+    }
+    let none = matches!(value, "none" | "default");
+    let mut door = turn.world.exits[exit].door.clone();
+    if setting == "door" {
+        let name = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+        if name.is_empty() {
+            return Err(Refusal::Missing("set EXIT door = NAME"));
+        }
+        let (shut, key) = door.map_or((true, None), |door| (door.shut, door.key));
+        door = (!none).then_some(Door { name, shut, key });
+    } else {
+        let key = if none { None } else { Some(stock::thing(turn, value)?) };
+        door.as_mut().ok_or(BuildRefusal::NoDoor)?.key = key;
+    }
+    let sides = doors::sides(turn, exit);
+    for side in &sides {
+        require_builder(turn, who, turn.world.exits[*side].room)?;
+    }
+    for side in sides {
+        turn.world.exits.change(side, |row| row.door.clone_from(&door));
+        let room = turn.world.exits[side].room;
+        turn.happen(Happening::RoomChanged { room });
+    }
     Ok(())
 }

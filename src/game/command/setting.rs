@@ -163,6 +163,19 @@ pub(crate) const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "fame",
+        aliases: &[],
+        about: "Whether others find you in the list of the highest levels, and the town speaks of you by name",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.no_fame),
+        choose: |settings, value, _| {
+            let mut fame = !settings.no_fame;
+            one_of(SWITCH, value, &mut fame)?;
+            settings.no_fame = !fame;
+            Ok(())
+        },
+    },
+    Setting {
         name: "loot",
         aliases: &[],
         about: "Whether you take what is yours at once when a creature falls",

@@ -2,6 +2,7 @@
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
+use crate::game::command::retype;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::start_room::{self, Said};
 use crate::game::turn::Turn;
@@ -23,9 +24,7 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     let room = &turn.world.rooms[id];
     let mut sheet = Markup::styled(Style::Heading, &format!("{}, room {id}", room.name));
     sheet.line(Style::Plain, &format!("Kind: {}", room.kind.name()));
-    sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&room.aliases.join(", "))));
     sheet.line(Style::Plain, &format!("Area: {}, at {}, height {}", room.area, room.at, room.height()));
-    sheet.line(Style::Plain, &format!("Environment: {}", room.environment));
     if let Some(branch) = room.branch {
         sheet.line(
             Style::Plain,
@@ -49,10 +48,11 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     for exit in turn.world.exits_of(id) {
         sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));
     }
-    if !room.on_enter.is_empty() {
-        sheet.line(Style::Plain, &format!("on_enter: {}", room.on_enter.join("; ")));
+    if room.branch.is_some() {
+        sheet.line(Style::Plain, &room.description);
+    } else {
+        add_typed(&mut sheet, retype::room_lines(turn, room));
     }
-    sheet.line(Style::Plain, &room.description);
     sheet
 }
 
@@ -60,7 +60,6 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
     let mut sheet = Markup::styled(Style::Heading, &format!("Exit {}, number {}", exit.name, exit.id));
     let kind = if exit.kind == ExitKind::Branch { "branch" } else { "exit" };
     sheet.line(Style::Plain, &format!("Kind: {kind}"));
-    sheet.line(Style::Plain, &format!("Aliases: {}", or_none(&exit.aliases.join(", "))));
     match (exit.to, exit.state) {
         (Some(to), state) => {
             let name = &turn.world.rooms[to].name;
@@ -70,10 +69,22 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
     if exit.kind == ExitKind::Branch {
+        add_line(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
+        add_line(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
-    sheet.line(Style::Plain, &format!("Description: {}", or_none(&exit.description)));
+    if turn.world.rooms[exit.room].branch.is_none() {
+        add_typed(&mut sheet, retype::exit_lines(exit));
+    }
     sheet
+}
+
+/// The lines that would make it again.
+fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
+    sheet.line(Style::Heading, "To type it again:");
+    for line in lines {
+        sheet.line(Style::Command, &line);
+    }
 }
 
 /// What is in force for the next branch behind an exit that says this itself, and who says it.

@@ -27,6 +27,8 @@ pub(crate) enum KnownTo {
     Everybody,
     /// Whoever has learnt the ability of its name.
     Learners,
+    /// Whoever has a rank, also while they lay it down.
+    Staff,
 }
 
 /// What becomes of somebody's being away who types a command.
@@ -36,6 +38,17 @@ pub(crate) enum WhenAway {
     Back,
     /// The command itself says.
     Said,
+}
+
+/// What the line after a command may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Before {
+    /// Another command.
+    Command,
+    /// A password, for which the session asks; what stands behind the command may be one, too.
+    Password,
+    /// The first line of a text.
+    Text,
 }
 
 /// What a command does for whoever is frozen.
@@ -112,12 +125,14 @@ pub(crate) struct CommandSpec {
     pub(crate) when_frozen: WhenFrozen,
     /// Whether whoever was away is back.
     pub(crate) when_away: WhenAway,
-    /// The session asks for a password after it; what stands behind it may be one.
-    pub(crate) asks_password: bool,
+    /// What the line after it may be.
+    pub(crate) before: Before,
     /// What typing it teaches, if it was not refused.
     pub(crate) teaches: Option<Lesson>,
     /// What the word does for everybody inside a puzzle, instead of what it does elsewhere.
     pub(crate) in_puzzle: Option<Verb>,
+    /// Whether it builds: what it changes is written into the journal, and can be taken back.
+    pub(crate) builds: bool,
     /// What it does.
     pub(crate) run: Run,
 }
@@ -138,14 +153,16 @@ impl CommandSpec {
         known_to: KnownTo::Everybody,
         when_frozen: WhenFrozen::Refused,
         when_away: WhenAway::Back,
-        asks_password: false,
+        before: Before::Command,
         teaches: None,
         in_puzzle: None,
+        builds: false,
         run: run!(|_, _, ()| Ok(())),
     };
 
     /// What most builders' commands are like.
-    pub(crate) const BUILDER: Self = Self { role: Role::Builder, needs: Needs::Storage, ..Self::PLAYER };
+    pub(crate) const BUILDER: Self =
+        Self { role: Role::Builder, needs: Needs::Storage, builds: true, ..Self::PLAYER };
 
     /// How it is typed.
     pub(crate) fn typed(&self) -> String {

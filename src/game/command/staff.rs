@@ -1,14 +1,14 @@
 //! Words for those who run the place.
 
 use crate::base::{CharacterId, SessionId, Span};
-use crate::game::command::actor::Actor;
+use crate::game::command::actor::{Actor, is_quelled};
 use crate::game::command::argument::{Argument, Player, Slot, Speech};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{books, hearing, tell};
+use crate::game::{books, hearing, restraint, tell};
 use crate::text::{Markup, grammar};
 use crate::world::Role;
 
@@ -50,6 +50,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "promote bera builder",
         missing: "promote NAME ROLE: player, helper, builder or admin",
         run: run!(promote),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "quell",
+        needs: Needs::Nothing,
+        known_to: KnownTo::Staff,
+        summary: "Lays down your rank, so that you see and do what a player does; again, or when you have slept, it is yours again.",
+        example: "quell: you are a player until you type it again.",
+        run: run!(quell),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -115,6 +124,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
         return Err(Refusal::NotAllowed);
     }
+    restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
@@ -123,9 +133,22 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     Ok(())
 }
 
+/// Lays down a rank, or takes it up again.
+fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let name = turn.world.accounts[actor.account].role.name();
+    let words = if is_quelled(turn, actor.who) {
+        turn.awake.take(actor.who, |body| body.quelled = false);
+        format!("You are {} again.", grammar::with_article(name, None))
+    } else {
+        turn.awake.edit(actor.who).quelled = true;
+        "You do and see what a player does. Type quell again to be who you are.".to_owned()
+    };
+    actor.answer(turn, words)
+}
+
 fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
     let who = whom.map_or(actor.who, |player| player.0);
-    if who != actor.who && turn.world.accounts[actor.account].role < Role::Helper {
+    if who != actor.who && actor.role(turn) < Role::Helper {
         return Err(AccountRefusal::OwnConnectionOnly.into());
     }
     let name = turn.world.characters[who].name.clone();

@@ -7,7 +7,7 @@ use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
-use crate::game::{affects, body, fight, mood, naming, prototypes, tell, ways};
+use crate::game::{affects, body, clearing, fight, mood, naming, prototypes, tell, ways};
 use crate::text::act::Template;
 use crate::text::{Markup, Style};
 use crate::world::Mood;
@@ -36,8 +36,8 @@ const STUNNED: &str = "stunned";
 fn make_ready(turn: &mut Turn, mob: CharacterId) -> bool {
     let room = turn.world.characters[mob].room;
     let hall = Direction::PLANE.into_iter().find_map(|direction| {
-        let hall = hall(turn, room, direction);
-        let far = |at: &RoomId| has_prey(turn, *at);
+        let hall = ways::straight(turn, room, direction, turn.catalog.rules.roaming.charge_rooms);
+        let far = |at: &RoomId| mind::prey_in(turn, *at).next().is_some();
         hall.iter().skip(HALL_ROOMS as usize - 1).any(far).then_some((direction, hall))
     });
     let Some((direction, hall)) = hall else { return false };
@@ -54,36 +54,21 @@ fn make_ready(turn: &mut Turn, mob: CharacterId) -> bool {
     true
 }
 
-/// The rooms in sight straight ahead; a web ends the view.
-fn hall(turn: &Turn, from: RoomId, direction: Direction) -> Vec<RoomId> {
-    let mut hall = Vec::new();
-    let mut at = from;
-    while hall.len() < turn.catalog.rules.roaming.charge_rooms as usize {
-        let Some((_, next)) = ways::way_towards(turn, at, direction) else { break };
-        if turn.world.rooms[next].web {
-            break;
-        }
-        hall.push(next);
-        at = next;
-    }
-    hall
-}
-
-fn has_prey(turn: &Turn, room: RoomId) -> bool {
-    turn.world.occupants(room).iter().any(|who| {
-        let body = &turn.world.characters[*who];
-        body.is_player()
-            && !body::is_down(turn, *who)
-            && body.safe_until.is_none_or(|until| until <= turn.now)
-    })
-}
-
 /// The charge: from room to room until it meets somebody, something holds it, or the hall ends.
 pub(crate) fn charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     if turn.world.characters[mob].target.is_some() || body::is_stunned(turn, mob) {
         return mood::settle(turn, mob);
     }
     let most = turn.catalog.rules.roaming.charge_rooms;
+    let from = turn.world.characters[mob].room;
+    run_on(turn, mob, direction, most);
+    // A guard that runs out has given up its post.
+    if turn.world.rooms.get(from).is_some() {
+        clearing::check_clear(turn, from);
+    }
+}
+
+fn run_on(turn: &mut Turn, mob: CharacterId, direction: Direction, most: u32) {
     for run in 0..=most {
         let room = turn.world.characters[mob].room;
         if let Some(player) = mind::prey_of(turn, mob).first().copied() {

@@ -1,15 +1,16 @@
-//! Hooks: scripts that builders hang on rooms (`on_enter`) and creatures (`on_tick`), run line by line.
-//! Nothing that a script does runs another script, so one moment runs as many lines as one script may have.
+//! Hooks: scripts that builders hang on rooms (`on_enter` and triggers) and creatures (`on_tick`), run line by line. What a
+//! script does may set off another one, so many deep and no deeper, and moves whoever it is about once at the most: so
+//! one moment runs a bounded number of lines.
 
-use crate::base::{CharacterId, Dice, RoomId};
-use crate::catalog::script::{Deed, Script};
+use crate::base::{CharacterId, Dice, ItemId, RoomId};
+use crate::catalog::script::{Condition, Deed, Expected, RoomName, Script};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{affects, body, fight, naming, spawn, tell};
+use crate::game::{affects, body, doors, fight, movement, naming, spawn, tell};
 use crate::text::{Markup, Style};
-use crate::world::Place;
+use crate::world::{Character, Place, Trigger, TriggerEvent};
 use std::sync::Arc;
 
 /// Where a script runs, and about whom.
@@ -19,8 +20,10 @@ struct ScriptScene {
     room: RoomId,
     /// The creature whose script it is.
     creature: Option<CharacterId>,
-    /// Who has entered, or whom the creature has picked.
+    /// Who has set it off, or whom the creature has picked.
     whom: Option<CharacterId>,
+    /// Where that one was when it began.
+    whom_in: RoomId,
 }
 
 /// A player has come into a room: its hook runs.
@@ -35,11 +38,84 @@ pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if !here(turn) {
         return;
     }
-    // Lines are checked before they are stored; what an older release stored may be unknown, and is passed over.
-    let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return };
-    if run_script(turn, &script, ScriptScene { room, creature: None, whom: Some(who) }) {
+    if run_lines(turn, &lines, room, Some(who)) {
         turn.world.rooms.change(room, |row| row.on_enter.clear());
     }
+}
+
+/// Something has happened in a room: its triggers for that run, about somebody if they are known. Whether there were any.
+pub(crate) fn spring(
+    turn: &mut Turn,
+    room: RoomId,
+    whom: Option<CharacterId>,
+    is_meant: impl Fn(&TriggerEvent) -> bool,
+) -> bool {
+    let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
+    let plays = |who: &CharacterId| turn.world.characters.get(*who).is_some_and(Character::is_player);
+    let whom = whom.filter(plays);
+    let meant: Vec<Trigger> = row.triggers.iter().filter(|trigger| is_meant(&trigger.on)).cloned().collect();
+    for trigger in &meant {
+        if run_lines(turn, &trigger.lines, room, whom) {
+            turn.world.rooms.change(room, |row| row.triggers.retain(|other| other != trigger));
+        }
+    }
+    !meant.is_empty()
+}
+
+/// Whether a word is among those of a trigger, which semicolons part.
+pub(crate) fn is_named(words: &str, word: &str) -> bool {
+    words.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
+}
+
+/// Whether something that was said sets a trigger off: some of its words stand in it, one after the other.
+pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
+    let TriggerEvent::Say(words) = on else { return false };
+    let plain = |text: &str| {
+        let letters = text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+        format!(" {} ", letters.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    words.split(';').any(|words| plain(said).contains(&plain(words)))
+}
+
+/// The last creature of a hand-built room may be gone.
+pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
+    let mut occupants = turn.world.occupants(room).iter();
+    if occupants.all(|who| turn.world.characters[*who].is_player()) {
+        spring(turn, room, None, |on| *on == TriggerEvent::Clear);
+    }
+}
+
+/// Somebody is gone from a room, and not yet somewhere else: what that sets off waits until they are.
+pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
+    let leaves = |trigger: &Trigger| trigger.on == TriggerEvent::Leave;
+    if turn.world.rooms.get(from).is_some_and(|row| row.triggers.iter().any(leaves)) {
+        turn.tending.leaving.push((who, from));
+    }
+}
+
+/// Somebody who left a room is somewhere else.
+pub(crate) fn spring_leaving(turn: &mut Turn, who: CharacterId) {
+    let (left, others) =
+        std::mem::take(&mut turn.tending.leaving).into_iter().partition(|(body, _)| *body == who);
+    turn.tending.leaving = others;
+    let left: Vec<(CharacterId, RoomId)> = left;
+    for (_, from) in left {
+        spring(turn, from, Some(who), |on| *on == TriggerEvent::Leave);
+    }
+}
+
+/// Runs the lines of a room about somebody, wherever they are just now; whether they are spent. Lines are checked before
+/// they are stored; what cannot be read is passed over, and so is what too many others have set off.
+fn run_lines(turn: &mut Turn, lines: &[String], room: RoomId, whom: Option<CharacterId>) -> bool {
+    let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
+    if turn.tending.depth >= turn.config.limits.trigger_depth {
+        return false;
+    }
+    turn.tending.depth += 1;
+    let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
+    let spent = run_script(turn, &script, ScriptScene { room, creature: None, whom, whom_in });
+    turn.tending.depth -= 1;
+    spent
 }
 
 /// A creature's hook runs at a tick, about one of the players in its room.
@@ -53,21 +129,34 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let prey = mind::prey_of(turn, mob);
     let whom = turn.dice.roam.pick(&prey).copied();
     let room = turn.world.characters[mob].room;
-    run_script(turn, &prototype.on_tick, ScriptScene { room, creature: Some(mob), whom });
+    run_script(turn, &prototype.on_tick, ScriptScene { room, creature: Some(mob), whom, whom_in: room });
 }
 
 /// Runs the lines of a script; whether it is spent.
 fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene) -> bool {
     let mut spent = false;
     for line in script.lines() {
-        let gone = |who: CharacterId| {
-            turn.world.characters.get(who).is_none_or(|body| body.room != scene.room || !body.awake)
+        let gone = |who: CharacterId, from: RoomId| {
+            turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
         };
         // Whoever it is about may have been carried out, and the creature may have died of its own deeds.
-        if scene.creature.is_some_and(gone) || (scene.creature.is_none() && scene.whom.is_some_and(gone)) {
+        let about = scene.whom.filter(|_| scene.creature.is_none());
+        if scene.creature.is_some_and(|mob| gone(mob, scene.room))
+            || about.is_some_and(|who| gone(who, scene.whom_in))
+        {
             break;
         }
-        let whom = scene.whom.filter(|who| !gone(*who));
+        if turn.world.rooms.get(scene.room).is_none() {
+            break;
+        }
+        let whom = scene.whom.filter(|who| !gone(*who, scene.whom_in));
+        if line
+            .condition
+            .as_ref()
+            .is_some_and(|(condition, expected)| !holds(turn, condition, *expected, scene.room, whom))
+        {
+            continue;
+        }
         if line.percent < 100 && !turn.dice.roam.percent(line.percent) {
             continue;
         }
@@ -77,8 +166,34 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene) -> bool {
     spent
 }
 
+/// Whether a condition turns out as it has to.
+fn holds(
+    turn: &Turn,
+    condition: &Condition,
+    expected: Expected,
+    room: RoomId,
+    whom: Option<CharacterId>,
+) -> bool {
+    let is_so = match condition {
+        Condition::Has(key) => whom.and_then(|who| carried_of(turn, who, key)).is_some(),
+        Condition::Count(what, least) => {
+            turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
+        }
+    };
+    is_so == (expected == Expected::Yes)
+}
+
+/// A thing of a kind that somebody carries.
+fn carried_of(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
+    let is_meant = |item: &ItemId| {
+        let row = &turn.world.items[*item];
+        row.prototype == key && turn.world.contents(*item).is_empty()
+    };
+    turn.world.carried(who).iter().copied().find(is_meant)
+}
+
 fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
-    let ScriptScene { room, creature, whom } = scene;
+    let ScriptScene { room, creature, whom, .. } = scene;
     match (deed, whom) {
         (Deed::Room(text), _) => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(text)),
         (Deed::Say(text), _) => {
@@ -106,7 +221,65 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
         (Deed::Affect(key), Some(who)) if !body::is_down(turn, who) => {
             affects::apply_affect(turn, who, key, None);
         }
+        (Deed::Open(name) | Deed::Shut(name), _) => {
+            if let Some(exit) = doors::door_named(turn, room, name) {
+                doors::swing(turn, exit, matches!(deed, Deed::Shut(_)));
+            }
+        }
+        (Deed::Give(key), Some(who)) => give_by_script(turn, key, who),
+        (Deed::Take(key), Some(who)) => {
+            if let Some(item) = carried_of(turn, who, key) {
+                turn.world.lessen_item(item, 1, "script");
+            }
+        }
+        (Deed::Move(to), Some(who)) => {
+            if let Some(to) = room_called(turn, to) {
+                move_by_script(turn, who, to);
+            }
+        }
+        (Deed::Count(what), _) => {
+            turn.world.rooms.change(room, |row| {
+                let count = row.counters.entry(what.clone()).or_default();
+                *count = count.saturating_add(1);
+            });
+        }
+        (Deed::Reset(what), _) => {
+            turn.world.rooms.change(room, |row| row.counters.remove(what));
+        }
         _ => {}
+    }
+}
+
+/// Somebody gets a thing in their hands, or at their feet if those are full.
+fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
+    let full = turn.world.carried(who).len() >= turn.config.limits.items_carried as usize;
+    let room = turn.world.characters[who].room;
+    if full {
+        return make_by_script(turn, key, room);
+    }
+    spawn::spawn_item(turn, key, Place::Holder(who), "script");
+}
+
+/// The hand-built room that a script calls so: by its number, or by AREA/KEY.
+fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
+    match name {
+        RoomName::Number(number) => Some(RoomId(*number)),
+        RoomName::Key(key) => {
+            let (area, key) = key.split_once('/')?;
+            let is_meant = |room: &RoomId| {
+                let room = &turn.world.rooms[*room];
+                room.area == area && room.zone_key() == key
+            };
+            turn.world.built_rooms().find(is_meant)
+        }
+    }
+}
+
+/// Somebody is elsewhere: between rooms that were built by hand, and not while they lie on the ground.
+fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
+    let is_built = |room: RoomId| turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none());
+    if is_built(to) && is_built(turn.world.characters[who].room) && !body::is_down(turn, who) {
+        movement::transport(turn, who, to, " is gone.", " is here of a sudden.");
     }
 }
 
@@ -138,7 +311,7 @@ fn harm_by_script(turn: &mut Turn, who: CharacterId, points: u32, by: Option<Cha
         return;
     }
     let points = i32::try_from(points).unwrap_or(i32::MAX);
-    let deadly = turn.world.rooms[turn.world.characters[who].room].kind.is_dungeon();
+    let deadly = turn.world.rooms[turn.world.characters[who].room].is_deadly();
     let points = if deadly { points } else { points.min(body::hp(turn, who) - 1) };
     if points > 0 {
         fight::harm(turn, who, points, by);

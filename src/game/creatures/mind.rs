@@ -74,10 +74,21 @@ pub(crate) fn is_prey(turn: &Turn, mob: CharacterId, player: CharacterId) -> boo
 /// Players in a creature's room whom it may strike, in the order of their coming.
 pub(crate) fn prey_of(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
     let room = turn.world.characters[mob].room;
-    if !turn.world.rooms[room].kind.is_dungeon() {
+    if !turn.world.rooms[room].is_deadly() {
         return Vec::new();
     }
     turn.world.occupants(room).iter().copied().filter(|other| is_prey(turn, mob, *other)).collect()
+}
+
+/// Players in some room who could be struck there, in the order of their coming.
+pub(crate) fn prey_in(turn: &Turn, room: RoomId) -> impl Iterator<Item = CharacterId> {
+    turn.world.occupants(room).iter().copied().filter(|who| {
+        let body = &turn.world.characters[*who];
+        body.is_player()
+            && body.awake
+            && body.posture != Posture::Down
+            && body.safe_until.is_none_or(|until| until <= turn.now)
+    })
 }
 
 /// A creature walks, if nothing holds it; whether it is somewhere else now.

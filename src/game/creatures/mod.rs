@@ -22,6 +22,7 @@ pub(crate) mod mind;
 pub(crate) mod pack;
 pub(crate) mod behaviour_kind;
 pub(crate) mod seek;
+pub(crate) mod shoot;
 pub(crate) mod sleep;
 pub(crate) mod wander;
 pub(crate) mod webs;
@@ -45,6 +46,7 @@ const KINDS: &[BehaviourKind] = &[
     pack::KIND,
     attack::KIND,
     charge::KIND,
+    shoot::KIND,
     flee::KIND,
     alarm::KIND,
     guard::KIND,
@@ -144,7 +146,7 @@ pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if !is_player {
         heard::sound_off(turn, who);
     }
-    if !turn.world.rooms[room].kind.is_dungeon() {
+    if !turn.world.rooms[room].is_deadly() {
         return;
     }
     for other in turn.world.occupants(room).to_vec() {

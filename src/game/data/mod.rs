@@ -14,7 +14,7 @@ pub use character::{
 };
 pub use media::{MediaPlay, MediaStop};
 pub use party::{PartyInfo, PartyMember};
-pub use room::{Coord, ExitInfo, PlayerHere, RoomInfo};
+pub use room::{Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
 pub use thing::{Change, ItemNews, Thing, ThingId};
 
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,8 @@ pub enum Package {
     Character,
     /// `Room`
     Room,
+    /// `Room.Map`
+    Map,
     /// `Comm.Channel`
     Channels,
     /// `Party`
@@ -78,6 +80,8 @@ pub enum Data {
     AffectsRemoved(AffectsRemoved),
     /// `Room.Info`
     RoomInfo(Box<RoomInfo>),
+    /// `Room.Map`: a part of what is known of an area
+    RoomMap(RoomMap),
     /// `Room.Players`: the other players in the room
     RoomPlayers(Vec<PlayerHere>),
     /// `Room.AddPlayer`: one more
@@ -123,7 +127,7 @@ impl Data {
     /// The package that it belongs to, and the GMCP message as which it is sent.
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSide::{Bad, Good};
-        use Package::{Afflictions, Channels, Character, Defences, Items, Media, Party, Room};
+        use Package::{Afflictions, Channels, Character, Defences, Items, Map, Media, Party, Room};
         match self {
             Self::CharName { .. } => (Character, "Char.Name"),
             Self::CharVitals(_) => (Character, "Char.Vitals"),
@@ -142,6 +146,7 @@ impl Data {
             }
             Self::AffectsRemoved(AffectsRemoved { side: Good, .. }) => (Defences, "Char.Defences.Remove"),
             Self::RoomInfo(_) => (Room, "Room.Info"),
+            Self::RoomMap(_) => (Map, "Room.Map"),
             Self::RoomPlayers(_) => (Room, "Room.Players"),
             Self::RoomAddPlayer(_) => (Room, "Room.AddPlayer"),
             Self::RoomRemovePlayer(_) => (Room, "Room.RemovePlayer"),

@@ -71,6 +71,45 @@ pub struct ExitInfo {
     pub cmd: Option<String>,
 }
 
+/// The body of `Room.Map`: a part of what is known of an area.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RoomMap {
+    /// The area, as in `Room.Info`.
+    pub area: String,
+    /// Which part this is, from 1.
+    pub part: usize,
+    /// How many there are.
+    pub parts: usize,
+    /// The rooms of this part.
+    pub rooms: Vec<KnownRoom>,
+}
+
+/// A room in `Room.Map`: what of `Room.Info` is drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct KnownRoom {
+    /// Room number.
+    pub num: u32,
+    /// Name.
+    pub name: String,
+    /// Its place.
+    pub coord: Coord,
+    /// "unclear", "stairs", ...
+    pub details: Vec<String>,
+    /// All exits, by letter or name.
+    pub exitsv2: BTreeMap<String, ExitInfo>,
+    /// Floor of the branch, 0 outside.
+    pub floor: u32,
+    /// Whether the unexplored exits are free.
+    pub clear: bool,
+}
+
+impl From<RoomInfo> for KnownRoom {
+    fn from(info: RoomInfo) -> Self {
+        let RoomInfo { num, name, coord, details, exitsv2, floor, clear, .. } = info;
+        Self { num, name, coord, details, exitsv2, floor, clear }
+    }
+}
+
 /// A player in `Room.Players`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerHere {

@@ -11,6 +11,7 @@
 
 pub(crate) mod narrate;
 pub(crate) mod rules;
+pub(crate) mod shot;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,7 @@ use crate::base::{CharacterId, GameTime, RoomId, Span, Tally};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
-use crate::game::party::{members, share};
+use crate::game::party::share;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::Stance;
 use crate::game::timers::Timer;
@@ -146,7 +147,7 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     if left <= 0 {
         narrate::tell_tallies(turn);
         if player {
-            turn.happen(Happening::Fell { who: victim });
+            turn.happen(Happening::Fell { who: victim, by });
         } else {
             creature_dies(turn, victim, by);
         }
@@ -173,7 +174,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     if let Some(line) = line {
         narrate::tell_flourish(turn, room, &line);
     }
-    let winners = slayer.map(|slayer| members::companions_of(turn, slayer, room)).unwrap_or_default();
+    let winners = slayer.map(|slayer| share::winners_of(turn, victim, slayer)).unwrap_or_default();
     tell::tell_room(turn, room, &winners, Class::Combat, name.and(" is dead."));
     stop_fights_of(turn, victim);
     if let Some(slayer) = slayer {
@@ -184,6 +185,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     turn.world.remove_character(victim);
     turn.outbox.count(Tally::CreaturesKilled);
     forget(turn, victim);
+    turn.happen(Happening::Died { room, slayer });
     clearing::check_clear(turn, room);
 }
 

@@ -134,7 +134,7 @@ fn item_told(turn: &Turn, id: ItemId) -> Thing {
 
 fn creature_told(turn: &Turn, id: CharacterId) -> Thing {
     let body = &turn.world.characters[id];
-    let spared = body.master.is_some() || !turn.world.rooms[body.room].kind.is_dungeon();
+    let spared = body.master.is_some() || !turn.world.rooms[body.room].is_deadly();
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::mob_with_article(turn, id);
     Thing { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into() }

@@ -5,6 +5,7 @@ pub(crate) mod affects;
 mod channel;
 mod character;
 mod items;
+pub(crate) mod map;
 pub(crate) mod media;
 mod package;
 pub(crate) mod party;
@@ -23,6 +24,7 @@ use package::{Known, Row};
 const PACKAGES: &[Row] = &[
     character::PACKAGE,
     room::PACKAGE,
+    map::PACKAGE,
     channel::PACKAGE,
     party::PACKAGE,
     items::PACKAGE,

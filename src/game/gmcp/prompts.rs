@@ -6,7 +6,7 @@ use crate::base::{CharacterId, SessionId};
 use crate::game::effect::{Effect, Output, PromptFields};
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{body, progress, puzzle_state};
+use crate::game::{body, draft, progress, puzzle_state};
 
 /// The body's hit points may have changed: its driver's prompt and gauges show them.
 pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
@@ -52,5 +52,6 @@ fn fields(turn: &Turn, who: CharacterId) -> PromptFields {
         might: puzzle_state::might_of(turn, who),
         level: body.level,
         missing_xp: progress::missing_experience(turn, who),
+        text_line: draft::next_line(turn, who),
     }
 }

@@ -7,7 +7,7 @@ use crate::game::data::{Data, Package};
 use crate::game::state::gmcp::People;
 use crate::game::turn::Turn;
 use crate::game::{rooms, ways};
-use crate::world::{ExitKind, ExitState};
+use crate::world::Room;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,13 +54,18 @@ pub(crate) fn send_change(turn: &mut Turn, room: RoomId) {
     }
 }
 
+/// The area of a room as clients are told it: a branch is one of its own.
+pub(super) fn area_name(room: &Room) -> String {
+    match room.branch {
+        Some(branch) => format!("{}/branch {branch}", room.area),
+        None => room.area.clone(),
+    }
+}
+
 /// The body of `Room.Info`.
 pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     let room = &turn.world.rooms[id];
-    let area = match room.branch {
-        Some(branch) => format!("{}/branch {branch}", room.area),
-        None => room.area.clone(),
-    };
+    let area = area_name(room);
     let z = room.height();
     let number = room.branch.map_or(0, |branch| branch.0);
     let mut info = RoomInfo {
@@ -85,7 +90,9 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     if !room.clear {
         info.details.push("unclear".into());
     }
-    if rooms::stairs_down(turn, id).is_some() {
+    if rooms::portal(turn, id).is_some() {
+        info.details.push("portal".into());
+    } else if rooms::stairs_down(turn, id).is_some() {
         info.details.push("stairs".into());
     }
     if room.web {
@@ -94,17 +101,15 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     if turn.world.puzzle_at(id).is_some() {
         info.details.push("puzzle".into());
     }
-    info.details.extend(room.kind.spec().detail.map(Into::into));
+    info.details.extend(room.kind.spec().detail().map(Into::into));
     for exit in turn.world.exits_of(id) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
         if let (Some(to), Some(_)) = (exit.to, exit.direction) {
             info.exits.insert(key.clone(), to.0);
         }
-        let unknown = exit.kind != ExitKind::Exit && exit.to.is_none();
-        let state = if unknown { ExitState::Unexplored } else { ways::told_state(turn, exit) };
         let details = ExitInfo {
             num: exit.to.map_or(-1, |to| i64::from(to.0)),
-            state: state.name().into(),
+            state: ways::told_state(turn, exit).name().into(),
             back: exit.back,
             cmd: exit.direction.is_none().then(|| exit.name.clone()),
         };

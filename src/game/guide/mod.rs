@@ -10,7 +10,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::state::Lessons;
 use crate::game::turn::Turn;
-use crate::game::{body, clearing, spawn, tell};
+use crate::game::{clearing, spawn, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Guide, GuideState, Place};
 use notice::notice;
@@ -100,12 +100,14 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
         }
         let (mut moments, mut noted) = turn.awake.edit(who).lessons.take();
         noted.extend(moments.iter().copied());
-        notice(turn, who, &mut moments);
+        let mut present = BTreeSet::new();
+        notice(turn, who, &mut present);
+        moments.extend(present.iter().copied());
         if advance(turn, who, &moments) {
             turn.awake.edit(who).lessons.tell(turn.now);
         }
         moments.extend(noted.iter().copied());
-        moments.retain(|lesson| is_still_helpful(turn, who, *lesson));
+        moments.retain(|lesson| is_still_helpful(turn, who, *lesson, &present));
         tip(turn, who, &noted, &moments);
     }
 }
@@ -118,28 +120,19 @@ fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
         || turn.awake.get(who).is_some_and(|body| body.lessons.are_noted())
 }
 
-/// Whether a word about a moment still helps: whoever is up again needs none about being down, and whoever fights reads
-/// of fighting alone.
-fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson) -> bool {
+/// Whether a word about a moment still helps: what has waited is told only where it is so again, and whoever fights reads of
+/// fighting alone.
+fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTreeSet<Lesson>) -> bool {
     let body = &turn.world.characters[who];
-    let fights = body.target.is_some();
-    match lesson {
-        Lesson::WentDown => body::is_down(turn, who),
-        Lesson::Hurt => fights,
-        Lesson::RoomCleared => {
-            !fights && turn.world.rooms[body.room].clear && clearing::leads_on(turn, body.room)
-        }
-        Lesson::RoomBlocked => clearing::leads_on(turn, body.room),
-        Lesson::SawFallen
-        | Lesson::Caught
-        | Lesson::Fought
-        | Lesson::GotAffect
-        | Lesson::Invited
-        | Lesson::Joined
-        | Lesson::MetCreature
-        | Lesson::FoundPotion => true,
-        _ => !fights,
-    }
+    let room = &turn.world.rooms[body.room];
+    let is_so = match lesson {
+        Lesson::Invited => true,
+        Lesson::CameHome => room.branch.is_none(),
+        Lesson::RoomCleared => room.clear && clearing::leads_on(turn, body.room),
+        Lesson::RoomBlocked => present.contains(&lesson) && clearing::leads_on(turn, body.room),
+        lesson => lesson.is_deed() || present.contains(&lesson),
+    };
+    is_so && (body.target.is_none() || lesson.fits_fight())
 }
 
 /// Ends the steps of the guide that these moments end; says the next one. True if something was said.

@@ -10,17 +10,28 @@ use crate::game::{gear, inventory, money, naming, progress, stacks, tell};
 use crate::text::{Markup, Style};
 use crate::world::Place;
 
+/// Who has part in a kill: the slayer's companions where the victim fell, and where the slayer stands if that was a shot.
+pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<CharacterId> {
+    let [fell, stands] = [victim, slayer].map(|who| turn.world.characters[who].room);
+    let mut winners = members::companions_of(turn, slayer, fell);
+    if stands != fell {
+        let there = members::companions_of(turn, slayer, stands);
+        winners.extend(there.into_iter().filter(|who| !winners.contains(who)).collect::<Vec<_>>());
+    }
+    winners
+}
+
 /// A creature was slain: every member in the room has a share of it, as large as the rules of experience say, whoever lies on the
 /// ground too. Companions take none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];
-    let (xp, room, name) = (body.xp, body.room, naming::name_of(turn, victim).text().to_owned());
+    let (xp, name) = (body.xp, naming::name_of(turn, victim).text().to_owned());
+    let rooms = [victim, slayer].map(|who| turn.world.characters[who].room);
     let here = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
-        body.is_player() && body.awake && body.room == room
+        body.is_player() && body.awake && rooms.contains(&body.room)
     };
-    let winners: Vec<CharacterId> =
-        members::companions_of(turn, slayer, room).into_iter().filter(here).collect();
+    let winners: Vec<CharacterId> = winners_of(turn, victim, slayer).into_iter().filter(here).collect();
     let percent = by_number(&turn.catalog.rules.party.experience_percent, winners.len());
     let share = xp.max(0).saturating_mul(i64::from(percent)) / 100;
     for winner in winners {

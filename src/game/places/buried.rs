@@ -6,6 +6,7 @@ use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::places::hoard;
 use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::tidings;
 use crate::game::turn::Turn;
 use crate::game::{body, clearing, tell};
 use crate::text::act::Template;
@@ -47,6 +48,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let says = Clues::with(&turn.catalog.clues.coffer_open, &name);
     open(turn, room, says);
     hoard::find_coins(turn, who, room);
+    tidings::note_hoard(turn, who, room);
     Ok(())
 }
 

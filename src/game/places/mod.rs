@@ -13,12 +13,16 @@ pub(crate) mod shrine;
 pub(crate) mod trap;
 
 use crate::base::{CharacterId, RoomId};
+use crate::game::tidings;
 use crate::game::turn::Turn;
-use crate::world::{Exit, ExitState, RoomFeature};
+use crate::world::{Exit, ExitState, RoomFeature, RoomKind};
 
 /// A room has been cleared: what its kind holds happens.
 pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
     if let Some(finder) = hoard::finder_in(turn, room) {
+        if turn.world.rooms[room].kind == RoomKind::Treasure {
+            tidings::note_hoard(turn, finder, room);
+        }
         take_reward(turn, finder, room);
     }
 }

@@ -48,7 +48,8 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
     tell::tell(turn, who, Class::Notice, trap.jumped);
     let jumped = movement::walk(turn, who, exit);
-    if jumped.is_err() {
+    // Whoever does not come through leaves it as it was, but on no way that is open by now.
+    if jumped.is_err() && turn.world.exits.get(exit).is_some_and(|row| row.state == ExitState::Unexplored) {
         turn.world.exits.change(exit, |row| row.trap = Some(trap.key));
     }
     jumped

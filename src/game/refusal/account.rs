@@ -45,7 +45,15 @@ pub(crate) enum AccountRefusal {
     TooManyAliases,
     #[error("You have no alias \"{0}\". Type alias for the list.")]
     NoAlias(String),
-    #[error("There is no help on \"{0}\". Type help for the topics.")]
+    #[error("That is for those who have a character. Type join to become one, and keep what you have.")]
+    Guest,
+    #[error("That is a guest, who has no {0}.")]
+    IsGuest(&'static str),
+    #[error("You are no guest: you have a character already.")]
+    NoGuest,
+    #[error("{0}")]
+    Unwelcome(String),
+    #[error("There is no help on \"{0}\", and nothing that comes near. Type help for the topics.")]
     NoHelp(String),
     #[error("There are too many reports waiting already. Please come back when some have been read.")]
     TooManyReports,

@@ -40,6 +40,70 @@ pub(crate) enum BuildRefusal {
     LastWayBelow,
     #[error("That is where everybody begins; it stays.")]
     TownStays,
+    #[error("A text has at most {0} lines; a dot alone ends it.")]
+    TooManyLines(u32),
+    #[error(
+        "With that line the text would be longer than {0} letters; it was not taken. A dot alone ends the text."
+    )]
+    TextTooLong(u32),
+    #[error("Nothing is written yet. Type cancel if nothing is to be.")]
+    TextEmpty,
+    #[error(
+        "{}",
+        match .0 {
+            Some(room) => format!("You began this in {room}: go back there, as in /goto, or type cancel."),
+            None => "The room that you began this in is gone. Type cancel to throw it away.".into(),
+        }
+    )]
+    TextElsewhere(Option<String>),
+    #[error(
+        "There is no exit and no creature \"{0}\" here. The room is here, another one its number, as in #12."
+    )]
+    NoSuchSite(String),
+    #[error("A creature that somebody plays is called what it is called.")]
+    NotYours,
+    #[error("A room has at most {0} words behind which something is found; undetail takes one away.")]
+    TooManyDetails(u32),
+    #[error("There is no detail \"{0}\" here.")]
+    NoDetail(String),
+    #[error("There is no event \"{word}\"; there are {known}.")]
+    NoEvent { word: String, known: &'static str },
+    #[error("{0} needs a word behind it, as in trigger {0} bell = room The bell rings.")]
+    EventNeedsWord(String),
+    #[error("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")]
+    TimerOutOfRange { least: u32, most: u32 },
+    #[error("Nothing happens here at {0}.")]
+    NoTrigger(String),
+    #[error("A room has at most {0} triggers.")]
+    TooManyTriggers(u32),
+    #[error(
+        "The content has no creature and no thing \"{word}\"{}.",
+        nearest.as_ref().map_or(String::new(), |near| format!("; the nearest is {near}"))
+    )]
+    NoPrototype { word: String, nearest: Option<String> },
+    #[error("There is no space here for one more.")]
+    RoomFull,
+    #[error(
+        "Say how many, at most {most}, and after how many seconds they come again, from {least_secs} to {most_secs}: \
+         spawn rat = 2 every 120."
+    )]
+    SpawnUnclear { most: u32, least_secs: u32, most_secs: u32 },
+    #[error("At most {0} kinds of creatures and things come to one room by themselves.")]
+    TooManySpawns(u32),
+    #[error("Only an ordinary room becomes a shop.")]
+    NoShopThere,
+    #[error("A shop sells at most {0} kinds of things.")]
+    TooManyWares(u32),
+    #[error("A door is in an exit that leads to a room built by hand.")]
+    NoDoorThere,
+    #[error("There is no door there: set EXIT door = NAME makes one.")]
+    NoDoor,
+    #[error("fights takes yes or no, in an ordinary room.")]
+    FightsUnclear,
+    #[error("A room has at most {0} tags.")]
+    TooManyTags(u32),
+    #[error("{0}")]
+    NothingFound(String),
     #[error("A branch exit is called by its direction.")]
     BranchExitNamed,
     #[error("environment takes one word, such as street or clay.")]
@@ -50,13 +114,11 @@ pub(crate) enum BuildRefusal {
     SettingOutOfRange { setting: String, least: u32, most: u32 },
     #[error("{setting} takes one of: {}, or default.", .known.join(", "))]
     SettingNoneOf { setting: String, known: Vec<String> },
-    #[error("{0} is the start room's, for all its exits: set here {0} = SECONDS.")]
-    SettingOfTheRoom(String),
     #[error("finishable takes yes, no or default.")]
     FinishableUnclear,
     #[error(
         "There is no setting \"{0}\"; there are theme, generator, max_unexplored_exits, \
-         max_new_exits_per_room, finishable, window, reset_chance and max_life, and for a start room also \
+         max_new_exits_per_room, finishable, window, reset_chance, max_life, \
          reset_interval and check_interval."
     )]
     NoSetting(String),

@@ -6,28 +6,34 @@ mod account;
 mod argument;
 mod build;
 mod fight;
+mod journal;
 mod party;
 mod place;
 mod puzzle;
+mod shot;
 #[cfg(test)]
 mod tests;
 mod talk;
 mod thing;
 mod trade;
 mod way;
+mod zone;
 
 pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
 pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::BuildRefusal;
 pub(crate) use fight::FightRefusal;
+pub(crate) use journal::JournalRefusal;
 pub(crate) use party::PartyRefusal;
 pub(crate) use place::PlaceRefusal;
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
+pub(crate) use shot::ShotRefusal;
 pub(crate) use talk::TalkRefusal;
 pub(crate) use thing::ThingRefusal;
 pub(crate) use trade::TradeRefusal;
 pub(crate) use way::WayRefusal;
+pub(crate) use zone::ZoneRefusal;
 
 use crate::base::amount::AmountError;
 use crate::game::coins;
@@ -121,13 +127,16 @@ refusals! {
         Argument(ArgumentRefusal),
         Build(BuildRefusal),
         Fight(FightRefusal),
+        Journal(JournalRefusal),
         Party(PartyRefusal),
         Place(PlaceRefusal),
         Puzzle(PuzzleRefusal),
+        Shot(ShotRefusal),
         Talk(TalkRefusal),
         Thing(ThingRefusal),
         Trade(TradeRefusal),
         Way(WayRefusal),
+        Zone(ZoneRefusal),
     }
 }
 
@@ -194,6 +203,8 @@ impl Refusal {
             Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
             Self::Fight(reason) => reason.to_string(),
+            Self::Shot(reason) => reason.to_string(),
+            Self::Journal(reason) => reason.to_string(),
             Self::Party(reason) => reason.to_string(),
             Self::Place(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
@@ -201,6 +212,7 @@ impl Refusal {
             Self::Thing(reason) => reason.to_string(),
             Self::Trade(reason) => reason.to_string(),
             Self::Way(reason) => reason.to_string(),
+            Self::Zone(reason) => reason.to_string(),
             Self::Because(sentence) => sentence.clone(),
             Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {
                 String::new()

@@ -11,6 +11,7 @@ const FILES: &[(&str, &str)] = &[
     ("account", include_str!("account.rs")),
     ("build", include_str!("build.rs")),
     ("fight", include_str!("fight.rs")),
+    ("journal", include_str!("journal.rs")),
     ("party", include_str!("party.rs")),
     ("place", include_str!("place.rs")),
     ("puzzle", include_str!("puzzle.rs")),

@@ -18,6 +18,11 @@ pub(crate) enum WayRefusal {
     NoWayBy { name: String, exits: String },
     #[error("You know no way to \"{0}\".")]
     NoWayTo(String),
-    #[error("There is no map of this place; exits tells the ways out.")]
-    NoMap,
+    /// The first sentence is the one that mappers wait for.
+    #[error("You can't go that way. The {0} is shut.")]
+    DoorShut(String),
+    #[error("The {0} is locked, and you carry nothing that opens it.")]
+    DoorLocked(String),
+    #[error("The {door} is {state} already.")]
+    DoorStands { door: String, state: &'static str },
 }

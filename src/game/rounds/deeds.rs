@@ -54,7 +54,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
 
 /// Refuses to strike at whom nobody strikes at.
 pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
-    if !turn.world.rooms[turn.world.characters[who].room].kind.is_dungeon() {
+    if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
         return Err(Refusal::NoFighting);
     }
     if who == target {

@@ -84,7 +84,7 @@ pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
         return;
     }
     // Nobody dies where nobody fights: there the last point is left.
-    let deadly = turn.world.rooms[turn.world.characters[who].room].kind.is_dungeon();
+    let deadly = turn.world.rooms[turn.world.characters[who].room].is_deadly();
     let spare = if deadly { i32::MAX } else { body::hp(turn, who) - 1 };
     let loss = per_round(turn, who).0.min(spare);
     let name = |turn: &Turn, wanted: fn(&AffectPrototype) -> bool| {

@@ -3,7 +3,7 @@
 
 use super::guidance::Lessons;
 use super::stance::Stance;
-use crate::base::CharacterId;
+use crate::base::{CharacterId, GameTime};
 use std::collections::BTreeMap;
 
 /// What one body has only in memory.
@@ -13,6 +13,10 @@ pub(crate) struct Awake {
     pub(crate) stance: Stance,
     /// For what its player is away, in words that may be empty; none if they are there.
     pub(crate) away: Option<String>,
+    /// Whether its player has laid down their rank for a while.
+    pub(crate) quelled: bool,
+    /// When it can shoot or throw again.
+    pub(crate) shoots_again: Option<GameTime>,
     /// What it met as a newcomer, until it is one no longer.
     pub(crate) lessons: Lessons,
 }

@@ -43,7 +43,12 @@ pub(crate) struct GmcpState {
     affects: BTreeMap<AffectSide, Affects>,
     /// Each member of its party.
     members: BTreeMap<CharacterId, PartyMember>,
+    /// Areas of which it was told what its body knows, the last one last.
+    mapped: Vec<String>,
 }
+
+/// Areas of which a client is believed to have kept the map.
+const AREAS_MAPPED: usize = 12;
 
 impl GmcpState {
     /// Notes a message that tells all of something; gives what of it is news.
@@ -100,6 +105,17 @@ impl GmcpState {
     /// Notes what hangs on the body and does harm, or helps; gives what was known.
     pub(crate) fn replace_affects(&mut self, side: AffectSide, now: Affects) -> Option<Affects> {
         self.affects.insert(side, now)
+    }
+
+    /// Notes that the client is told the map of an area; false if it was before.
+    pub(crate) fn map_area(&mut self, area: &str) -> bool {
+        let is_new = self.mapped.iter().all(|known| known != area);
+        if is_new {
+            self.mapped.push(area.to_owned());
+            let too_many = self.mapped.len().saturating_sub(AREAS_MAPPED);
+            self.mapped.drain(..too_many);
+        }
+        is_new
     }
 
     /// Notes the whole party.

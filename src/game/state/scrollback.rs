@@ -1,7 +1,7 @@
 //! What was said last: rings of messages, bounded in messages and in bytes.
 
 use crate::base::limits::Limits;
-use crate::base::{CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime, RoomId, SessionId};
 use crate::text::Markup;
 use crate::world::Channel;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -55,7 +55,24 @@ pub(crate) struct Message {
     pub(crate) at: GameTime,
     /// Who said it, where who ignores them must not read it later.
     pub(crate) talker: Option<CharacterId>,
+    /// The room that it shows, and the client that was shown it.
+    pub(crate) room: Option<(RoomId, SessionId)>,
     pub(crate) text: Arc<Markup>,
+}
+
+/// The room that a client was shown as it came in.
+#[derive(Clone, Copy)]
+pub(crate) struct Greeting {
+    /// How many messages are newer.
+    at: usize,
+    room: RoomId,
+}
+
+impl Greeting {
+    /// Whether a message, of which so many are newer, shows what is on the screen of that client since it came in.
+    pub(crate) fn shows_again(self, at: usize, message: &Message) -> bool {
+        at >= self.at && message.room.is_some_and(|(room, _)| room == self.room)
+    }
 }
 
 impl Message {
@@ -87,6 +104,14 @@ impl Ring {
     /// How many messages are kept.
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
+    }
+
+    /// How a client was greeted: by the first room that it was shown.
+    pub(crate) fn greeting_of(&self, session: SessionId) -> Option<Greeting> {
+        let shown = |(at, message): (usize, &Message)| {
+            message.room.filter(|(_, client)| *client == session).map(|(room, _)| Greeting { at, room })
+        };
+        self.newest_first().enumerate().filter_map(shown).last()
     }
 
     /// What is kept, the newest first.
@@ -149,7 +174,7 @@ mod tests {
     use super::*;
 
     fn message(text: &str) -> Message {
-        Message { at: GameTime(0), talker: None, text: Arc::new(text.into()) }
+        Message { at: GameTime(0), talker: None, room: None, text: Arc::new(text.into()) }
     }
 
     #[test]

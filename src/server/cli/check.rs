@@ -1,9 +1,10 @@
 //! `deepwell check`: everything that would keep the server from starting, told at once, nothing changed.
 
 use super::{Failure, SettingArguments, show, wait_for};
+use crate::game::command::dead_words;
 use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
-use crate::server::content;
+use crate::server::content::{self, located};
 use crate::store::{self, StoreError};
 use std::io::Write;
 use std::path::Path;
@@ -14,8 +15,9 @@ use std::path::Path;
 pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let sources = settings.sources()?;
     let (config, mut mistakes) = settings_of(&sources);
-    if let Err(error) = content::load(&config.server) {
-        mistakes.extend(error.lines());
+    match content::load(&config.server) {
+        Ok(catalog) => mistakes.extend(located(&config.server.content_dir, &dead_words(&catalog))),
+        Err(error) => mistakes.extend(error.lines()),
     }
     if let Err(error) = Certificate::load(config.tls.files()) {
         mistakes.push(error.to_string());

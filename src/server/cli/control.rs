@@ -71,6 +71,15 @@ enum ControlCommand {
         /// The whole name of the account or of one of its characters
         name: String,
     },
+    /// Writes the file of a zone, takes files over into the world, or tells what is different
+    Zone {
+        /// What to do
+        #[arg(value_parser = ["export", "import", "diff"])]
+        verb: String,
+        /// The zone; several come in at once
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
     /// Shows all that is kept of somebody as JSON
     Export {
         /// The whole name of the account or of one of its characters
@@ -111,6 +120,7 @@ impl ControlCommand {
             Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
             Self::Unlock { what } => Command::Line(format!("unlock {what}")),
             Self::Delete { name } => Command::Line(format!("delete {name}")),
+            Self::Zone { verb, names } => Command::Line(format!("zone {verb} {}", names.join(" "))),
             Self::Export { name } => Command::Export(name.clone()),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,

@@ -8,7 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::net::Networks;
 use crate::net::websocket::{self, Caller};
-use crate::server::http::{Http, Origins};
+use crate::server::http::{Http, Origins, browser};
+use crate::session::Privacy;
 
 /// Bytes that are read at once. Small, because an idle client keeps the buffer.
 const READ_BYTES: usize = 2_048;
@@ -44,11 +45,12 @@ pub(super) async fn enter(
         upgrade.set_selected_protocol(HeaderValue::from_static(name));
     }
     let caller = through_proxies(caller, &http.proxies, &asked);
+    let browser = browser::key(&asked);
     let entrance = http.entrance;
     match entrance.admit(caller) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
             let tasks = entrance.tasks.clone();
-            tasks.track_future(entrance.serve(socket, carries, caller, pass))
+            tasks.track_future(entrance.serve(socket, carries, caller, browser, pass))
         }),
         Err(refused) => upgrade.on_upgrade(move |socket| websocket::refuse(socket, refused)),
     }
@@ -62,14 +64,15 @@ fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
 
 /// Who calls, as far as the headers of proxies tell. Only what a trusted proxy says counts; what came through any other
 /// is not known to be private.
-fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
+pub(super) fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
     let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     if proxies.contains(peer.address) {
         let encrypted = told("x-forwarded-proto").next_back().is_some_and(|scheme| scheme == "https");
-        return Caller { address: proxies.caller(peer.address, told("x-forwarded-for")), private: encrypted };
+        let address = proxies.caller(peer.address, told("x-forwarded-for"));
+        return Caller { address, privacy: Privacy::behind_proxy(encrypted) };
     }
     let forwarded = asked.contains_key("x-forwarded-for") || asked.contains_key(header::FORWARDED);
-    Caller { private: peer.private && !forwarded, ..peer }
+    Caller { privacy: if forwarded { Privacy::Proxied } else { peer.privacy }, ..peer }
 }
 
 #[cfg(test)]
@@ -79,11 +82,11 @@ mod tests {
 
     #[test]
     fn what_a_proxy_of_this_machine_hands_on_is_not_private() {
-        let near = Caller { address: [127, 0, 0, 1].into(), private: true };
+        let near = Caller { address: [127, 0, 0, 1].into(), privacy: Privacy::Local };
         let nobody = Networks::default();
         assert_eq!(through_proxies(near, &nobody, &HeaderMap::new()), near);
         let told = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
-        assert_eq!(through_proxies(near, &nobody, &told), Caller { private: false, ..near });
+        assert_eq!(through_proxies(near, &nobody, &told), Caller { privacy: Privacy::Proxied, ..near });
     }
 
     #[test]
@@ -99,18 +102,29 @@ mod tests {
 
     #[test]
     fn protocols_9_a_trusted_proxy_says_who_calls_and_how() {
-        let proxy = Caller { address: [10, 0, 0, 7].into(), private: false };
+        let proxy = Caller { address: [10, 0, 0, 7].into(), privacy: Privacy::Open };
         let trusted = "10.0.0.0/8".parse().unwrap();
         let told = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
         let client = [192, 0, 2, 1].into();
-        assert_eq!(through_proxies(proxy, &trusted, &told), Caller { address: client, private: true });
+        assert_eq!(
+            through_proxies(proxy, &trusted, &told),
+            Caller { address: client, privacy: Privacy::TlsToProxy }
+        );
         let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
-        assert_eq!(through_proxies(proxy, &trusted, &plain), Caller { address: client, private: false });
+        assert_eq!(
+            through_proxies(proxy, &trusted, &plain),
+            Caller { address: client, privacy: Privacy::Proxied }
+        );
         let schemes = [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")];
         let both = asked(&[("x-forwarded-for", "192.0.2.1"), schemes[0], schemes[1]]);
-        assert!(!through_proxies(proxy, &trusted, &both).private, "the last header is the proxy's own");
-        let stranger = Caller { address: [192, 0, 2, 9].into(), private: false };
-        assert_eq!(through_proxies(stranger, &trusted, &told), stranger, "whatever it says of others");
+        assert_eq!(
+            through_proxies(proxy, &trusted, &both).privacy,
+            Privacy::Proxied,
+            "the last header is the proxy's own"
+        );
+        let stranger = Caller { address: [192, 0, 2, 9].into(), privacy: Privacy::Open };
+        let handed_on = Caller { privacy: Privacy::Proxied, ..stranger };
+        assert_eq!(through_proxies(stranger, &trusted, &told), handed_on, "whatever it says of others");
     }
 
     fn asked(headers: &[(&'static str, &'static str)]) -> HeaderMap {

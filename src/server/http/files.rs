@@ -3,16 +3,21 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
-use crate::server::http::Http;
+use crate::net::websocket::Caller;
+use crate::server::http::door::through_proxies;
 use crate::server::http::notice::Notice;
+use crate::server::http::{Http, browser};
 
 /// The files that are compiled in, by their paths in `web/`.
 const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
@@ -24,6 +29,8 @@ const INDEX: &str = "index.html";
 #[derive(Clone, Debug)]
 struct File {
     bytes: Bytes,
+    /// The same, compressed, where that is worth it.
+    small: Option<Bytes>,
     media_type: &'static str,
     /// Changes with the bytes, so that a browser keeps the file until then.
     etag: HeaderValue,
@@ -74,7 +81,8 @@ impl Files {
         let etag = HeaderValue::from_str(&format!("\"{:016x}\"", hasher.finish()));
         let Ok(etag) = etag else { return };
         let media_type = media_type(&path);
-        self.files.insert(path, File { bytes, media_type, etag });
+        let small = compressed(&bytes).filter(|small| small.len() < bytes.len() / 10 * 9);
+        self.files.insert(path, File { bytes, small, media_type, etag });
     }
 
     /// The file at the path of a request.
@@ -85,6 +93,13 @@ impl Files {
         }
         self.files.get(path)
     }
+}
+
+/// The bytes in gzip's format. Files are the same for everybody and hold no secret, so their length tells nothing.
+fn compressed(bytes: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok().map(Bytes::from)
 }
 
 fn media_type(path: &str) -> &'static str {
@@ -105,18 +120,42 @@ fn media_type(path: &str) -> &'static str {
 }
 
 /// The file of this path, or that the browser has it already.
-pub(super) async fn answer(State(http): State<Http>, uri: Uri, asked: HeaderMap) -> Response {
-    let Some(file) = http.files.find(uri.path()) else {
+pub(super) async fn answer(
+    State(http): State<Http>,
+    Extension(caller): Extension<Caller>,
+    uri: Uri,
+    asked: HeaderMap,
+) -> Response {
+    let mut answer = answer_from(&http.files, &uri, &asked);
+    let is_page = answer.headers().get(header::ETAG) == http.files.find("/").map(|file| &file.etag);
+    if is_page && let Some(cookie) = browser::cookie(&asked, through_proxies(caller, &http.proxies, &asked)) {
+        answer.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    answer
+}
+
+fn answer_from(files: &Files, uri: &Uri, asked: &HeaderMap) -> Response {
+    let Some(file) = files.find(uri.path()) else {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     };
     // The browser asks each time whether there is a newer one: page and server change together.
     let keep =
         [(header::ETAG, file.etag.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-    if known(&asked, &file.etag) {
+    if known(asked, &file.etag) {
         return (StatusCode::NOT_MODIFIED, keep).into_response();
     }
-    let media_type = [(header::CONTENT_TYPE, file.media_type)];
+    let media_type = [(header::CONTENT_TYPE, file.media_type), (header::VARY, "accept-encoding")];
+    if let Some(small) = file.small.clone().filter(|_| takes_gzip(asked)) {
+        return (keep, media_type, [(header::CONTENT_ENCODING, "gzip")], small).into_response();
+    }
     (keep, media_type, file.bytes.clone()).into_response()
+}
+
+/// Whether the browser unpacks what is compressed.
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let codings = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    // Browsers name it without a weight; whoever weighs is sent the file as it is.
+    codings.flat_map(|value| value.split(',')).any(|coding| coding.trim() == "gzip")
 }
 
 /// Whether the browser says that it has the file of this tag.
@@ -160,6 +199,18 @@ mod tests {
         );
         assert_ne!(map.etag, files.find("/").unwrap().etag);
         assert!(Files::read(&folder.path().join("nowhere")).is_err());
+    }
+
+    /// The first view is small enough for a slow line.
+    #[test]
+    fn all_files_of_the_page_together_are_below_a_hundred_kilobytes_on_the_wire() {
+        let files = Files::builtin();
+        let bytes: usize =
+            files.files.values().map(|file| file.small.as_ref().unwrap_or(&file.bytes).len()).sum();
+        assert!(bytes < 100_000, "{bytes}");
+        let asked = |text| HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]);
+        assert!(takes_gzip(&asked("deflate, gzip, br")) && !takes_gzip(&asked("br, gzip;q=0")));
+        assert!(!takes_gzip(&HeaderMap::new()));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::base::limits::Limits;
 use crate::net::websocket::Caller;
 use crate::net::{Admission, Networks, Pass, Refused, tls};
+use crate::session::Privacy;
 
 /// How long a client may take for the headers of a request, the wait for the next one included.
 const HEADERS: Duration = Duration::from_secs(15);
@@ -107,10 +108,16 @@ async fn connection(
     let displaced = pass.displaced().clone();
     let served = async {
         let Some(acceptor) = acceptor else {
-            return answer(stream, Caller { address, private: address.is_loopback() }, pages, pass).await;
+            return answer(
+                stream,
+                Caller { address, privacy: Privacy::of_plain(address.is_loopback()) },
+                pages,
+                pass,
+            )
+            .await;
         };
         match tls::accept(&acceptor, stream).await {
-            Ok(stream) => answer(stream, Caller { address, private: true }, pages, pass).await,
+            Ok(stream) => answer(stream, Caller { address, privacy: Privacy::Tls }, pages, pass).await,
             Err(error) => tracing::debug!(%address, %error, "a TLS handshake failed"),
         }
     };

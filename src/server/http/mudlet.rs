@@ -1,4 +1,5 @@
-//! What Mudlet fetches: the package with map and gauges, packed while building, and the map of the rooms that last.
+//! What Mudlet fetches: the package with map, gauges and panels, packed while building; and the map of the rooms that
+//! last, for clients that load such files.
 
 use std::time::Duration;
 
@@ -16,11 +17,11 @@ use crate::server::question::Question;
 /// The path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
 /// Its version, which stands in `clients/mudlet/config.lua`, too: Mudlet installs it again when it changes.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 /// The path of the map of the rooms that last.
 pub const MAP: &str = "/map.xml";
 
-/// The package: an archive of `clients/mudlet/config.lua` and the script.
+/// The package: an archive of `clients/mudlet/config.lua` and the scripts.
 const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/deepwell.mpackage"));
 
 /// How long a map is good: builders dig while the game runs, but nobody needs their rooms at once.
@@ -90,9 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn the_version_offered_is_the_version_packed() {
+    fn name_and_version_offered_are_those_packed() {
         let config = include_str!("../../../clients/mudlet/config.lua");
         assert!(config.contains(&format!("version = \"{VERSION}\"")), "{config}");
+        // Mudlet takes the name out of the address, and looks for a package of exactly that name.
+        let name = PACKAGE.trim_start_matches('/').trim_end_matches(".mpackage");
+        assert!(config.contains(&format!("mpackage = \"{name}\"")), "{config}");
         let name = b"config.lua";
         assert!(
             BYTES.windows(name.len()).any(|bytes| bytes == name),

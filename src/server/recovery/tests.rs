@@ -15,6 +15,7 @@ use crate::server::question::Question;
 use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
 use crate::server::writer::{Storage, Writer};
+use crate::server::zone_files::ZoneFiles;
 use crate::session::Request;
 use crate::store::Trouble;
 use crate::world::{Changes, Settings};
@@ -113,6 +114,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
+        zone_files: ZoneFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
     });
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =

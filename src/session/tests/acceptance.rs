@@ -154,7 +154,7 @@ fn netinfo_tells_what_was_seen_of_a_client() {
     let told = table.flush();
     for line in [
         "Transport: telnet",
-        "Private: no",
+        "Private: no, whoever is on the way can read it",
         "Terminal names: MUDLET, ANSI-TRUECOLOR",
         "MTTS: 2349",
         "Columns: 100",

@@ -5,10 +5,10 @@ use crate::base::limits::Limits;
 use crate::game::Package;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
-use crate::session::{Link, Transport};
+use crate::session::{Link, Privacy, Transport};
 
 /// What comes back, each message by itself: `T` before text, `G` before structured data.
-fn shown(table: &mut Table) -> Vec<String> {
+pub(super) fn shown(table: &mut Table) -> Vec<String> {
     let mut bytes = Vec::new();
     table.session.flush(&mut bytes);
     let mut messages = Vec::new();
@@ -22,18 +22,21 @@ fn shown(table: &mut Table) -> Vec<String> {
     messages
 }
 
-fn send(table: &mut Table, kind: u8, payload: &str) -> Vec<String> {
+pub(super) fn send(table: &mut Table, kind: u8, payload: &str) -> Vec<String> {
     let bytes = [web::header(kind, payload.len()).as_slice(), payload.as_bytes()].concat();
     table.take_in(&bytes);
     shown(table)
 }
 
-fn type_line(table: &mut Table, line: &str) -> Vec<String> {
+pub(super) fn type_line(table: &mut Table, line: &str) -> Vec<String> {
     send(table, web::TEXT, &format!("{line}\n"))
 }
 
-fn browser() -> Table {
-    Table::over(Link { transport: Transport::Web, private: true, ..Link::default() }, Limits::default())
+pub(super) fn browser() -> Table {
+    Table::over(
+        Link { transport: Transport::Web, privacy: Privacy::Local, ..Link::default() },
+        Limits::default(),
+    )
 }
 
 #[test]

@@ -19,6 +19,7 @@ const HALE: PromptFields = PromptFields {
     might: None,
     level: 1,
     missing_xp: 0,
+    text_line: 0,
 };
 
 fn announced() -> Table {

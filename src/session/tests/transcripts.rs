@@ -3,8 +3,8 @@
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Closed, Output, PromptFields};
-use crate::session::Link;
 use crate::session::harness::{HANDSHAKE, Table, WRONG};
+use crate::session::{Link, Privacy};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
@@ -199,6 +199,29 @@ fn wishes_made_before_login_are_taken_along() {
     assert_eq!(table.flush(), "\nZoe waves.\n");
 }
 
+/// Lines of a text reach the game as they are, typed one by one or pasted: none is an alias, a password or several commands.
+#[test]
+fn lines_of_a_text_are_no_commands() {
+    let text = ["  one; two ", "", "password secret", "! north", "n"];
+    for pasted in [false, true] {
+        let mut table = Table::playing();
+        let aliases = [("n".to_owned(), "north".to_owned())].into();
+        let stack = crate::world::Stacking::One;
+        table.output(Output::Settings(Settings { stack, aliases, ..Settings::default() }));
+        let lines = [["describe here"].as_slice(), &text, &[".", "n;sing"]].concat();
+        if pasted {
+            table.receive(format!("{}\r\n", lines.join("\r\n")).as_bytes());
+        } else {
+            assert_eq!(table.type_line(lines[0]), "Line 1> <EOR>");
+            for line in &lines[1..] {
+                table.type_line(line);
+            }
+        }
+        let heard = [["describe here"].as_slice(), &text, &[".", "north", "sing"]].concat();
+        assert_eq!(table.commands, heard, "pasted: {pasted}");
+    }
+}
+
 /// Interface 3: one prompt after each command, even if it printed nothing.
 #[test]
 fn each_command_ends_in_one_prompt() {
@@ -291,7 +314,7 @@ fn a_client_that_can_encrypt_is_told_the_port() {
     let told = plain.receive(capable);
     assert!(told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"), "{told}");
     assert!(plain.type_line("help").contains("Port 4040 takes encrypted ones, by TLS."));
-    let mut private = Table::over(Link { private: true, ..Link::default() }, Limits::default());
+    let mut private = Table::over(Link { privacy: Privacy::Tls, ..Link::default() }, Limits::default());
     assert!(!private.receive(capable).contains("4040") && !private.type_line("help").contains("4040"));
     let mut unable = Table::new();
     assert!(!unable.receive(HANDSHAKE).contains("4040"));

@@ -16,6 +16,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (3, include_bytes!("../../../tests/data/worlds/schema-3.db.gz")),
     (4, include_bytes!("../../../tests/data/worlds/schema-4.db.gz")),
     (5, include_bytes!("../../../tests/data/worlds/schema-5.db.gz")),
+    (6, include_bytes!("../../../tests/data/worlds/schema-6.db.gz")),
 ];
 
 /// Puts the world of a schema into a folder.

@@ -1,5 +1,5 @@
-//! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, and makes branches
-//! collapse. It destroys only what it dug, so that the town and the well stay.
+//! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, takes that back, and makes
+//! branches collapse. It destroys only what it dug, so that the town and the well stay.
 
 use super::moderator;
 use crate::base::{Dice, Rng};
@@ -27,7 +27,7 @@ impl Builder {
         }
         let room =
             |dice: &mut Rng, dug: &[u32]| dice.pick(dug).map_or_else(|| "yard".into(), |n| format!("#{n}"));
-        Some(match dice.up_to(21) {
+        Some(match dice.up_to(25) {
             0 => "goto lodge".into(),
             1 => "goto bottom".into(),
             2 => format!("goto {}", room(dice, &self.dug)),
@@ -48,6 +48,9 @@ impl Builder {
             17 => format!("link gate{} = {}", dice.up_to(9), room(dice, &self.dug)),
             18 => "examine here".into(),
             19 => "announce mind the gap".into(),
+            20 | 21 => "undo".into(),
+            22 => "redo".into(),
+            23 => "journal here".into(),
             _ => moderator::line(dice),
         })
     }
@@ -70,7 +73,9 @@ impl Builder {
 
     /// Whether a line may change what only builders may change.
     pub(super) fn builds(line: &str) -> bool {
-        ["destroy", "unlink", "branch collapse", "branch reset"].iter().any(|verb| line.starts_with(verb))
+        ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset"]
+            .iter()
+            .any(|verb| line.starts_with(verb))
     }
 }
 

@@ -6,7 +6,9 @@ use super::gate::{Batch, Gates};
 use crate::base::{BranchId, CharacterId};
 use crate::world::record::TableChanges;
 use crate::world::tables::{Row, for_each_table};
-use crate::world::{Branch, Changes, Character, Exit, ExitState, Floor, Item, Place, Room, Snapshot};
+use crate::world::{
+    Branch, Built, Changes, Character, Exit, ExitState, Floor, Item, Place, Room, Snapshot, StartTasks,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ids that were deleted once, with their table.
@@ -24,6 +26,8 @@ impl Retired {
         stored: &Snapshot,
         gates: &Gates,
     ) -> Result<(), Breach> {
+        let returned = returned(changes, stored);
+        self.0.retain(|retired| !returned.contains(retired));
         macro_rules! retire {
             ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
                 $(self.retire(&changes.$table)?;)*
@@ -74,6 +78,31 @@ impl Retired {
             None => Ok(()),
         }
     }
+}
+
+/// Rows that builders took away and that come back with the batch, as themselves: the journal, which is stored with it, says
+/// so, and had them in its bin or among what was built.
+fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64)> {
+    let put: BTreeSet<(&'static str, u64)> = changes
+        .rooms
+        .put
+        .iter()
+        .map(|row| (Room::TABLE, row.id.into()))
+        .chain(changes.exits.put.iter().map(|row| (Exit::TABLE, row.id.into())))
+        .chain(changes.start_tasks.put.iter().map(|row| (StartTasks::TABLE, row.room.into())))
+        .chain(changes.items.put.iter().map(|row| (Item::TABLE, row.id.into())))
+        .collect();
+    let known = changes.journal.put.iter().flat_map(|entry| [Some(entry), stored.journal.get(&entry.id)]);
+    let named = known.flatten().flat_map(|entry| {
+        let pieces = entry.touches.pieces.iter().filter_map(|piece| match piece.of {
+            Built::Room(id) => Some((Room::TABLE, id.into())),
+            Built::Exit(id) => Some((Exit::TABLE, id.into())),
+            Built::Tasks(id) => Some((StartTasks::TABLE, id.into())),
+            Built::Creature(_) => None,
+        });
+        pieces.chain(entry.touches.bin.iter().map(|item| (Item::TABLE, item.id.into())))
+    });
+    named.filter(|row| put.contains(row)).collect()
 }
 
 /// Whether a branch has collapsed once a batch is stored.

@@ -18,6 +18,7 @@ use deepwell::server::metrics::Metrics;
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
+use deepwell::server::zone_files::ZoneFiles;
 use deepwell::session::{Link, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -104,6 +105,7 @@ impl Server {
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
+            zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
         });
         driver.begin(vec![Input::Wake]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };

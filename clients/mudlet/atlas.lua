@@ -1,0 +1,149 @@
+-- The map: Mudlet's own, drawn from what the server tells of rooms. Rooms keep the numbers that the server gave them.
+
+deepwell = deepwell or {}
+
+-- Maps of branches that are kept. Branches collapse, and no room of theirs comes back.
+local BRANCHES_KEPT = 5
+
+local LONG = {
+  n = "north", e = "east", s = "south", w = "west", u = "up", d = "down",
+  ne = "northeast", nw = "northwest", se = "southeast", sw = "southwest", ["in"] = "in", out = "out",
+}
+
+-- How many rooms a new map shows from side to side, about: so many that their letters can be read.
+local ZOOM = 8
+
+local STEPS = {
+  n = { 0, 1, 0 }, e = { 1, 0, 0 }, s = { 0, -1, 0 }, w = { -1, 0, 0 }, u = { 0, 0, 1 }, d = { 0, 0, -1 },
+  ne = { 1, 1, 0 }, se = { 1, -1, 0 }, sw = { -1, -1, 0 }, nw = { -1, 1, 0 },
+}
+
+-- How Mudlet draws a way that is shut: a red bar.
+local OPEN, LOCKED = 0, 3
+
+-- What a room looks like on the map. The letter says the same as the colour. Any other word that the server says of a
+-- room is drawn as its first letter.
+local MARKS = {
+  { detail = "unclear", letter = "!", env = 301, rgb = { 170, 70, 60 } },
+  { detail = "puzzle", letter = "?", env = 302, rgb = { 150, 110, 190 } },
+  { detail = "stairs", letter = ">", env = 303, rgb = { 70, 120, 160 } },
+  { detail = "portal", letter = "O", env = 305, rgb = { 90, 150, 150 } },
+  { detail = "web", letter = "#", env = 304, rgb = { 110, 110, 110 } },
+}
+local PLAIN = { letter = "", env = 300, rgb = { 80, 120, 100 } }
+
+local function mark_of(info)
+  for _, mark in ipairs(MARKS) do
+    if table.contains(info.details or {}, mark.detail) then return mark end
+  end
+  local word = (info.details or {})[1]
+  return word and { letter = word:sub(1, 1):upper(), env = PLAIN.env, rgb = PLAIN.rgb } or PLAIN
+end
+
+-- The maps of the oldest branches go when there are too many. Branches are numbered in the order in which they begin.
+local function forget_branches()
+  local branches = {}
+  for name, area in pairs(getAreaTable()) do
+    local number = tonumber(name:match("/branch (%d+)$"))
+    if number then table.insert(branches, { number = number, area = area }) end
+  end
+  table.sort(branches, function(one, other) return one.number > other.number end)
+  for at = BRANCHES_KEPT + 1, #branches do deleteArea(branches[at].area) end
+end
+
+-- The area of a name, made when it is new.
+local function area_of(name)
+  local area = getAreaTable()[name]
+  if not area then
+    area = addAreaName(name)
+    pcall(setMapZoom, ZOOM, area)
+    forget_branches()
+  end
+  return area
+end
+
+-- One exit of a room: a way where its room is known, a stub where nobody has been, a bar where it is shut.
+local function draw_exit(num, key, exit, clear)
+  local direction = LONG[key]
+  local unexplored = (exit.num or -1) < 1
+  if not unexplored and roomExists(exit.num) then
+    if direction then
+      setExitStub(num, direction, false)
+      setExit(num, exit.num, direction)
+    else
+      addSpecialExit(num, exit.num, exit.cmd or key)
+    end
+  elseif direction then
+    setExitStub(num, direction, true)
+  end
+  if direction then
+    local shut = exit.state == "locked" or unexplored and not clear
+    setDoor(num, key, shut and LOCKED or OPEN)
+    lockExit(num, direction, exit.state == "locked")
+  end
+end
+
+-- Draws a room without its ways.
+local function draw_room(room, area)
+  local num, mark = room.num, mark_of(room)
+  if not roomExists(num) then addRoom(num) end
+  setRoomArea(num, area)
+  setRoomName(num, room.name)
+  setRoomCoordinates(num, room.coord.x, room.coord.y, room.coord.z)
+  setCustomEnvColor(mark.env, mark.rgb[1], mark.rgb[2], mark.rgb[3], 255)
+  setRoomEnv(num, mark.env)
+  setRoomChar(num, mark.letter)
+end
+
+-- Draws the ways of a room to rooms that are drawn.
+local function draw_exits(room)
+  for key, exit in pairs(room.exitsv2 or {}) do draw_exit(room.num, key, exit, room.clear) end
+end
+
+-- Whether a step from one place leads to another.
+local function leads(from, key, to)
+  local step = STEPS[key]
+  return step and from.x + step[1] == to.x and from.y + step[2] == to.y and from.z + step[3] == to.z
+end
+
+-- Draws the room one stands in, and the ways between it and the rooms around.
+function deepwell.room()
+  local info = gmcp.Room.Info
+  if not info or not info.num or info.num < 1 then return end
+  draw_room(info, area_of(info.area))
+  draw_exits(info)
+  -- The room one came from had only a stub towards this one, and nobody has told more of it since.
+  local last = deepwell.last
+  if last and last.num ~= info.num and roomExists(last.num) then
+    for key, exit in pairs(last.exitsv2) do
+      local taken = (exit.num or -1) < 1 and last.area == info.area and leads(last.coord, key, info.coord)
+      if taken or exit.num == info.num then
+        draw_exit(last.num, key, { num = info.num, state = taken and "open" or exit.state, cmd = exit.cmd }, true)
+      end
+    end
+  end
+  deepwell.last = { num = info.num, area = info.area, coord = info.coord, exitsv2 = info.exitsv2 or {} }
+  centerview(info.num)
+end
+
+-- Draws what the server remembers of an area. It comes in parts, and the ways are drawn when all rooms are there.
+function deepwell.remember()
+  local map = gmcp.Room.Map
+  if map.part == 1 then deepwell.remembered = {} end
+  local area = area_of(map.area)
+  for _, room in ipairs(map.rooms) do
+    draw_room(room, area)
+    table.insert(deepwell.remembered, room)
+  end
+  if map.part < map.parts then return end
+  for _, room in ipairs(deepwell.remembered) do draw_exits(room) end
+  deepwell.remembered = {}
+  updateMap()
+end
+
+-- Mudlet calls this when a room on the map is double-clicked, with the way in speedWalkDir.
+function doSpeedWalk()
+  for _, direction in ipairs(speedWalkDir) do
+    send(LONG[direction] or direction)
+  end
+end

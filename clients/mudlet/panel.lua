@@ -1,0 +1,275 @@
+-- What stands at the right of the text: the map, the gauges, what is around, and what people say. Whatever is pressed
+-- there sends a command that could as well be typed, and nothing is told by a colour or a length alone.
+
+deepwell = deepwell or {}
+
+-- Lines of talk that are kept, so that a new look of the window can show them again.
+local TALK_KEPT = 100
+
+-- The exits that have a place of their own in the list; others follow in the order of the alphabet.
+local ORDER = { "n", "e", "s", "w", "u", "d" }
+
+local WAYS = {
+  n = "north", e = "east", s = "south", w = "west", u = "up", d = "down",
+  ne = "northeast", nw = "northwest", se = "southeast", sw = "southwest",
+}
+
+-- What is known of an exit, in words.
+local STATES = { unexplored = "unexplored", one_way = "one way only", locked = "locked" }
+
+-- On a dark and on a light profile: the ground of the consoles and of the map, and what is written on them.
+local DARK = { ground = { 12, 20, 20 }, text = { 219, 232, 227 }, head = { 247, 200, 115 }, link = { 111, 220, 205 } }
+local LIGHT = { ground = { 251, 247, 236 }, text = { 31, 45, 44 }, head = { 122, 68, 0 }, link = { 10, 97, 93 } }
+
+-- The profile's own ground decides which of the two.
+local function look()
+  local red, green, blue = getBackgroundColor("main")
+  return (red or 0) + (green or 0) + (blue or 0) > 382 and LIGHT or DARK
+end
+
+local function css(rgb) return string.format("rgb(%d,%d,%d)", unpack(rgb)) end
+
+local function gauge(name, y, rgb)
+  local made = Geyser.Gauge:new({ name = name, x = 0, y = y, width = "100%", height = "3.6%" }, deepwell.window)
+  local shape = "border-radius: 3px; padding-left: 4px; background-color: "
+  made.front:setStyleSheet(shape .. css(rgb) .. ";")
+  made.back:setStyleSheet(shape .. "rgb(60,70,70);")
+  made.text:setStyleSheet("color: white; padding-left: 4px;")
+  made:setValue(0, 1, "")
+  return made
+end
+
+local function console(name, y, height)
+  local made = Geyser.MiniConsole:new(
+    { name = name, x = 0, y = y, width = "100%", height = height, fontSize = 10, autoWrap = true, scrollBar = true },
+    deepwell.window)
+  made:enableAutoWrap()
+  return made
+end
+
+-- Puts the colours of the profile on.
+local function paint()
+  local colours = look()
+  if deepwell.colours == colours then return end
+  deepwell.colours = colours
+  for _, one in ipairs({ deepwell.around, deepwell.talk }) do
+    one:setColor(unpack(colours.ground))
+    setBgColor(one.name, unpack(colours.ground))
+  end
+  if setMapBackgroundColor then setMapBackgroundColor(unpack(colours.ground)) end
+  local border = string.format("background-color: %s; border: 1px solid %s; color: %s;",
+    css(colours.ground), css(colours.link), css(colours.head))
+  deepwell.window.adjLabel:setStyleSheet(border)
+  deepwell.window:setTitle("Deepwell", "nocolor")
+  deepwell.show_talk()
+  deepwell.show_around()
+end
+
+-- The window makes room for itself: Mudlet tells the server the width that is left, and the text wraps beside it.
+function deepwell.build()
+  if deepwell.window then return paint() end
+  deepwell.window = Adjustable.Container:new({
+    name = "deepwell", x = "-32%", y = 0, width = "32%", height = "100%", titleText = "Deepwell", attached = "right",
+  })
+  deepwell.map = Geyser.Mapper:new({ name = "deepwell.map", x = 0, y = 0, width = "100%", height = "42%" }, deepwell.window)
+  deepwell.hp = gauge("deepwell.hp", "43%", { 136, 52, 46 })
+  deepwell.xp = gauge("deepwell.xp", "47%", { 50, 90, 130 })
+  deepwell.enemy = gauge("deepwell.enemy", "51%", { 110, 60, 120 })
+  deepwell.enemy:hide()
+  deepwell.around = console("deepwell.around", "55%", "27%")
+  deepwell.talk = console("deepwell.talk", "83%", "17%")
+  paint()
+end
+
+-- What was told before there was a window goes on behind it: it is broken anew in the width that is left.
+function deepwell.wrap_text()
+  local usual = getWindowWrap("main")
+  setWindowWrap("main", getColumnCount("main"))
+  for line = getLineCount("main"), 0, -1 do wrapLine("main", line) end
+  setWindowWrap("main", usual)
+end
+
+-- Whoever removes the package gets the room back.
+function deepwell.remove()
+  if not deepwell.window then return end
+  deepwell.window:detach()
+  deepwell.window:hide()
+  Adjustable.Container.all[deepwell.window.name] = nil
+  deepwell.window, deepwell.colours = nil, nil
+end
+
+local function write(where, rgb, text)
+  setFgColor(where.name, unpack(rgb))
+  where:echo(text)
+end
+
+-- A heading, spoken like a sentence: "Ways out: ".
+local function head(text) write(deepwell.around, deepwell.colours.head, text .. ": ") end
+
+local function plain(text) write(deepwell.around, deepwell.colours.text, text) end
+
+local function press(label, command)
+  setFgColor(deepwell.around.name, unpack(deepwell.colours.link))
+  setUnderline(deepwell.around.name, true)
+  deepwell.around:echoLink(label, string.format("send(%q)", command), command, true)
+  setUnderline(deepwell.around.name, false)
+end
+
+-- What to call a thing in a command: its name without article and number.
+local function key(name)
+  local rest = name:gsub("%s*%(.*%)$", "")
+  for _, word in ipairs({ "an?", "the", "some", "%d+", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" }) do
+    local found = rest:match("^" .. word .. "%s+(.+)$")
+    if found then return found end
+  end
+  return rest
+end
+
+-- Rows of a heading, each with what can be done about it.
+local function list(title, rows)
+  if #rows == 0 then return end
+  head(title)
+  plain("\n")
+  for _, row in ipairs(rows) do
+    plain("  " .. row.text)
+    for _, action in ipairs(row.actions) do
+      plain("  ")
+      press(action[1], action[2])
+    end
+    plain("\n")
+  end
+end
+
+local function ways()
+  local exits = (gmcp.Room and gmcp.Room.Info or {}).exitsv2 or {}
+  local names, others = {}, {}
+  for _, name in ipairs(ORDER) do if exits[name] then table.insert(names, name) end end
+  for name in pairs(exits) do if not table.contains(ORDER, name) then table.insert(others, name) end end
+  table.sort(others)
+  for _, name in ipairs(others) do table.insert(names, name) end
+  head("Ways out")
+  if #names == 0 then plain("none") end
+  for at, name in ipairs(names) do
+    local exit = exits[name]
+    if at > 1 then plain(", ") end
+    press(WAYS[name] or name, exit.cmd or WAYS[name] or name)
+    local state = {}
+    if STATES[exit.state] then table.insert(state, STATES[exit.state]) end
+    if exit.back then table.insert(state, "the way back") end
+    if #state > 0 then plain(" (" .. table.concat(state, ", ") .. ")") end
+  end
+  plain("\n")
+end
+
+-- What a new level offers: numbers are told by `train`, abilities by their words.
+local function offer()
+  local status = deepwell.status
+  if (status.training or 0) < 1 then return end
+  head(status.training == 1 and "A choice to make" or status.training .. " choices to make")
+  press("train", "train")
+  for word in (status.offer or ""):gmatch("[^,%s]+") do
+    plain(", ")
+    press(word, "train " .. word)
+  end
+  plain("\n")
+end
+
+local function sorted(from)
+  local keys = {}
+  for id in pairs(from) do table.insert(keys, id) end
+  table.sort(keys)
+  return keys
+end
+
+-- What lives in the room, or what lies there, each with what it is called and what is known of it.
+local function in_room(alive, told)
+  local rows = {}
+  for _, id in ipairs(sorted(deepwell.things)) do
+    local thing = deepwell.things[id]
+    local function is(letter) return (thing.attrib or ""):find(letter, 1, true) ~= nil end
+    if (is("m") and not is("d")) == alive then
+      table.insert(rows, { text = thing.name, actions = told(key(thing.name), is) })
+    end
+  end
+  return rows
+end
+
+local function creatures()
+  list("Creatures", in_room(true, function(called, is)
+    if is("x") then return { { "examine", "examine " .. called } } end
+    return { { "consider", "consider " .. called }, { "attack", "kill " .. called } }
+  end))
+end
+
+local function things()
+  list("Things", in_room(false, function(called, is)
+    local look = { "examine", "examine " .. called }
+    return is("t") and { look, { "take", "take " .. called } } or { look }
+  end))
+end
+
+local function people()
+  local rows = {}
+  for _, name in ipairs(sorted(deepwell.people)) do
+    table.insert(rows, { text = deepwell.people[name], actions = { { "look", "look " .. name } } })
+  end
+  list("People", rows)
+end
+
+local function party()
+  local rows = {}
+  for _, member in ipairs(deepwell.members) do
+    local told = string.format("%s%s: %d of %d, %s, %s", member.name, member.leader and ", leads" or "", member.hp, member.maxhp,
+      member.state, member.place)
+    table.insert(rows, { text = told, actions = {} })
+  end
+  list("Party", rows)
+end
+
+-- Everything that is around, anew; what is pressed most stands last, where a window that is too small still shows it.
+function deepwell.show_around()
+  deepwell.build()
+  deepwell.around:clear()
+  things()
+  party()
+  people()
+  offer()
+  creatures()
+  ways()
+end
+
+-- The gauges say their numbers.
+function deepwell.show_vitals()
+  deepwell.build()
+  local vitals, status = deepwell.vitals, deepwell.status
+  if vitals.maxhp then
+    deepwell.hp:setValue(math.max(vitals.hp, 0), math.max(vitals.maxhp, 1), string.format("Hit points %d of %d", vitals.hp, vitals.maxhp))
+    local level = string.format("Level %d, experience %d of %d", vitals.level, vitals.xp, vitals.nextxp)
+    deepwell.xp:setValue(math.min(vitals.xp, vitals.nextxp), math.max(vitals.nextxp, 1), level)
+  end
+  if (status.enemy or "") == "" then
+    deepwell.enemy:hide()
+  else
+    deepwell.enemy:show()
+    deepwell.enemy:setValue(math.max(status.enemypct, 0), 100, string.format("%s %d percent", status.enemy, status.enemypct))
+  end
+end
+
+-- One line of talk.
+local function speak(text)
+  setFgColor(deepwell.talk.name, unpack(deepwell.colours.text))
+  deepwell.talk:echo(text .. "\n")
+end
+
+function deepwell.show_talk()
+  deepwell.talk:clear()
+  for _, text in ipairs(deepwell.said) do speak(text) end
+end
+
+-- Somebody says something, oneself too.
+function deepwell.hear(text)
+  deepwell.build()
+  table.insert(deepwell.said, text)
+  while #deepwell.said > TALK_KEPT do table.remove(deepwell.said, 1) end
+  speak(text)
+end

@@ -1,0 +1,448 @@
+//! An area as text, and what is different between two areas in words. A field is a line, and everything stands in one
+//! order, so that the same area is the same text and a change of a field changes its line alone. [`Area::parse`] reads it.
+
+use super::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
+use super::area_script::{AreaScript, AreaSpawn};
+use super::room_kind::RoomKind;
+use crate::base::{Coordinates, Direction, ExitKind};
+use std::collections::BTreeMap;
+
+/// A key, and its value as TOML.
+type Field = (&'static str, String);
+
+/// A table of the file.
+struct Block {
+    /// The line above its fields; none for what stands first.
+    header: &'static str,
+    /// What builders call it.
+    words: String,
+    /// The key of its room, if it is part of one.
+    room: Option<String>,
+    fields: Vec<Field>,
+}
+
+/// The area as text. Rooms stand by key, exits by direction and then by name.
+pub fn write(area: &Area) -> String {
+    let mut text = String::from(
+        "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
+         # docs/zones.md says what may stand here.\n",
+    );
+    for block in blocks(area) {
+        if !block.header.is_empty() || !block.fields.is_empty() {
+            text.push('\n');
+        }
+        if !block.header.is_empty() {
+            text.push_str(block.header);
+            text.push('\n');
+        }
+        for (key, value) in block.fields {
+            text.extend([key, " = ", &value, "\n"]);
+        }
+    }
+    text
+}
+
+/// What the file says otherwise than the world: a sentence for each difference, in the order of the file.
+pub fn differences(world: &Area, file: &Area) -> Vec<String> {
+    let by_words = |area: &Area| {
+        blocks(area).into_iter().map(|block| (block.words.clone(), block)).collect::<BTreeMap<_, _>>()
+    };
+    let (before, after) = (by_words(world), by_words(file));
+    let mut told = Vec::new();
+    for (words, block) in &before {
+        if !after.contains_key(words) && is_whole(block, file) {
+            told.push(format!("The file has no {words}."));
+        }
+    }
+    for (words, block) in &after {
+        let Some(old) = before.get(words) else {
+            if is_whole(block, world) {
+                told.push(format!("The file has {words}, which the world has not."));
+            }
+            continue;
+        };
+        let was: BTreeMap<_, _> = old.fields.iter().map(|(key, value)| (key, value)).collect();
+        let is: BTreeMap<_, _> = block.fields.iter().map(|(key, value)| (key, value)).collect();
+        for key in was.keys().chain(is.keys().filter(|key| !was.contains_key(*key))) {
+            let place = format!("{key} of {words}");
+            match (was.get(key), is.get(key)) {
+                (Some(was), Some(is)) if was == is => {}
+                (Some(was), Some(is)) => {
+                    told.push(format!("{place}: the world says {was}, the file says {is}."));
+                }
+                (Some(was), None) => told.push(format!("{place}: the world says {was}, the file nothing.")),
+                (None, is) => {
+                    let is = is.map_or("", |is| is.as_str());
+                    told.push(format!("{place}: the world says nothing, the file says {is}."));
+                }
+            }
+        }
+    }
+    for room in &file.rooms {
+        let before = world.rooms.iter().find(|other| other.key == room.key);
+        if before.is_some_and(|before| stand_otherwise(before, room)) {
+            told.push(format!("The triggers of room `{}` stand in another order.", room.key));
+        }
+    }
+    told
+}
+
+/// Whether two rooms have the same triggers in another order, in which they run.
+fn stand_otherwise(one: &AreaRoom, other: &AreaRoom) -> bool {
+    let events = |room: &AreaRoom| room.triggers.iter().map(|trigger| trigger.on.clone()).collect::<Vec<_>>();
+    let (mut one, mut other) = (events(one), events(other));
+    let differ = one != other;
+    one.sort();
+    other.sort();
+    differ && one == other
+}
+
+/// Whether a block is to be told of that the other side lacks: what is in a room goes and comes with it.
+fn is_whole(block: &Block, other: &Area) -> bool {
+    block.room.as_ref().is_none_or(|room| other.has(room))
+}
+
+fn blocks(area: &Area) -> Vec<Block> {
+    let mut head = Vec::new();
+    add(&mut head, "start", area.start.as_ref().map(|(_, start)| text(start)));
+    if area.rooms.is_empty() {
+        head.push(("rooms", "[]".into()));
+    }
+    let mut blocks =
+        vec![Block { header: "", words: "the zone as a whole".into(), room: None, fields: head }];
+    let mut rooms: Vec<&AreaRoom> = area.rooms.iter().collect();
+    rooms.sort_by_key(|room| &room.key);
+    for room in rooms {
+        let within = |header, words: String, fields| {
+            let words = format!("{words} of room `{}`", room.key);
+            Block { header, words, room: Some(room.key.clone()), fields }
+        };
+        blocks.push(Block {
+            header: "[[rooms]]",
+            words: format!("room `{}`", room.key),
+            room: None,
+            fields: room_fields(room),
+        });
+        for (noun, words) in &room.details {
+            let fields = vec![("noun", text(noun)), ("text", text(words))];
+            blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
+        }
+        let mut spawns: Vec<&AreaSpawn> = room.spawns.iter().collect();
+        spawns.sort_by_key(|spawn| (spawn.creature.is_none(), spawn.what().map(|(_, key)| key)));
+        for spawn in spawns {
+            let key = spawn.what().map_or("nothing", |(_, key)| key);
+            blocks.push(within("[[rooms.spawns]]", format!("spawn `{key}`"), spawn_fields(spawn)));
+        }
+        for trigger in &room.triggers {
+            let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
+            let mut fields = vec![("on", text(&on))];
+            add(&mut fields, "lines", script(&trigger.lines));
+            blocks.push(within("[[rooms.triggers]]", format!("trigger `{on}`"), fields));
+        }
+        let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
+        exits.sort_by_key(|exit| {
+            (Direction::parse(&exit.name).is_none(), Direction::parse(&exit.name), &exit.name)
+        });
+        for exit in exits {
+            blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
+        }
+    }
+    blocks
+}
+
+fn room_fields(room: &AreaRoom) -> Vec<Field> {
+    let mut fields = vec![("key", text(&room.key)), ("name", text(&room.name))];
+    add(&mut fields, "aliases", list(&room.aliases));
+    add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| text(room.kind.name())));
+    add(&mut fields, "at", room.at.map(|Coordinates { z, at }| format!("[{}, {}, {z}]", at.x, at.y)));
+    fields.push(("environment", text(&room.environment)));
+    let seen = Some(&room.description).filter(|seen| !seen.is_empty());
+    add(&mut fields, "description", seen.map(|seen| text(seen)));
+    add(&mut fields, "stock", list(room.stock.iter().map(|(_, key)| key)));
+    add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
+    add(&mut fields, "tags", list(&room.tags));
+    add(&mut fields, "fights", room.fights.then_some(true));
+    add(&mut fields, "on_enter", script(&room.on_enter));
+    add_settings(&mut fields, &room.settings);
+    fields
+}
+
+fn exit_fields(exit: &AreaExit) -> Vec<Field> {
+    let mut fields = vec![("name", text(&exit.name))];
+    add(&mut fields, "aliases", list(&exit.aliases));
+    let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
+    add(&mut fields, "kind", word.map(|(word, _)| text(word)));
+    add(&mut fields, "to", exit.to.as_ref().map(|(_, to)| text(to)));
+    add(&mut fields, "description", exit.description.as_ref().map(|words| text(words)));
+    let named = |named: &Option<Named>| named.as_ref().map(|(_, words)| text(words));
+    add(&mut fields, "door", named(&exit.door));
+    add(&mut fields, "door_key", named(&exit.door_key));
+    add(&mut fields, "door_open", exit.door_open.then_some(true));
+    add_settings(&mut fields, &exit.settings);
+    fields
+}
+
+fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
+    let mut fields = Vec::new();
+    add(&mut fields, "creature", spawn.creature.as_ref().map(|(_, key)| text(key)));
+    add(&mut fields, "thing", spawn.thing.as_ref().map(|(_, key)| text(key)));
+    fields.push(("count", spawn.count.to_string()));
+    fields.push(("every_secs", spawn.every_secs.to_string()));
+    fields
+}
+
+fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
+    let named = |named: &Option<Named>| named.as_ref().map(|(_, key)| text(key));
+    add(fields, "theme", named(&settings.theme));
+    add(fields, "generator", named(&settings.generator));
+    add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
+    add(fields, "max_new_exits_per_room", settings.max_new_exits_per_room);
+    add(fields, "finishable", settings.finishable);
+    add(fields, "window_secs", settings.window_secs);
+    add(fields, "reset_chance_permille", settings.reset_chance_permille);
+    add(fields, "max_life_secs", settings.max_life_secs);
+    add(fields, "reset_interval_secs", settings.reset_interval_secs);
+    add(fields, "check_interval_secs", settings.check_interval_secs);
+}
+
+fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>) {
+    fields.extend(value.map(|value| (key, value.to_string())));
+}
+
+/// Several texts on one line; none if there are none.
+fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
+    let texts: Vec<String> = texts.into_iter().map(|one| text(one.as_ref())).collect();
+    (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
+}
+
+/// A script, each line of it on a line of its own.
+fn script(script: &AreaScript) -> Option<String> {
+    let texts: Vec<String> = script.script.clone().into();
+    let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", text(one))).collect();
+    (!texts.is_empty()).then(|| format!("[\n{}]", lines.concat()))
+}
+
+/// A text as TOML, on one line.
+fn text(words: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in words.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.extend(["\\u", &format!("{:04X}", u32::from(c))]),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{AreaTrigger, Catalog, Script, TriggerEvent};
+    use crate::data::Position;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Area {
+        let mut mistakes = Vec::new();
+        let area = Area::parse("zones/mill.toml", text, &mut mistakes);
+        assert_eq!(mistakes, []);
+        area.expect("an area")
+    }
+
+    /// Two texts line by line: those that only one of them has.
+    fn changed_lines<'t>(before: &'t str, after: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
+        let same_front = before.lines().zip(after.lines()).take_while(|(one, other)| one == other).count();
+        let (before, after): (Vec<_>, Vec<_>) =
+            (before.lines().skip(same_front).collect(), after.lines().skip(same_front).collect());
+        let same_end =
+            before.iter().rev().zip(after.iter().rev()).take_while(|(one, other)| one == other).count();
+        let without_end = |mut lines: Vec<&'t str>| {
+            lines.truncate(lines.len() - same_end);
+            lines
+        };
+        (without_end(before), without_end(after))
+    }
+
+    /// Words that nobody in their right mind would write, and everything that has to be quoted.
+    fn words() -> impl Strategy<Value = String> {
+        prop_oneof!["[A-Z][a-z ]{0,20}[a-z]", "[\"'\\\\#=\\[\\]{}a-z.,\n\t\u{85}äß石😀]{0,12}[a-z\"\\\\]",]
+    }
+
+    fn settings() -> impl Strategy<Value = AreaSettings> {
+        let numbers = (
+            proptest::option::of(1..=50_u32),
+            proptest::option::of(1..=3_u32),
+            proptest::option::of(any::<bool>()),
+            proptest::option::of(1..=1_000_u32),
+        );
+        (proptest::option::of(words()), numbers).prop_map(|(theme, (unexplored, new, finishable, secs))| {
+            AreaSettings {
+                theme: theme.map(placed),
+                max_unexplored_exits: unexplored,
+                max_new_exits_per_room: new,
+                finishable,
+                window_secs: secs,
+                reset_chance_permille: secs,
+                max_life_secs: secs,
+                reset_interval_secs: secs.map(|secs| secs + 9),
+                check_interval_secs: secs.map(|secs| secs + 9),
+                ..AreaSettings::default()
+            }
+        })
+    }
+
+    fn lines(least: usize) -> impl Strategy<Value = AreaScript> {
+        let line = prop_oneof!["tell [a-z\"]{1,9}", "move [a-z_/]{1,9}", "if has [a-z]{1,9}: 5% once"];
+        proptest::collection::vec(line, least..3)
+            .prop_map(|lines| Script::parse(lines.iter().map(String::as_str)).expect("a script").into())
+    }
+
+    fn event() -> impl Strategy<Value = TriggerEvent> {
+        prop_oneof![
+            Just(TriggerEvent::Leave),
+            Just(TriggerEvent::Clear),
+            (10..=86_400_u32).prop_map(TriggerEvent::Timer),
+            "[a-z\"][a-z;' ]{0,9}[a-z]".prop_map(TriggerEvent::Say),
+            "[a-z_]{1,9}".prop_map(TriggerEvent::Use),
+        ]
+    }
+
+    fn placed(words: String) -> Named {
+        (Position::default(), words)
+    }
+
+    prop_compose! {
+        fn exit()(
+            name in prop_oneof![Just("north".to_owned()), Just("down".to_owned()), words()],
+            to in words(),
+            aliases in proptest::collection::vec(words(), 0..3),
+            branch in any::<bool>(),
+            description in proptest::option::of(words()),
+            settings in settings(),
+            door in (proptest::option::of(words()), proptest::option::of("[a-z_]{1,9}"), any::<bool>()),
+        ) -> AreaExit {
+            let kind = if branch { ExitKind::Branch } else { ExitKind::Exit };
+            let to = (!branch).then(|| placed(to));
+            let (door, door_key, door_open) = door;
+            let door = door.map(placed);
+            let (door_key, door_open) = (door_key.map(placed).filter(|_| door.is_some()), door_open && door.is_some());
+            let place = Position::default();
+            AreaExit { place, to, settings, name, aliases, kind, description, door, door_key, door_open }
+        }
+    }
+
+    prop_compose! {
+        fn room()(
+            (key, name, description, environment) in ("[a-z]{1,4}", words(), words(), "[a-z]{1,8}"),
+            (aliases, stock, supplies) in (
+                proptest::collection::vec(words(), 0..3),
+                proptest::collection::vec(words(), 0..3),
+                proptest::collection::vec(words(), 0..2),
+            ),
+            kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
+            at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
+            details in proptest::collection::btree_map(words(), words(), 0..3),
+            script in lines(0),
+            (tags, fights) in (proptest::collection::vec(words(), 0..3), any::<bool>()),
+            spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32), 0..3),
+            triggers in proptest::collection::vec((event(), lines(1)), 0..3),
+            exits in proptest::collection::vec(exit(), 0..4),
+            settings in settings(),
+        ) -> AreaRoom {
+            AreaRoom {
+                place: Position::default(),
+                key, name, aliases, kind, description, environment, details, exits, settings,
+                at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
+                stock: stock.into_iter().map(placed).collect(),
+                supplies: supplies.into_iter().map(placed).collect(),
+                on_enter: script, tags, fights,
+                spawns: spawns.into_iter().map(|(lives, key, count, every_secs)| {
+                    let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
+                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs }
+                }).collect(),
+                triggers: triggers.into_iter().map(|(on, lines)| {
+                    AreaTrigger { place: Position::default(), on: Some(on), lines }
+                }).collect(),
+            }
+        }
+    }
+
+    prop_compose! {
+        fn area()(
+            start in proptest::option::of(words()),
+            rooms in proptest::collection::vec(room(), 0..5),
+        ) -> Area {
+            Area { start: start.map(placed), key: "mill".into(), rooms, place: Position::default() }
+        }
+    }
+
+    proptest! {
+        /// What is written and read again is written as it was, and nothing of it is different.
+        #[test]
+        fn text_that_is_read_is_written_byte_by_byte(area in area()) {
+            let text = write(&area);
+            let read = parse(&text);
+            prop_assert_eq!(&write(&read), &text);
+            prop_assert_eq!(differences(&read, &parse(&text)), Vec::<String>::new());
+        }
+
+        /// A room that is called something else is one other line, and one sentence.
+        #[test]
+        fn an_edit_changes_only_its_line(area in area(), at in any::<proptest::sample::Index>(), name in "[A-Z]{9}") {
+            prop_assume!(!area.rooms.is_empty());
+            let mut edited = area.clone();
+            let room = at.index(area.rooms.len());
+            prop_assume!(area.rooms.iter().filter(|other| other.key == area.rooms[room].key).count() == 1);
+            edited.rooms[room].name.clone_from(&name);
+            let (before, after) = (write(&area), write(&edited));
+            let (gone, new) = changed_lines(&before, &after);
+            prop_assert_eq!(gone.len(), 1);
+            prop_assert_eq!(new, vec![format!("name = \"{name}\"")]);
+            let told = differences(&area, &edited);
+            prop_assert_eq!(told.len(), 1, "{:?}", told);
+            let begin = format!("name of room `{}`: the world says ", area.rooms[room].key);
+            prop_assert!(told[0].starts_with(&begin));
+        }
+
+        /// Whatever stands in a file, reading it ends with an area or with mistakes.
+        #[test]
+        fn nothing_that_stands_in_a_file_is_too_much(text in "(?s).{0,200}") {
+            let mut mistakes = Vec::new();
+            let read = Area::parse("zones/mill.toml", &text, &mut mistakes);
+            prop_assert!(read.is_some() || !mistakes.is_empty());
+        }
+    }
+
+    /// The shipped town is written and read as well as any other area.
+    #[test]
+    fn the_shipped_areas_are_text_like_any_other() {
+        for area in Catalog::builtin().areas.values() {
+            let text = write(area);
+            assert_eq!(write(&parse(&text)), text);
+            assert_eq!(differences(area, &parse(&text)), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn differences_are_told_in_words() {
+        let mill = |rooms: &str| parse(rooms);
+        let floor = "[[rooms]]\nkey = \"floor\"\nname = \"Floor\"\nenvironment = \"wood\"\ndescription = \"Flour.\"\n";
+        let exit = "[[rooms.exits]]\nname = \"up\"\nto = \"floor\"\n";
+        let loft = floor.replace("floor", "loft");
+        let told = differences(
+            &mill(&format!("{floor}{exit}{loft}")),
+            &mill(&floor.replace("Flour.", "Dust.").replace("wood\"", "wood\"\nkind = \"shop\"")),
+        );
+        assert_eq!(
+            told,
+            [
+                "The file has no exit `up` of room `floor`.",
+                "The file has no room `loft`.",
+                "description of room `floor`: the world says \"Flour.\", the file says \"Dust.\".",
+                "kind of room `floor`: the world says nothing, the file says \"shop\".",
+            ]
+        );
+    }
+}

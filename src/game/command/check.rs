@@ -1,0 +1,107 @@
+//! Words for finding mistakes: what is wrong in the zones that somebody builds in, and what is hardly meant.
+
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::words::Words;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::game::zones;
+use crate::game::zones::check::{Remark, Weight};
+use crate::text::{Markup, Style, grammar};
+use std::collections::BTreeSet;
+
+/// Remarks of a page.
+const PAGE: usize = 20;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "check",
+    needs: Needs::Nothing,
+    syntax: "check [ZONE|all] [PAGE]",
+    summary: "Tells what is wrong in the zone of this room, in another, or in all that you build in, and what may not be meant so: names of what is not there, ways that lead nowhere or not back, rooms that nobody can walk to or nobody has described, doors whose key nobody can come by.",
+    example: "check mill 2: the second page of what there is to say about the zone mill.",
+    missing: "check, and if you like the name of a zone, or all, and the number of a page",
+    run: run!(check),
+    ..CommandSpec::BUILDER
+}];
+
+/// What is to be looked at, and which page of it.
+#[derive(Clone, Copy)]
+struct Survey<'a> {
+    zone: Words<'a>,
+    page: usize,
+}
+
+impl<'a> Argument<'a> for Survey<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (first, second) = words.first_word();
+        let number = |words: Words<'_>| words.text().parse::<usize>().ok().filter(|page| *page > 0);
+        Ok(match (number(first), second.is_empty()) {
+            (Some(page), true) => Self { zone: words.without(), page },
+            (None, true) => Self { zone: first, page: 1 },
+            (_, false) => Self { zone: first, page: number(second).ok_or_else(|| words.missing())? },
+        })
+    }
+}
+
+/// The zones that are meant, and what they are called together.
+fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, BTreeSet<String>), Refusal> {
+    let (name, _) = words.keyword();
+    if name == "all" {
+        let own = zones::all(turn).into_iter().filter(|zone| zones::may_build(turn, actor.account, zone));
+        return Ok(("all zones that you build in".to_owned(), own.collect()));
+    }
+    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+    let zone = match (name.is_empty(), room.branch) {
+        (false, _) => name,
+        (true, None) => room.area.clone(),
+        (true, Some(_)) => return Err(ZoneRefusal::NotBuilt.into()),
+    };
+    zones::require_zone(turn, &zone)?;
+    Ok((format!("the zone {zone}"), BTreeSet::from([zone])))
+}
+
+fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
+    let (name, zones) = zones_meant(turn, actor, survey.zone)?;
+    let remarks = zones::check::remarks(turn, &zones);
+    let count = |weight| {
+        let number = remarks.iter().filter(|remark| remark.weight == weight).count();
+        u32::try_from(number).unwrap_or(u32::MAX)
+    };
+    if remarks.is_empty() {
+        return actor.answer(turn, format!("There is nothing to say against {name}."));
+    }
+    let counted = |weight, name: &str| match count(weight) {
+        0 => format!("no {name}"),
+        number => grammar::counted(number, name, None),
+    };
+    let (mistakes, doubts) = (counted(Weight::Mistake, "mistake"), counted(Weight::Doubt, "doubt"));
+    let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
+    let pages = remarks.len().div_ceil(PAGE);
+    for remark in remarks.iter().skip((survey.page - 1).saturating_mul(PAGE)).take(PAGE) {
+        add_remark(turn, &mut list, remark);
+    }
+    if survey.page < pages {
+        list.line(Style::Plain, &format!("Page {} of {pages}. Type ", survey.page));
+        let what = survey.zone.text();
+        let more = format!("check {what} {}", survey.page + 1).replace("  ", " ");
+        list.push(Style::Command, &more);
+        list.push(Style::Plain, " for the next.");
+    } else if survey.page > pages {
+        list.line(Style::Plain, &format!("There are no more pages than {pages}."));
+    }
+    actor.answer(turn, list)
+}
+
+/// "Mistake: Mill Floor, room 12: the exit up leads nowhere."
+fn add_remark(turn: &Turn, list: &mut Markup, remark: &Remark) {
+    let weight = match remark.weight {
+        Weight::Mistake => "Mistake: ",
+        Weight::Doubt => "Doubt: ",
+    };
+    list.line(Style::Plain, weight);
+    list.push(Style::RoomName, &turn.world.rooms[remark.room].name);
+    list.push(Style::Plain, &format!(", room {}: {}", remark.room, remark.words));
+}

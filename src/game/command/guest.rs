@@ -1,0 +1,109 @@
+//! What a guest may type, and the word by which one becomes a character. What is not in the list is refused: a guest looks
+//! around the town, talks to whoever stands there, and leaves nothing behind.
+
+use crate::base::AccountId;
+use crate::game::command::meaning::Meaning;
+use crate::game::command::password::asks_session;
+use crate::game::command::spec::{Before, CommandSpec, Needs, run};
+use crate::game::effect::Local;
+use crate::game::guests;
+use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::restraint;
+use crate::game::turn::Turn;
+
+/// The commands of guests.
+const OPEN: &[&str] = &[
+    "affects",
+    "ask",
+    "brief",
+    "buy",
+    "commands",
+    "compare",
+    "config",
+    "consider",
+    "enter",
+    "equipment",
+    "examine",
+    "exits",
+    "flee",
+    "get",
+    "go",
+    "help",
+    "history",
+    "hp",
+    "inventory",
+    "join",
+    "jump",
+    "kill",
+    "list",
+    "listen",
+    "logout",
+    "look",
+    "map",
+    "netinfo",
+    "news",
+    "path",
+    "prompt",
+    "quit",
+    "read",
+    "remove",
+    "repeat",
+    "replay",
+    "rest",
+    "rules",
+    "say",
+    "scan",
+    "score",
+    "screenreader",
+    "search",
+    "stand",
+    "stop",
+    "talk",
+    "time",
+    "use",
+    "value",
+    "wait",
+    "wear",
+    "where",
+    "who",
+    "whois",
+    "wield",
+];
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "join",
+    needs: Needs::Storage,
+    summary: "Makes a character of a guest, who keeps what they have. You are asked for a name, and twice for a password.",
+    example: "join: the name you want:",
+    takes_words: true,
+    is_protected: true,
+    before: Before::Password,
+    run: run!(|turn, actor, ()| {
+        guests::require_guest(turn, actor.account)?;
+        asks_session(turn, actor, Local::Join);
+        Ok(())
+    }),
+    ..CommandSpec::PLAYER
+}];
+
+/// Refuses guests what is not for them.
+pub(super) fn require_open(turn: &Turn, account: AccountId, meaning: &Meaning) -> Result<(), Refusal> {
+    let is_open = match meaning {
+        Meaning::Command(spec) => OPEN.contains(&spec.name),
+        Meaning::Social(_) => false,
+    };
+    if is_open || !restraint::is_guest(turn, account) { Ok(()) } else { Err(AccountRefusal::Guest.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::command::names;
+
+    #[test]
+    fn what_is_open_to_guests_is_a_command() {
+        for word in OPEN {
+            assert!(names().any(|name| name == *word), "{word}");
+        }
+    }
+}

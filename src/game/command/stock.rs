@@ -1,0 +1,151 @@
+//! What builders put into hand-built rooms: creatures and things, once or again and again, and what is sold there.
+
+use crate::base::RoomId;
+use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
+use crate::catalog::{CatalogError, Position};
+use crate::game::command::actor::Actor;
+use crate::game::command::build::{building_site, done};
+use crate::game::command::build_argument::{Equation, Sides};
+use crate::game::command::site;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::tending;
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::{RoomKind, SpawnRule, Spawned};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "spawn",
+        syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS]]",
+        summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that.",
+        example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
+        missing: "spawn and the name or key of a creature or a thing",
+        run: run!(spawn),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "shop",
+        syntax: "shop here|#ROOM = THING[, THING]",
+        summary: "Makes a room a shop that sells these things without end; none makes it an ordinary room again.",
+        example: "shop here = rye_loaf, dried_fish, torch_stub",
+        missing: "shop here = THING, THING",
+        run: run!(shop),
+        ..CommandSpec::BUILDER
+    },
+];
+
+/// What of the content words mean, by its key or its name: a creature, or else a thing.
+fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
+    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+    let key = typed.replace(' ', "_");
+    let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
+    let mob =
+        mobs.get_key_value(&key).or_else(|| mobs.iter().find(|(_, mob)| mob.name.to_lowercase() == typed));
+    if let Some((key, _)) = mob {
+        return Ok(Spawned::Creature(key.clone()));
+    }
+    thing(turn, words).map(Spawned::Item).map_err(|_| {
+        let known = mobs.keys().chain(items.keys()).map(String::as_str);
+        let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
+        BuildRefusal::NoPrototype { word: typed.clone(), nearest: nearest.0 }.into()
+    })
+}
+
+/// The key of the thing that words mean. Coins and corpses are none.
+pub(super) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
+    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+    let key = typed.replace(' ', "_");
+    let items = &turn.catalog.items;
+    let item = items
+        .get_key_value(&key)
+        .or_else(|| items.iter().find(|(_, item)| item.name.to_lowercase() == typed));
+    let item = item.filter(|(_, item)| item.class.lies_about());
+    item.map(|(key, _)| key.clone()).ok_or_else(|| {
+        let known = items.keys().map(String::as_str);
+        let nearest = CatalogError::unknown_name(&Position::default(), "item", &key, known).nearest;
+        BuildRefusal::NoPrototype { word: typed, nearest: nearest.0 }.into()
+    })
+}
+
+fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+    if left.is_empty() {
+        return Err(Refusal::Missing("spawn and the name or key of a creature or a thing"));
+    }
+    let room = building_site(turn, actor.who)?;
+    let what = meant(turn, left)?;
+    let Some(wish) = right else {
+        return if tending::make(turn, room, &what) { Ok(()) } else { Err(BuildRefusal::RoomFull.into()) };
+    };
+    let rule = rule(turn, what, wish)?;
+    set_rule(turn, actor, room, &rule)
+}
+
+/// "2", or "2 every 120".
+fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
+    let most = turn.catalog.rules.roaming.creatures_in_room;
+    let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
+    let (count, every) = match *wish.split_whitespace().collect::<Vec<_>>() {
+        [count] => (count.parse().ok(), Some(RESPAWN_USUAL_SECS)),
+        [count, "every", secs] => (count.parse().ok(), secs.parse().ok()),
+        _ => (None, None),
+    };
+    let count = count.filter(|count| *count <= most);
+    let every_secs = every.filter(|secs| (least_secs..=most_secs).contains(secs));
+    match (count, every_secs) {
+        (Some(count), Some(every_secs)) => Ok(SpawnRule { what, count, every_secs }),
+        _ => Err(BuildRefusal::SpawnUnclear { most, least_secs, most_secs }.into()),
+    }
+}
+
+fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Result<(), Refusal> {
+    let (rules, most) = (&turn.world.rooms[room].spawns, turn.config.limits.spawns_per_room);
+    let others: Vec<SpawnRule> = rules.iter().filter(|other| other.what != rule.what).cloned().collect();
+    if rule.count > 0 && others.len() >= most as usize {
+        return Err(BuildRefusal::TooManySpawns(most).into());
+    }
+    let kept = rule.count > 0;
+    let words = if kept {
+        let every = grammar::counted(rule.every_secs, "second", None);
+        format!(
+            "{}: {} here from now on; what is missed comes again after {every}.",
+            rule.what.key(),
+            rule.count
+        )
+    } else {
+        format!("{} comes here no more by itself.", rule.what.key())
+    };
+    turn.world.rooms.change(room, |row| {
+        row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
+    });
+    done(turn, actor.who, &words);
+    tending::restock(turn, room, rule);
+    Ok(())
+}
+
+fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    let room = site::room(turn, actor.who, left)?;
+    if !matches!(turn.world.rooms[room].kind, RoomKind::Room | RoomKind::Shop) {
+        return Err(BuildRefusal::NoShopThere.into());
+    }
+    let closes = right.eq_ignore_ascii_case("none");
+    let wares: Vec<&str> =
+        right.split(',').map(str::trim).filter(|word| !closes && !word.is_empty()).collect();
+    let most = turn.config.limits.shop_stock;
+    if wares.len() > most as usize {
+        return Err(BuildRefusal::TooManyWares(most).into());
+    }
+    let mut stock: Vec<String> = wares.into_iter().map(|word| thing(turn, word)).collect::<Result<_, _>>()?;
+    stock.dedup();
+    let words = if stock.is_empty() {
+        "Nothing is sold there any more.".to_owned()
+    } else {
+        format!("On sale there: {}.", grammar::list(&stock))
+    };
+    turn.world.rooms.change(room, |row| {
+        row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
+        row.stock = stock;
+    });
+    done(turn, actor.who, &words);
+    Ok(())
+}

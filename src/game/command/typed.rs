@@ -1,0 +1,86 @@
+//! Whether what texts tell players to type can be typed: the check of content against the table of commands.
+
+use crate::base::Direction;
+use crate::catalog::Catalog;
+use crate::catalog::help::{Found, HelpTopic};
+use crate::data::CatalogError;
+use crate::game::command::{names, table};
+use crate::text::nearest;
+
+/// Signs that stand before what they do, and no word.
+const SIGNS: [char; 6] = ['\'', ':', '<', '>', '!', '"'];
+/// What is typed at the door and is no command of the game.
+const AT_THE_DOOR: &[&str] = &["screenreader", "connect", "create"];
+
+/// Whether a line can be typed: it begins with a command, a direction, a social, or a short form of one.
+pub fn can_be_typed(catalog: &Catalog, line: &str) -> bool {
+    let word = first_word(line);
+    let short = |name: &str| word.len() <= 2 && name.starts_with(word);
+    line.starts_with(SIGNS)
+        || AT_THE_DOOR.contains(&word)
+        || names().any(|name| name == word || short(name))
+        || catalog.socials.named(word).is_some()
+        || Direction::parse(word).is_some()
+}
+
+/// What pages of help tell to type that cannot be typed, and pages that they name and that are not there.
+pub fn dead_words(catalog: &Catalog) -> Vec<CatalogError> {
+    let typed = catalog.help.topics().flat_map(HelpTopic::words_to_type);
+    typed
+        .filter_map(|(place, line)| {
+            dead(catalog, line).map(|(wrong, near)| CatalogError::new(place, wrong, "").with_nearest(near))
+        })
+        .collect()
+}
+
+/// What is wrong with a line, and what may have been meant.
+fn dead(catalog: &Catalog, line: &str) -> Option<(String, Option<String>)> {
+    let word = first_word(line);
+    if !can_be_typed(catalog, line) {
+        let near = nearest(word, table().map(|spec| spec.name)).map(str::to_owned);
+        return Some((format!("`{line}` cannot be typed: there is no command `{word}`"), near));
+    }
+    let page = line.strip_prefix("help ")?;
+    let known = matches!(catalog.help.find(page), Found::Topic(_))
+        || names().any(|name| name == page)
+        || catalog.socials.named(page).is_some()
+        || is_no_page(page);
+    let near = || nearest(page, catalog.help.topics().map(|topic| topic.key.as_str())).map(str::to_owned);
+    (!known).then(|| (format!("there is no page `{page}`"), near()))
+}
+
+/// What stands behind `help` in a text and is a placeholder, or a word of the command itself.
+fn is_no_page(page: &str) -> bool {
+    page == "all" || page.chars().all(|c| c.is_ascii_uppercase())
+}
+
+fn first_word(line: &str) -> &str {
+    line.trim_start_matches('@').split([' ', ';']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(page: &str) -> Vec<String> {
+        let mut files: Vec<(&str, &str)> = crate::catalog::BUILTIN.to_vec();
+        files.push(("help/aaa.md", page));
+        dead_words(&Catalog::load(&files).unwrap()).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_page_that_names_no_command_is_found_with_its_line() {
+        assert_eq!(
+            found("title: Aaa\n\nType `look` or\n`lokk up`, then `help wel`, `help TOPIC`\nor `sing`.\n"),
+            [
+                "help/aaa.md:4:2: `lokk up` cannot be typed: there is no command `lokk`, did you mean `look`?",
+                "help/aaa.md:4:18: there is no page `wel`, did you mean `well`?",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_shipped_pages_name_only_what_can_be_typed() {
+        assert_eq!(found("title: Aaa\n\nNothing.\n"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,184 @@
+//! Words for zones: which there are, who builds in them, and their files.
+
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::build::{done, require_builder};
+use crate::game::command::moderation::account_named;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::command::words::Words;
+use crate::game::effect::{Class, ZoneUse};
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::game::{tell, zones};
+use crate::text::{Markup, Style};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "zone",
+    aliases: &["zones"],
+    syntax: "zone [VERB] [NAME]",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner.",
+    example: "zone export mill writes zones/mill.toml beside the data of the server.",
+    missing: "zone and list, here, show, new, set, export, import, diff, add, remove or give",
+    run: run!(zone),
+    ..CommandSpec::BUILDER
+}];
+
+/// What is to be done, and the name behind it.
+enum Order<'a> {
+    List,
+    Here,
+    Show(&'a str),
+    New(String),
+    Set(String),
+    Export(&'a str),
+    Import(Words<'a>),
+    Diff(Words<'a>),
+    Add(Words<'a>),
+    Remove(Words<'a>),
+    Give(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, rest) = words.keyword();
+        let name = || rest.required().map(Words::text);
+        Ok(match verb.as_str() {
+            "list" => Self::List,
+            "" | "here" => Self::Here,
+            "show" => Self::Show(rest.text()),
+            "new" => Self::New(name()?.to_lowercase()),
+            "set" => Self::Set(name()?.to_lowercase()),
+            "export" => Self::Export(rest.text()),
+            "import" => Self::Import(rest),
+            "diff" => Self::Diff(rest),
+            "add" => Self::Add(rest.required()?),
+            "remove" => Self::Remove(rest.required()?),
+            "give" => Self::Give(rest.required()?),
+            _ => return Err(words.missing()),
+        })
+    }
+}
+
+/// The zone that is named, or else the one of the room where the builder stands.
+fn zone_meant(turn: &Turn, actor: Actor, name: &str) -> Result<String, Refusal> {
+    if !name.is_empty() {
+        return Ok(name.to_lowercase());
+    }
+    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+    if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
+}
+
+/// The zones that are named, or else the one of the room where the builder stands.
+fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String>, Refusal> {
+    let (mut meant, mut rest) = (Vec::new(), names);
+    while !rest.is_empty() {
+        let (name, behind) = rest.keyword();
+        meant.push(name);
+        rest = behind;
+    }
+    if meant.is_empty() {
+        meant.push(zone_meant(turn, actor, "")?);
+    }
+    Ok(meant)
+}
+
+fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+    match order {
+        Order::List => {
+            let mut page = Markup::styled(Style::Heading, "Zones");
+            for key in zones::all(turn) {
+                page.line(Style::Plain, &zones::line(turn, &key));
+            }
+            actor.answer(turn, page)
+        }
+        Order::Here => show(turn, actor, ""),
+        Order::Show(name) => show(turn, actor, name),
+        Order::New(name) => {
+            zones::create(turn, Some(actor.account), &[&name])?;
+            done(
+                turn,
+                actor.who,
+                &format!(
+                    "The zone {name} is yours. zone set {name} lets the room you stand in belong to it."
+                ),
+            );
+            Ok(())
+        }
+        Order::Set(name) => set(turn, actor, &name),
+        Order::Export(name) => {
+            let zone = zone_meant(turn, actor, name)?;
+            zones::files::ask_to_write(turn, actor.session, &zone)
+        }
+        Order::Import(names) => {
+            let zones = zones_meant(turn, actor, names)?;
+            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Import)
+        }
+        Order::Diff(names) => {
+            let zones = zones_meant(turn, actor, names)?;
+            for zone in &zones {
+                zones::require_zone(turn, zone)?;
+            }
+            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Compare)
+        }
+        Order::Add(name) => appoint(turn, actor, name, Post::Author),
+        Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
+        Order::Give(name) => appoint(turn, actor, name, Post::Owner),
+    }
+}
+
+fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor, name)?;
+    zones::require_zone(turn, &zone)?;
+    let mut page = Markup::styled(Style::Heading, &zones::line(turn, &zone));
+    let mut rooms: Vec<_> = zones::rooms(turn, &zone).map(|room| (room.zone_key(), room)).collect();
+    rooms.sort_by(|one, other| one.0.cmp(&other.0));
+    for (key, room) in rooms {
+        page.line(Style::Plain, &format!("{key}: {}, room {}", room.name, room.id));
+    }
+    actor.answer(turn, page)
+}
+
+fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let name = &name.to_lowercase();
+    zones::require_zone(turn, name)?;
+    let room = turn.world.characters[actor.who].room;
+    require_builder(turn, actor.who, room)?;
+    zones::require_author(turn, actor.account, name)?;
+    zones::take_room(turn, room, name);
+    done(turn, actor.who, &format!("This room belongs to the zone {name} now."));
+    Ok(())
+}
+
+/// What somebody is to a zone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Post {
+    Owner,
+    Author,
+    Nothing,
+}
+
+fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor, "")?;
+    zones::require_owner(turn, actor.account, &zone)?;
+    let (account, name) = account_named(turn, name)?;
+    let words = match post {
+        Post::Owner => format!("{name} owns the zone {zone} now."),
+        Post::Author => format!("{name} builds in the zone {zone} from now on."),
+        Post::Nothing => format!("{name} builds in the zone {zone} no longer."),
+    };
+    if post == Post::Nothing && zones::row(turn, &zone).owner == Some(account) {
+        return Err(ZoneRefusal::OwnerStays.into());
+    }
+    zones::change(turn, &zone, |row| {
+        row.authors.remove(&account);
+        match post {
+            Post::Owner => row.owner = Some(account),
+            Post::Author => _ = row.authors.insert(account),
+            Post::Nothing => {}
+        }
+    });
+    tell::tell(turn, actor.who, Class::Reply, words);
+    Ok(())
+}

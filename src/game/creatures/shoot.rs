@@ -1,0 +1,44 @@
+//! Shooting: at a player in a room straight ahead, now and then, instead of a step. And what whoever is shot at does
+//! about it: it comes at a run, a round later.
+
+use crate::base::{CharacterId, Dice, Direction};
+use crate::catalog::Behaviour;
+use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
+use crate::game::creatures::mind;
+use crate::game::fight::shot;
+use crate::game::turn::Turn;
+use crate::game::{body, mood, ways};
+use crate::world::Mood;
+
+pub(super) const KIND: BehaviourKind = BehaviourKind {
+    name: "shoot",
+    on_tick: |turn, mob, behaviour, _| shoot(turn, mob, behaviour),
+    ..PASSIVE
+};
+
+/// Looks along the four directions for somebody to shoot at; who is in its own room is nobody to shoot at.
+fn shoot(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
+    let Behaviour::Shoot { rooms, percent, damage_percent, missile } = behaviour else { return false };
+    if !mind::prey_of(turn, mob).is_empty() {
+        return false;
+    }
+    let room = turn.world.characters[mob].room;
+    let seen = Direction::PLANE.into_iter().find_map(|direction| {
+        let line = ways::straight(turn, room, direction, *rooms);
+        line.into_iter().find_map(|at| mind::prey_in(turn, at).next()).map(|player| (direction, player))
+    });
+    let Some((direction, player)) = seen else { return false };
+    if !turn.dice.roam.percent(*percent) {
+        return false;
+    }
+    shot::shoot(turn, mob, player, direction, *damage_percent, missile);
+    true
+}
+
+/// A creature that was shot at from another room, and can, comes at a run along the line of the shot.
+pub(crate) fn answer_shot(turn: &mut Turn, mob: CharacterId, direction: Direction) {
+    if mind::is_at_leisure(turn, mob) && !body::is_held(turn, mob) {
+        mood::set_mood(turn, mob, Mood::Charging(direction));
+        mind::schedule_act(turn, mob);
+    }
+}

@@ -1,0 +1,76 @@
+//! Doors in hand-built exits: both sides of one open and shut together.
+
+use crate::base::{CharacterId, ExitId, RoomId};
+use crate::game::effect::Class;
+use crate::game::happening::{Happening, Sound};
+use crate::game::refusal::{Refusal, WayRefusal};
+use crate::game::turn::Turn;
+use crate::game::{naming, tell, ways};
+use crate::text::grammar;
+use crate::world::{Door, Exit};
+
+/// The exit of a room whose door words mean: by the name of the exit, or of the door.
+pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitId> {
+    let typed = words.to_lowercase();
+    let named = ways::exit_named(turn, room, words).filter(|exit| exit.door.is_some());
+    let is_called = |door: &Door| {
+        let name = door.name.to_lowercase();
+        !typed.is_empty() && (name == typed || name.split(' ').any(|word| word == typed))
+    };
+    let by_door = || turn.world.exits_of(room).find(|exit| exit.door.as_ref().is_some_and(is_called));
+    named.or_else(by_door).map(|exit| exit.id)
+}
+
+/// Both sides of the way that an exit is: itself, and the first exit that leads back.
+pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
+    let row = &turn.world.exits[exit];
+    let leads_back = |other: &&Exit| other.to == Some(row.room) && other.id != exit;
+    let back = row.to.and_then(|to| turn.world.exits_of(to).find(leads_back)).map(|back| back.id);
+    [exit].into_iter().chain(back).collect()
+}
+
+/// Opens or shuts a door by itself, with whatever is told of it on both sides; nothing if it is so already.
+pub(crate) fn swing(turn: &mut Turn, exit: ExitId, shut: bool) {
+    for side in sides(turn, exit) {
+        let row = &turn.world.exits[side];
+        let Some(door) = row.door.as_ref().filter(|door| door.shut != shut) else { continue };
+        let does = if shut { "falls shut" } else { "opens" };
+        let words = format!("{} {does}.", grammar::capitalise(&format!("the {}", door.name)));
+        let room = row.room;
+        turn.world.exits.change(side, |row| row.door.iter_mut().for_each(|door| door.shut = shut));
+        tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+        turn.happen(Happening::RoomChanged { room });
+    }
+}
+
+/// Somebody opens or shuts a door by hand. What has a key needs it to be opened.
+pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) -> Result<(), Refusal> {
+    let Some(door) = turn.world.exits[exit].door.clone() else { return Err(Refusal::NoWay) };
+    if door.shut == shut {
+        let state = if shut { "shut" } else { "open" };
+        return Err(WayRefusal::DoorStands { door: door.name, state }.into());
+    }
+    let key = door.key.filter(|_| !shut);
+    let held = |key: &String| {
+        turn.world.carried(who).iter().copied().find(|item| turn.world.items[*item].prototype == *key)
+    };
+    let with = match &key {
+        Some(key) => Some(held(key).ok_or_else(|| WayRefusal::DoorLocked(door.name.clone()))?),
+        None => None,
+    };
+    let tool = with.map_or_else(String::new, |item| format!(" with {}", naming::the_thing(turn, item)));
+    let (you, other) = if shut { ("shut", "shuts") } else { ("open", "opens") };
+    tell::tell(turn, who, Class::Notice, format!("You {you} the {}{tool}.", door.name));
+    tell::tell_others(turn, who, Class::Notice, &format!(" {other} the {}{tool}.", door.name));
+    turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+    let here = turn.world.exits[exit].room;
+    turn.world.exits.change(exit, |row| row.door.iter_mut().for_each(|door| door.shut = shut));
+    turn.happen(Happening::RoomChanged { room: here });
+    swing(turn, exit, shut);
+    Ok(())
+}
+
+/// Refuses a way in which a door stands shut.
+pub(crate) fn may_pass(exit: &Exit) -> Result<(), Refusal> {
+    exit.shut_door().map_or(Ok(()), |door| Err(WayRefusal::DoorShut(door.name.clone()).into()))
+}

@@ -1,0 +1,109 @@
+//! Texts that are written line by line: the lines are kept with whoever writes them, until a dot ends the text or it is
+//! thrown away. What becomes of an ended text is the command's that it was begun with.
+
+use super::effect::Class;
+use super::refusal::{BuildRefusal, Refusal};
+use super::tell;
+use super::turn::Turn;
+use crate::base::CharacterId;
+use crate::text::{grammar, sanitise};
+use crate::world::Draft;
+
+/// How a text goes on, for whoever writes one.
+const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
+     it away, and a command behind a slash is carried out meanwhile, as in /look.";
+
+/// What a line means to whoever writes a text.
+pub(crate) enum Line<'a> {
+    /// The text is whole.
+    End,
+    /// It is not wanted any more.
+    Cancel,
+    /// A command that does not belong to it.
+    Command(&'a str),
+    /// One more line of it.
+    Text(&'a str),
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line.
+    pub(crate) fn read(line: &'a str) -> Self {
+        match line.trim() {
+            "." => Self::End,
+            "~" => Self::Cancel,
+            word if word.eq_ignore_ascii_case("cancel") => Self::Cancel,
+            words => words.strip_prefix('/').map_or(Self::Text(words), Self::Command),
+        }
+    }
+}
+
+/// Which line somebody writes next; 0 if they write none.
+pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
+    let draft = turn.world.characters[who].draft.as_ref();
+    draft.map_or(0, |draft| u32::try_from(draft.lines.len()).unwrap_or(u32::MAX).saturating_add(1))
+}
+
+/// Somebody begins a text: what it belongs to is a command as it would be typed before an `=`.
+pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String) {
+    let room = turn.world.characters[who].room;
+    let words = format!("You write: {command}. {HOW}");
+    turn.world.characters.change(who, |body| body.draft = Some(Draft { command, room, lines: Vec::new() }));
+    tell::tell(turn, who, Class::Reply, words);
+}
+
+/// Adds a line to the text that somebody writes.
+///
+/// # Errors
+/// If it would be too long.
+pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
+    let limits = &turn.config.limits;
+    let (lines, chars) = (limits.draft_lines, limits.description_chars);
+    let Some(draft) = &turn.world.characters[who].draft else { return Ok(()) };
+    if draft.lines.len() >= lines as usize {
+        return Err(BuildRefusal::TooManyLines(lines).into());
+    }
+    let line = sanitise::clean_line(line, usize::MAX);
+    let written: usize = draft.lines.iter().map(|line| line.chars().count() + 1).sum();
+    if written + line.chars().count() > chars as usize {
+        return Err(BuildRefusal::TextTooLong(chars).into());
+    }
+    turn.world
+        .characters
+        .change(who, |body| body.draft.iter_mut().for_each(|draft| draft.lines.push(line.clone())));
+    Ok(())
+}
+
+/// The text that somebody has written: the command with all of it.
+///
+/// # Errors
+/// If nothing is written, or they are not where they began.
+pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
+    let body = &turn.world.characters[who];
+    let Some(draft) = &body.draft else { return Ok(String::new()) };
+    if draft.room != body.room {
+        let room = turn.world.rooms.get(draft.room).map(|room| format!("{}, room {}", room.name, room.id));
+        return Err(BuildRefusal::TextElsewhere(room).into());
+    }
+    let text = draft.text();
+    if text.is_empty() {
+        return Err(BuildRefusal::TextEmpty.into());
+    }
+    Ok(format!("{} = {text}", draft.command))
+}
+
+/// Somebody writes no text any more.
+pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
+    turn.world.characters.change(who, |body| body.draft = None);
+}
+
+/// Tells whoever comes back in the middle of a text.
+pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
+    let Some(draft) = &turn.world.characters[who].draft else { return };
+    let lines = u32::try_from(draft.lines.len()).unwrap_or(u32::MAX);
+    let words = format!(
+        "You are writing: {}, {} so far. {HOW}",
+        draft.command,
+        grammar::counted(lines, "line", None)
+    );
+    tell::tell(turn, who, Class::Notice, words);
+}

@@ -1,0 +1,46 @@
+//! `Room.Map`: what somebody knows of the area they are in, for a client that has just come and for one that comes to an
+//! area anew. What changes afterwards it is told by `Room.Info`, room by room.
+
+use super::package::Row;
+use super::room;
+use crate::base::{CharacterId, RoomId, SessionId};
+use crate::game::data::{Data, KnownRoom, Package, RoomMap};
+use crate::game::memory;
+use crate::game::turn::Turn;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Map, "Room.Map").first(|turn, _, who| send_new_area(turn, who));
+
+/// Rooms in one message, so that none is very long.
+const ROOMS_IN_PART: usize = 50;
+
+/// Sends the map of the area that a body is in to whoever drives it, unless it was sent already.
+pub(crate) fn send_new_area(turn: &mut Turn, who: CharacterId) {
+    let Some(session) = turn.seated.get(&who).copied().filter(|seat| turn.wants(*seat, Package::Map)) else {
+        return;
+    };
+    let area = room::area_name(&turn.world.rooms[turn.world.characters[who].room]);
+    if turn.seats.get_mut(&session).is_some_and(|seat| seat.gmcp.map_area(&area)) {
+        send_map(turn, session, who, &area);
+    }
+}
+
+fn send_map(turn: &mut Turn, session: SessionId, who: CharacterId, area: &str) {
+    let known = memory::rooms_known(turn, who, turn.config.limits.map_rooms as usize);
+    let parts: Vec<&[RoomId]> = known.chunks(ROOMS_IN_PART).collect();
+    for (at, part) in parts.iter().enumerate() {
+        let rooms = part.iter().map(|id| known_room(turn, who, *id)).collect();
+        let map = RoomMap { area: area.to_owned(), part: at + 1, parts: parts.len(), rooms };
+        turn.outbox.data(session, Data::RoomMap(map));
+    }
+}
+
+/// A room as it is remembered. A web hides where its room leads.
+fn known_room(turn: &Turn, who: CharacterId, id: RoomId) -> KnownRoom {
+    let mut known = KnownRoom::from(room::room_info(turn, id));
+    if turn.world.rooms[id].web && turn.world.characters[who].room != id {
+        known.exitsv2.clear();
+        known.details = vec!["web".to_owned()];
+    }
+    known
+}

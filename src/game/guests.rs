@@ -1,0 +1,152 @@
+//! Guests: whoever looks around the town before they make a character. A guest has an account and a body like anybody, so
+//! that what they have and know stays theirs if they join; without a password, which only their line can use, and gone with
+//! it. What a guest may type is a list of the commands'.
+
+use super::effect::{Effect, Local, Output};
+use super::login::{self, Newcomer};
+use super::refusal::{AccountRefusal, Refusal};
+use super::turn::Turn;
+use super::{effect::Class, entrance, gmcp, guide, removal, restraint, tell};
+use crate::base::{AccountId, CharacterId, SessionId};
+use crate::text::{Markup, Style, names};
+use crate::world::Settings;
+
+/// What the ledger says of what goes with a guest.
+pub(crate) const WHY: &str = "guest left";
+
+/// The letters of which a guest's number is made: none looks like another.
+const LETTERS: [u8; 10] = *b"abefghkops";
+
+/// Somebody would like to look around.
+pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Settings) {
+    if turn.seats.contains_key(&session) {
+        return;
+    }
+    if let Err(reason) = entrance::require_room_for_another(turn) {
+        return login::refuse_entry(turn, session, &reason.to_string());
+    }
+    let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
+    if guests >= turn.config.limits.guests as usize {
+        return login::refuse_entry(turn, session, FULL);
+    }
+    let Some(name) = guest_name(turn) else { return login::refuse_entry(turn, session, FULL) };
+    let newcomer = Newcomer { name, credential: String::new(), pre_login, guest: true };
+    let character = login::settle(turn, session, newcomer);
+    tell::tell(turn, character, Class::System, greeting());
+    login::arrive_by_login(turn, character, " comes by to look around.");
+}
+
+const FULL: &str = "There are as many guests as there may be. Make a character, or come again later.";
+
+fn greeting() -> Markup {
+    Markup::plain("You are here as a guest, in the town. Type ")
+        .with(Style::Command, "look cobbles")
+        .and(" to see something closely, ")
+        .with(Style::Command, "north")
+        .and(" to walk, ")
+        .with(Style::Command, "talk")
+        .and(" where somebody stands about. The well itself is for those who have a character: type ")
+        .with(Style::Command, "join")
+        .and(" to become one, with all that you have by then.")
+}
+
+fn guest_name(turn: &Turn) -> Option<names::Name> {
+    let count = turn.world.meta().next_account;
+    (count..count + 100).find_map(|number| login::free_name(turn, &format!("Guest{}", spell(number))).ok())
+}
+
+/// A number in letters.
+fn spell(mut number: u32) -> String {
+    let base = 10;
+    let mut letters = String::new();
+    loop {
+        letters.insert(0, char::from(LETTERS[(number % base) as usize]));
+        number /= base;
+        if number == 0 {
+            return letters;
+        }
+    }
+}
+
+/// Refuses whoever is no guest, or can take no other name just now.
+pub(crate) fn require_guest(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
+    if turn.world.accounts[account].guest { Ok(()) } else { Err(AccountRefusal::NoGuest.into()) }
+}
+
+/// A guest has chosen a name and a password: the body stays who it is, and is a character from here on.
+pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: String) {
+    let Some((account, who)) = turn.seats.get(&session).map(|seat| (seat.account, seat.character)) else {
+        return;
+    };
+    match may_join(turn, account, name) {
+        Ok(name) => {
+            let tell_room = name.shown.clone();
+            tell::tell_others(
+                turn,
+                who,
+                Class::Movement,
+                &format!(" will stay, and is called {tell_room} from now on."),
+            );
+            turn.world.rename(account, who, &name);
+            if let Some(row) = turn.world.accounts.edit(account) {
+                (row.credential, row.guest) = (credential, false);
+            }
+            login::tell_entered(turn, session);
+            let wants = turn.seats[&session].wants.clone();
+            gmcp::subscribe(turn, session, &wants);
+            leave_to_session(turn, session, Local::Joined);
+            login::welcome(turn, who);
+            guide::offer_guide(turn, who);
+        }
+        Err(refusal) => {
+            tell::tell(turn, who, Class::Refusal, refusal.markup());
+            leave_to_session(turn, session, Local::NotJoined);
+        }
+    }
+}
+
+fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, Refusal> {
+    require_guest(turn, account)?;
+    turn.require_writable()?;
+    entrance::require_room_for_another(turn).map_err(|why| AccountRefusal::Unwelcome(why.to_string()))?;
+    Ok(login::free_name(turn, name)?)
+}
+
+fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
+    turn.outbox.push(Effect::Output { session, output: Output::Local(what) });
+    turn.outbox.prompt(session);
+}
+
+/// The line of somebody broke: a body waits, a guest is gone.
+pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
+    let account = turn.seats.get(&session).map(|seat| seat.account);
+    match account.filter(|account| restraint::is_guest(turn, *account) && !turn.read_only) {
+        Some(guest) => removal::remove_account(turn, guest, "Farewell.", WHY),
+        None => login::lose_link(turn, session),
+    }
+}
+
+/// A body has waited long enough: it sleeps, or was a guest's that a stop of the server left behind.
+pub(crate) fn end_link_death(turn: &mut Turn, who: CharacterId) {
+    login::end_link_death(turn, who);
+    if let Some(account) = turn.world.characters.get(who).and_then(|body| body.account) {
+        see_off(turn, account, who);
+    }
+}
+
+/// A guest whom nobody plays any more is gone, unless nothing can be written: then when something can.
+pub(crate) fn see_off(turn: &mut Turn, account: AccountId, who: CharacterId) {
+    if restraint::is_guest(turn, account) && !turn.seated.contains_key(&who) && !turn.read_only {
+        removal::remove_account(turn, account, "Farewell.", WHY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_guest_has_another_name() {
+        assert_eq!([0, 9, 10, 123].map(spell), ["a", "s", "ba", "bef"]);
+    }
+}

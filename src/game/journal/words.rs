@@ -1,0 +1,214 @@
+//! The journal in words: what an entry is about, and what was and is different, field by field and line by line.
+
+use crate::game::turn::Turn;
+use crate::text::{grammar, sanitise};
+use crate::world::{Built, JournalEntry, Piece, SpawnRule, Touches, Zone, ZonePiece};
+use serde_json::Value;
+
+/// Letters of a text that is told within a line; of a longer one only the lines that changed are told, each on its own.
+const SHORT_CHARS: usize = 60;
+
+/// How what was made and taken away is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tense {
+    /// As it happened: something was made.
+    Then,
+    /// As it is from now on: something is back.
+    Now,
+}
+
+/// An entry in a line: `41, 2027-01-15 08:00 UTC, Olad: name here = Cellar`.
+pub(crate) fn heading(entry: &JournalEntry) -> String {
+    let undone =
+        entry.undone.as_ref().map_or(String::new(), |undone| format!(" (taken back by {})", undone.name));
+    format!("{}, {}, {}: {}{undone}", entry.id, entry.at.utc(), entry.name, entry.line)
+}
+
+/// What is different, a line each, but no more than `most`; then how many rows more there are.
+pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (key, zone) in &touches.zones {
+        zone_lines(&mut lines, turn, key, zone, tense);
+    }
+    // A start room that comes or goes is told as a room.
+    let is_told = |piece: &&Piece| {
+        let whole = piece.before.is_none() || piece.after.is_none();
+        !(whole && matches!(piece.of, Built::Tasks(_)))
+    };
+    let mut left = touches.pieces.iter().filter(is_told);
+    while lines.len() < most
+        && let Some(piece) = left.next()
+    {
+        piece_lines(&mut lines, &name(turn, touches, piece.of), piece, tense);
+    }
+    let more = lines.len().saturating_sub(most) + left.count();
+    lines.truncate(most);
+    if more > 0 {
+        lines.push(format!("And {} more.", grammar::number(u32::try_from(more).unwrap_or(u32::MAX))));
+    }
+    lines
+}
+
+/// What a row is called: as it is now, or as it was when it was there.
+pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
+    let image = || {
+        let piece = touches.pieces.iter().find(|piece| piece.of == of)?;
+        piece.before.as_ref().filter(|_| piece.after.is_none()).or(piece.after.as_ref())
+    };
+    let said =
+        |field: &str| image().and_then(|image| image.get(field)).and_then(Value::as_str).map(str::to_owned);
+    let unknown = || "something".to_owned();
+    match of {
+        Built::Room(id) | Built::Tasks(id) => {
+            let now = turn.world.rooms.get(id).map(|room| room.name.clone());
+            let was = || match of {
+                Built::Tasks(id) => Some(name(turn, touches, Built::Room(id))),
+                _ => said("name"),
+            };
+            format!("{}, room {id}", now.or_else(was).unwrap_or_else(unknown))
+        }
+        Built::Exit(id) => {
+            let now = turn.world.exits.get(id).map(|exit| (exit.name.clone(), exit.room));
+            let room = || {
+                image()?.get("room")?.as_u64().and_then(|id| u32::try_from(id).ok()).map(crate::base::RoomId)
+            };
+            let (name_of_exit, room) =
+                now.map_or_else(|| (said("name"), room()), |(name, room)| (Some(name), Some(room)));
+            let exit = name_of_exit.unwrap_or_else(unknown);
+            match room {
+                Some(room) => format!("the exit {exit} of {}", name(turn, touches, Built::Room(room))),
+                None => format!("the exit {exit}"),
+            }
+        }
+        Built::Creature(id) => {
+            let now = turn.world.characters.get(id).map(|body| body.name.clone());
+            format!("the creature {}", now.or_else(|| said("name")).unwrap_or_else(unknown))
+        }
+    }
+}
+
+/// The same at the beginning of a sentence.
+pub(crate) fn subject(turn: &Turn, touches: &Touches, of: Built) -> String {
+    let name = name(turn, touches, of);
+    let end = if name.contains(", room ") { "," } else { "" };
+    format!("{}{end}", grammar::capitalise(&name))
+}
+
+fn piece_lines(lines: &mut Vec<String>, name: &str, piece: &Piece, tense: Tense) {
+    let name = grammar::capitalise(name).into_owned();
+    let (Some(before), Some(after)) = (&piece.before, &piece.after) else {
+        lines.push(format!("{name}, {}.", came_or_went(piece.after.is_some(), tense)));
+        return;
+    };
+    let mut fields = Vec::new();
+    flatten(&mut fields, "", before, after);
+    for (field, was, is) in fields {
+        tell_field(lines, &format!("{name}, {field}"), &was, &is);
+    }
+}
+
+const fn came_or_went(came: bool, tense: Tense) -> &'static str {
+    match (came, tense) {
+        (true, Tense::Then) => "was made",
+        (false, Tense::Then) => "was taken away",
+        (true, Tense::Now) => "is there again",
+        (false, Tense::Now) => "is gone",
+    }
+}
+
+/// The fields of a difference with what each was and is. What follows from another field is left out.
+fn flatten(fields: &mut Vec<(String, String, String)>, path: &str, before: &Value, after: &Value) {
+    let (Value::Object(was), Value::Object(is)) = (before, after) else {
+        fields.push((path.to_owned(), value(path, before), value(path, after)));
+        return;
+    };
+    for (key, before) in was.iter().filter(|(key, _)| *key != "direction") {
+        let path =
+            if path.is_empty() { key.replace('_', " ") } else { format!("{path} {}", key.replace('_', " ")) };
+        flatten(fields, &path, before, is.get(key).unwrap_or(&Value::Null));
+    }
+}
+
+/// A value as people read it.
+fn value(path: &str, value: &Value) -> String {
+    let inner = |inner: &Value| self::value("", inner);
+    match value {
+        Value::Null => "nothing".into(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        Value::Number(number) if path == "to" => format!("room {number}"),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.is_empty() => "nothing".into(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) if items.is_empty() => "nothing".into(),
+        Value::Array(items) => items.iter().map(inner).collect::<Vec<_>>().join("; "),
+        Value::Object(fields) => {
+            // What comes again, and what happens, is told as it would be typed.
+            if let Ok(rule) = serde_json::from_value::<SpawnRule>(value.clone()) {
+                return format!("{} = {} every {}", rule.what.key(), rule.count, rule.every_secs);
+            }
+            if let (Some(on), Some(lines)) = (fields.get("on"), fields.get("lines")) {
+                return format!("{} = {}", inner(on), inner(lines));
+            }
+            let fields =
+                fields.iter().map(|(key, value)| format!("{} {}", key.replace('_', " "), inner(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// A short text is told within a line; of a long one each line that changed.
+fn tell_field(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
+    let is_short = |text: &str| text.chars().count() <= SHORT_CHARS && !text.contains('\n');
+    if is_short(was) && is_short(is) {
+        lines.push(format!("{what}: was {was}, is {is}"));
+        return;
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (was.lines().collect(), is.lines().collect());
+    let same = |(one, other): &(&&str, &&str)| one == other;
+    let start = old.iter().zip(&new).take_while(same).count();
+    let left = old.len().min(new.len()) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(same).count().min(left);
+    let several = old.len() > 1 || new.len() > 1;
+    let mut tell = |verb: &str, text: &[&str]| {
+        for (number, line) in text.iter().enumerate().take(text.len() - end).skip(start) {
+            let place = if several { format!(", line {}", number + 1) } else { String::new() };
+            lines.push(format!("{what}{place} {verb}: {line}"));
+        }
+    };
+    tell("was", &old);
+    tell("is", &new);
+}
+
+fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece, tense: Tense) {
+    let (Some(before), Some(after)) = (&zone.before, &zone.after) else {
+        lines.push(format!("The zone {key}, {}.", came_or_went(zone.after.is_some(), tense)));
+        return;
+    };
+    let people = |zone: &Zone| {
+        let name = |account| {
+            turn.world
+                .accounts
+                .get(account)
+                .map_or_else(|| format!("account {account}"), |row| row.name.clone())
+        };
+        let authors: Vec<String> = zone.authors.iter().copied().map(name).collect();
+        let authors = if authors.is_empty() { "nobody".into() } else { grammar::list(&authors) };
+        (zone.owner.map_or_else(|| "nobody".into(), name), authors)
+    };
+    let ((owner, authors), (new_owner, new_authors)) = (people(before), people(after));
+    if owner != new_owner {
+        lines.push(format!("The zone {key}, owner: was {owner}, is {new_owner}"));
+    }
+    if authors != new_authors {
+        lines.push(format!("The zone {key}, builders besides: was {authors}, is {new_authors}"));
+    }
+    if before.origin != after.origin {
+        lines.push(format!("The zone {key} lies elsewhere on the map."));
+    }
+}
+
+/// A line cut to fit into a list.
+pub(crate) fn cut(line: &str, chars: usize) -> String {
+    let short = sanitise::clean_line(line, chars);
+    if short.len() < line.trim().len() { format!("{short}...") } else { short }
+}

@@ -1,0 +1,176 @@
+//! What the town hears of the well, and how it is told: a few tidings that outlast a restart, in the sentences of
+//! `content/folk.toml`. Whoever does not want to be talked about is "somebody".
+
+use crate::base::{BranchId, CharacterId, RoomId, Seed, Span};
+use crate::catalog::rumours::{Rumour, Slots};
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::{Tiding, TidingEvent};
+
+/// The least depth that is worth talking about.
+const RECORD_DEPTH_LEAST: u32 = 4;
+/// Rooms that a branch had at the least whose end is heard of in the town.
+const COLLAPSE_ROOMS_LEAST: u32 = 8;
+/// So long somebody's record grows with each step; later it is another one.
+const SAME_DESCENT: Span = Span::mins(60);
+/// Of so many of the newest tidings one is told.
+const TOLD_OF: usize = 12;
+/// So long whoever is asked tells the same.
+const SAME_ANSWER: Span = Span::secs(20);
+
+/// A player has come to a room of a branch: it may be deeper than anybody has been in such a one, or its end.
+pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let row = &turn.world.rooms[room];
+    let Some(branch) = row.branch.and_then(|branch| turn.world.living_branch(branch)) else { return };
+    let (depth, theme, id, rooms) = (row.depth, branch.theme.clone(), branch.id, branch.rooms_made);
+    let ends = branch.finishable && is_last_room(turn, id, room);
+    let before = turn.world.meta().records.get(&theme).copied().unwrap_or(0);
+    if depth > before.max(RECORD_DEPTH_LEAST - 1) {
+        note_record(turn, who, &theme, depth);
+    }
+    if ends && !is_known_end(turn, &theme, rooms) {
+        keep(turn, theme, TidingEvent::End { who, rooms });
+    }
+}
+
+/// The record of a descent is one tiding, however many steps it takes.
+fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
+    let now = turn.now;
+    let meta = turn.world.meta_mut();
+    meta.records.insert(theme.to_owned(), depth);
+    let is_same = |one: &Tiding| {
+        one.theme == theme
+            && matches!(one.event, TidingEvent::Record { who: whose, .. } if whose == who)
+            && now.since(one.at) < SAME_DESCENT
+    };
+    meta.tidings.retain(|one| !is_same(one));
+    keep(turn, theme.to_owned(), TidingEvent::Record { who, depth });
+}
+
+/// Whether every way of the floor has been walked and this is the room behind the last of them.
+fn is_last_room(turn: &Turn, branch: BranchId, room: RoomId) -> bool {
+    let floor = turn.world.rooms[room].floor;
+    turn.world.branch_index(branch).is_some_and(|index| {
+        index.frontiers.get(&floor).is_some_and(|frontier| frontier.open_count() == 0)
+            && index.rooms.values().max() == Some(&room)
+    })
+}
+
+fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
+    let is_it = |event: &TidingEvent| matches!(event, TidingEvent::End { rooms: had, .. } if *had == rooms);
+    turn.world.meta().tidings.iter().any(|one| one.theme == theme && is_it(&one.event))
+}
+
+/// A player has no hit points left.
+pub(crate) fn note_fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
+    let Some((theme, depth)) = theme_and_depth(turn, turn.world.characters[who].room) else { return };
+    let slayer = by.and_then(|by| turn.world.characters.get(by)?.mob.clone());
+    keep(turn, theme, TidingEvent::Fall { who, depth, slayer });
+}
+
+/// Somebody has come to what a hoard or a coffer held.
+pub(crate) fn note_hoard(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let Some((theme, depth)) = theme_and_depth(turn, room) else { return };
+    keep(turn, theme, TidingEvent::Hoard { who, depth });
+}
+
+/// A branch gives way. Of the small ones nobody talks.
+pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
+    let Some(row) = turn.world.branches.get(branch) else { return };
+    let (theme, rooms) = (row.theme.clone(), row.rooms_made);
+    if rooms >= COLLAPSE_ROOMS_LEAST {
+        keep(turn, theme, TidingEvent::Collapse { rooms });
+    }
+}
+
+fn theme_and_depth(turn: &Turn, room: RoomId) -> Option<(String, u32)> {
+    let row = turn.world.rooms.get(room)?;
+    let branch = turn.world.living_branch(row.branch?)?;
+    Some((branch.theme.clone(), row.depth))
+}
+
+fn keep(turn: &mut Turn, theme: String, event: TidingEvent) {
+    let most = turn.config.limits.tidings as usize;
+    let tiding = Tiding { at: turn.now, theme, event };
+    turn.world.keep_tiding(tiding, most);
+}
+
+/// What is told by somebody of the town, who has a number: one of the newest tidings, another after a while, and by
+/// another person another. None if there is none, or nobody has written how it is told.
+pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
+    let newest: Vec<&Tiding> = turn.world.meta().tidings.iter().rev().take(TOLD_OF).collect();
+    let drawn = turn
+        .world
+        .meta()
+        .seed
+        .named("rumours")
+        .numbered((turn.now.0 / SAME_ANSWER.0).unsigned_abs())
+        .numbered(teller);
+    let tiding = newest.get(pick(drawn, newest.len())?)?;
+    let sentences = turn.catalog.rumours.about(kind_of(&tiding.event));
+    let sentence = sentences.get(pick(drawn.named("sentence"), sentences.len())?)?;
+    let told = sentence.fill(&slots(turn, tiding));
+    Some(grammar::capitalise(&told).into_owned())
+}
+
+/// A number below `count`, if there is one.
+fn pick(drawn: Seed, count: usize) -> Option<usize> {
+    usize::try_from(drawn.0.checked_rem(u64::try_from(count).ok()?)?).ok()
+}
+
+/// How content calls what happened.
+const fn kind_of(event: &TidingEvent) -> Rumour {
+    match event {
+        TidingEvent::Record { .. } => Rumour::Record,
+        TidingEvent::Fall { slayer: Some(_), .. } => Rumour::FellTo,
+        TidingEvent::Fall { slayer: None, .. } => Rumour::Fell,
+        TidingEvent::End { .. } => Rumour::End,
+        TidingEvent::Hoard { .. } => Rumour::Hoard,
+        TidingEvent::Collapse { .. } => Rumour::Collapse,
+    }
+}
+
+fn slots(turn: &Turn, tiding: &Tiding) -> Slots {
+    let who = tiding.event.who().map_or_else(String::new, |who| name_in_town(turn, who));
+    let (mut depth, mut rooms, mut creature) = (0, 0, String::new());
+    match &tiding.event {
+        TidingEvent::Record { depth: deep, .. } | TidingEvent::Hoard { depth: deep, .. } => depth = *deep,
+        TidingEvent::Fall { depth: deep, slayer, .. } => {
+            depth = *deep;
+            let mob = slayer.as_ref().and_then(|key| turn.catalog.mobs.get(key));
+            creature = mob.map_or_else(|| "something".to_owned(), |mob| mob.with_article.clone());
+        }
+        TidingEvent::End { rooms: all, .. } | TidingEvent::Collapse { rooms: all } => rooms = *all,
+    }
+    let theme = turn.catalog.themes.get(&tiding.theme);
+    let place = theme.map_or_else(|| "the well".to_owned(), |theme| in_a_sentence(&theme.name));
+    Slots { who, place, depth, rooms, creature, when: when(turn.now.since(tiding.at)) }
+}
+
+/// A name that begins with its article, as it stands inside a sentence.
+fn in_a_sentence(name: &str) -> String {
+    name.strip_prefix("The ").map_or_else(|| name.to_owned(), |rest| format!("the {rest}"))
+}
+
+/// The name by which the town speaks of somebody.
+fn name_in_town(turn: &Turn, who: CharacterId) -> String {
+    let body = &turn.world.characters[who];
+    if is_listed(turn, who) { body.name.clone() } else { "somebody".to_owned() }
+}
+
+/// Whether somebody may be named to others who are not there.
+pub(crate) fn is_listed(turn: &Turn, who: CharacterId) -> bool {
+    let body = &turn.world.characters[who];
+    body.account.is_some_and(|account| !turn.world.accounts[account].settings.no_fame)
+}
+
+/// How long ago something was, as people say it.
+fn when(ago: Span) -> &'static str {
+    const TOLD: [(Span, &str); 4] = [
+        (Span::mins(15), "just now"),
+        (Span::mins(120), "not long ago"),
+        (Span::mins(60 * 24), "not a day ago"),
+        (Span::mins(60 * 24 * 7), "some days ago"),
+    ];
+    TOLD.into_iter().find(|(most, _)| ago < *most).map_or("a good while ago", |(_, words)| words)
+}

@@ -1,0 +1,187 @@
+//! Takes back what builders did, and does it again: rows become what the journal says that they were, if they still are what
+//! it says that they became. What people have with them, and where they are, stays as it is.
+
+mod plan;
+mod put_back;
+
+use super::journal::{self, words};
+use super::refusal::{JournalRefusal, Refusal};
+use super::turn::Turn;
+use super::zones;
+use crate::base::{AccountId, CharacterId, JournalId};
+use crate::text::{Markup, Style};
+use crate::world::{Built, JournalEntry, Role, Room, Touches, Undone};
+use plan::Plan;
+use std::collections::BTreeSet;
+
+/// Lines that are told of what was taken back.
+const MOST_LINES: usize = 20;
+
+/// Which way something goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// It is taken back.
+    Back,
+    /// It is done again.
+    Again,
+}
+
+/// Who takes something back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hand {
+    pub(crate) account: AccountId,
+    pub(crate) who: CharacterId,
+}
+
+/// What somebody did last that can go a way.
+///
+/// # Errors
+/// If there is nothing of the kind.
+pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: Way) -> Result<JournalId, JournalRefusal> {
+    let mut entries = turn.world.journal_of(author).rev();
+    let found = match way {
+        Way::Back => entries.find(|entry| entry.undone.is_none()),
+        Way::Again => {
+            let newest = entries.next().map(|entry| entry.id);
+            let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
+            turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved())
+        }
+    };
+    found.map(|entry| entry.id).ok_or(match way {
+        Way::Back => JournalRefusal::NothingToUndo,
+        Way::Again => JournalRefusal::NothingToRedo,
+    })
+}
+
+/// Takes an entry back, or does it again; what is to be said of it.
+///
+/// # Errors
+/// If it is nothing of theirs, they may not build there, or something is not as it was left.
+pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) -> Result<Markup, Refusal> {
+    let mut entry = turn.world.journal.get(id).cloned().ok_or(JournalRefusal::NoEntry(id))?;
+    require_fit(turn, hand, &entry, way)?;
+    let touches = match way {
+        Way::Back => reversed(entry.touches.clone()),
+        Way::Again => entry.touches.clone(),
+    };
+    require_rights(turn, hand.account, &entry, &touches)?;
+    let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    journal::watch(turn);
+    plan.carry_out(turn);
+    let again = put_back::furnish(turn, &mut entry, way);
+    let made_in = entry.room.filter(|_| way == Way::Again && !entry.touches.made.is_empty());
+    let now = turn.world.take_touches(made_in);
+    debug_assert!(is_as_meant(&now, &touches), "what is taken back is what was done");
+    remember(&mut entry, now, way);
+    entry.undone = (way == Way::Back).then(|| Undone {
+        number: turn.world.new_journal_id(),
+        at: turn.now,
+        name: turn.world.accounts.get(hand.account).map(|row| row.name.clone()).unwrap_or_default(),
+    });
+    let line = entry.line.clone();
+    journal::write(turn, entry);
+    let told = words::lines(turn, &touches, words::Tense::Now, MOST_LINES);
+    Ok(told_of(way, &line, &told, &again))
+}
+
+fn told_of(way: Way, line: &str, lines: &[String], again: &[String]) -> Markup {
+    let verb = match way {
+        Way::Back => "You take back: ",
+        Way::Again => "You do again: ",
+    };
+    let mut told = Markup::plain(verb).with(Style::Command, line);
+    for line in lines.iter().chain(again) {
+        told.line(Style::Plain, line);
+    }
+    told
+}
+
+/// The same from its end.
+fn reversed(touches: Touches) -> Touches {
+    let pieces = touches.pieces.into_iter().map(crate::world::Piece::reversed).collect();
+    let zones = touches.zones.into_iter().map(|(key, zone)| (key, zone.reversed())).collect();
+    Touches { pieces, zones, ..touches }
+}
+
+/// Refuses what is somebody else's, what is there already, and what was not kept.
+fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Result<(), Refusal> {
+    let role = turn.world.accounts.get(hand.account).map_or(Role::Player, |row| row.role);
+    if entry.account != Some(hand.account) && role < Role::Admin {
+        return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
+    }
+    match (way, &entry.undone) {
+        _ if entry.too_large => Err(JournalRefusal::TooLarge(entry.line.clone()).into()),
+        (Way::Back, Some(_)) => Err(JournalRefusal::IsUndone(entry.id).into()),
+        (Way::Again, None) => Err(JournalRefusal::IsDone(entry.id).into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses whoever may not build today where an entry built: in the zones of its rooms, those of the room where it was
+/// typed if it built exits there, and the zones themselves that it changed.
+fn require_rights(
+    turn: &Turn,
+    account: AccountId,
+    entry: &JournalEntry,
+    touches: &Touches,
+) -> Result<(), Refusal> {
+    let area =
+        |image: &serde_json::Value| image.get("area").and_then(serde_json::Value::as_str).map(str::to_owned);
+    let mut areas: BTreeSet<String> = BTreeSet::new();
+    for piece in &touches.pieces {
+        let room = match piece.of {
+            Built::Room(room) | Built::Tasks(room) => Some(room),
+            // One that came or went did so by the room where it was typed; one that was changed is its own room's.
+            Built::Exit(exit) if piece.before.is_some() && piece.after.is_some() => {
+                turn.world.exits.get(exit).map(|exit| exit.room)
+            }
+            Built::Exit(_) => entry.room,
+            Built::Creature(body) => turn.world.characters.get(body).map(|body| body.room),
+        };
+        areas.extend(room.and_then(|room| turn.world.rooms.get(room)).map(|room: &Room| room.area.clone()));
+        if let Built::Room(_) = piece.of {
+            areas.extend(piece.before.iter().chain(&piece.after).filter_map(area));
+        }
+    }
+    areas.extend(touches.made.iter().filter_map(|made| Some(turn.world.rooms.get(made.room)?.area.clone())));
+    for area in areas {
+        zones::require_author(turn, account, &area)?;
+    }
+    for (key, zone) in &touches.zones {
+        let people = |zone: &crate::world::Zone| (zone.owner, zone.authors.clone());
+        let is_kept = turn.world.meta().zones.contains_key(key);
+        if is_kept && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
+            zones::require_owner(turn, account, key)?;
+        } else {
+            zones::require_author(turn, account, key)?;
+        }
+    }
+    Ok(())
+}
+
+/// What an entry keeps from now on: what lay in rooms that have gone now, and those rooms as they were at the last.
+fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
+    let now = if way == Way::Back { reversed(now) } else { now };
+    let whole = |piece: &&crate::world::Piece| piece.before.is_none() || piece.after.is_none();
+    for last in now.pieces.iter().filter(whole) {
+        if let Some(piece) = entry.touches.pieces.iter_mut().find(|piece| piece.of == last.of) {
+            *piece = last.clone();
+        }
+    }
+    for (key, last) in now.zones {
+        if last.before.is_none() || last.after.is_none() {
+            entry.touches.zones.insert(key, last);
+        }
+    }
+    entry.touches.bin.extend(now.bin);
+    entry.touches.driven_out.extend(now.driven_out);
+    if !now.made.is_empty() {
+        entry.touches.made = now.made;
+    }
+}
+
+/// Whether what has changed is what was to change.
+fn is_as_meant(now: &Touches, meant: &Touches) -> bool {
+    let of = |touches: &Touches| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
+    of(now) == of(meant)
+}

@@ -1,0 +1,305 @@
+//! What is to become of which row, and whether it can: nothing is changed before all of it fits.
+
+use crate::base::{CharacterId, ExitId, RoomId};
+use crate::game::journal::words;
+use crate::game::refusal::{BuildRefusal, JournalRefusal, Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::game::{founding, start_room};
+use crate::world::image::{self, Imaged};
+use crate::world::{
+    Built, Exit, ExitKind, JournalEntry, Piece, Room, StartTasks, Table, Touches, Zone, ZoneFile, ZonePiece,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What becomes of rows of one kind.
+pub(super) struct Fate<R: Imaged> {
+    /// Those that go.
+    pub(super) out: BTreeSet<R::Id>,
+    /// Those that come back.
+    pub(super) back: BTreeMap<R::Id, R>,
+    /// Those that are otherwise from then on.
+    pub(super) otherwise: BTreeMap<R::Id, R>,
+}
+
+impl<R: Imaged> Fate<R> {
+    const fn none() -> Self {
+        Self { out: BTreeSet::new(), back: BTreeMap::new(), otherwise: BTreeMap::new() }
+    }
+
+    /// Takes up what is to become of a row; false if that is not what it was left as.
+    fn take(&mut self, table: &Table<R>, id: R::Id, piece: &Piece) -> bool {
+        let now = table.get(id);
+        match (now, &piece.before, &piece.after) {
+            (Some(row), Some(was), None) => {
+                self.out.insert(id);
+                image::is_same(&row.image(), was, R::LIVING)
+            }
+            (None, None, Some(is)) => R::of_image(is).map(|row| self.back.insert(id, row)).is_some(),
+            (Some(row), Some(was), Some(is)) => {
+                let patched = image::patch(&row.image(), was, is).and_then(|image| R::of_image(&image));
+                patched.map(|patched| self.otherwise.insert(id, patched.alive(row))).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// A row as it will be.
+    fn after<'a>(&'a self, table: &'a Table<R>, id: R::Id) -> Option<&'a R> {
+        let kept = || table.get(id).filter(|_| !self.out.contains(&id));
+        self.back.get(&id).or_else(|| self.otherwise.get(&id)).or_else(kept)
+    }
+
+    /// Rows that come or are otherwise.
+    fn coming(&self) -> impl Iterator<Item = &R> {
+        self.back.values().chain(self.otherwise.values())
+    }
+}
+
+/// What is to become of everything that an entry touched.
+pub(super) struct Plan {
+    pub(super) rooms: Fate<Room>,
+    pub(super) exits: Fate<Exit>,
+    pub(super) tasks: Fate<StartTasks>,
+    /// Name and description.
+    pub(super) creatures: BTreeMap<CharacterId, Value>,
+    pub(super) zones: BTreeMap<String, Option<Zone>>,
+    /// Exits that come back, by their rooms.
+    back_in: BTreeMap<RoomId, Vec<ExitId>>,
+}
+
+/// What a plan is tried against.
+struct Trial<'a> {
+    turn: &'a Turn,
+    entry: &'a JournalEntry,
+    plan: &'a Plan,
+}
+
+impl Plan {
+    /// What is to become of rows so that they are what `touches` says that they became.
+    pub(super) fn make(
+        turn: &Turn,
+        who: Option<CharacterId>,
+        entry: &JournalEntry,
+        touches: &Touches,
+    ) -> Result<Self, Refusal> {
+        let mut plan = Self {
+            rooms: Fate::none(),
+            exits: Fate::none(),
+            tasks: Fate::none(),
+            creatures: BTreeMap::new(),
+            zones: BTreeMap::new(),
+            back_in: BTreeMap::new(),
+        };
+        for piece in &touches.pieces {
+            let world = &turn.world;
+            let fits = match piece.of {
+                Built::Room(id) => plan.rooms.take(&world.rooms, id, piece),
+                Built::Exit(id) => plan.exits.take(&world.exits, id, piece),
+                Built::Tasks(id) => plan.tasks.take(&world.start_tasks, id, piece),
+                Built::Creature(id) => plan.take_creature(turn, id, piece),
+            };
+            if !fits {
+                return Err(changed(turn, entry, piece.of));
+            }
+        }
+        for (key, zone) in &touches.zones {
+            plan.take_zone(turn, entry, key, zone)?;
+        }
+        for exit in plan.exits.back.values() {
+            plan.back_in.entry(exit.room).or_default().push(exit.id);
+        }
+        Trial { turn, entry, plan: &plan }.try_all(who)?;
+        Ok(plan)
+    }
+
+    fn take_creature(&mut self, turn: &Turn, id: CharacterId, piece: &Piece) -> bool {
+        let body = turn.world.characters.get(id).filter(|body| !body.is_player());
+        let patched = body.zip(piece.before.as_ref().zip(piece.after.as_ref()));
+        let patched = patched.and_then(|(body, (was, is))| image::patch(&image::creature(body), was, is));
+        patched.map(|patched| self.creatures.insert(id, patched)).is_some()
+    }
+
+    fn take_zone(
+        &mut self,
+        turn: &Turn,
+        entry: &JournalEntry,
+        key: &str,
+        piece: &ZonePiece,
+    ) -> Result<(), Refusal> {
+        let now = turn.world.meta().zones.get(key);
+        let people = |zone: &Zone| (zone.owner, zone.authors.clone());
+        let fits = |was: Option<&Zone>| now.map(people) == was.map(people);
+        let becomes = match (&piece.before, &piece.after) {
+            (None, Some(is)) => {
+                if now.is_some_and(|zone| people(zone) != people(&Zone::default())) {
+                    return Err(ZoneRefusal::Taken(key.to_owned()).into());
+                }
+                if now.is_none() && turn.world.meta().zones.len() >= turn.config.limits.zones as usize {
+                    return Err(ZoneRefusal::TooMany.into());
+                }
+                Some(is.clone())
+            }
+            (was, is) if fits(was.as_ref()) => is.as_ref().map(|is| Zone {
+                file: now.map_or_else(ZoneFile::default, |now| now.file.clone()),
+                ..is.clone()
+            }),
+            _ => {
+                let line = entry.line.clone();
+                return Err(JournalRefusal::Changed { what: format!("The zone {key}"), line }.into());
+            }
+        };
+        self.zones.insert(key.to_owned(), becomes);
+        Ok(())
+    }
+
+    /// The exits out of a room as they will be.
+    fn exits_of<'a>(&'a self, turn: &'a Turn, room: RoomId) -> impl Iterator<Item = &'a Exit> {
+        let there = turn.world.exits_of(room).filter_map(|exit| self.exits.after(&turn.world.exits, exit.id));
+        there.chain(self.back_in.get(&room).into_iter().flatten().filter_map(|id| self.exits.back.get(id)))
+    }
+}
+
+impl Trial<'_> {
+    fn try_all(&self, who: Option<CharacterId>) -> Result<(), Refusal> {
+        for room in &self.plan.rooms.out {
+            if *room == founding::town(self.turn) {
+                return Err(BuildRefusal::TownStays.into());
+            }
+            start_room::require_nobody_below(self.turn, who, *room)?;
+        }
+        for exit in &self.plan.exits.out {
+            let stays = self
+                .turn
+                .world
+                .exits
+                .get(*exit)
+                .is_some_and(|exit| !self.plan.rooms.out.contains(&exit.room));
+            if stays && start_room::is_used(self.turn, *exit) {
+                return Err(BuildRefusal::BranchInUse.into());
+            }
+        }
+        self.try_exits()?;
+        self.try_places()?;
+        self.try_keys()?;
+        self.try_ways_below()
+    }
+
+    fn room_after(&self, id: RoomId) -> Option<&Room> {
+        self.plan.rooms.after(&self.turn.world.rooms, id)
+    }
+
+    /// Every exit leads out of a room that is there, into one that is there, and answers to words of its own.
+    fn try_exits(&self) -> Result<(), Refusal> {
+        let (turn, plan) = (self.turn, self.plan);
+        let out = &plan.rooms.out;
+        if !out.is_empty() {
+            let hangs = |exit: &Exit| {
+                let built = turn.world.rooms.get(exit.room).is_some_and(|room| room.branch.is_none());
+                built && (out.contains(&exit.room) || exit.to.is_some_and(|to| out.contains(&to)))
+            };
+            for (id, _) in turn.world.exits.iter() {
+                if plan.exits.after(&turn.world.exits, id).is_some_and(hangs) {
+                    return Err(changed(turn, self.entry, Built::Exit(id)));
+                }
+            }
+        }
+        for exit in plan.exits.coming() {
+            let leads = exit.to.is_none_or(|to| self.room_after(to).is_some());
+            if !leads || self.room_after(exit.room).is_none() {
+                let missing = if leads { exit.room } else { exit.to.unwrap_or(exit.room) };
+                return Err(changed(turn, self.entry, Built::Room(missing)));
+            }
+            let words = |exit: &Exit| -> BTreeSet<String> {
+                exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase()).collect()
+            };
+            let (own, mut others) =
+                (words(exit), plan.exits_of(turn, exit.room).filter(|other| other.id != exit.id));
+            if let Some(other) = others.find(|other| !own.is_disjoint(&words(other))) {
+                return Err(self.taken(Built::Exit(other.id), Built::Exit(exit.id)));
+            }
+            if plan.exits_of(turn, exit.room).count() > founding::MOST_EXITS {
+                return Err(BuildRefusal::TooManyExits.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// No two rooms lie at one place.
+    fn try_places(&self) -> Result<(), Refusal> {
+        for room in self.plan.rooms.coming() {
+            let there = room.coordinates().and_then(|place| self.turn.world.built_room_at(place));
+            let Some(other) =
+                there.filter(|other| *other != room.id).and_then(|other| self.room_after(other))
+            else {
+                continue;
+            };
+            if other.coordinates() == room.coordinates() {
+                return Err(self.taken(Built::Room(other.id), Built::Room(room.id)));
+            }
+        }
+        Ok(())
+    }
+
+    /// No two rooms of a zone are called the same in its file.
+    fn try_keys(&self) -> Result<(), Refusal> {
+        let (world, rooms) = (&self.turn.world, &self.plan.rooms);
+        let called = |room: &Room| (room.area.clone(), room.zone_key());
+        let is_new = |room: &&Room| world.rooms.get(room.id).map(called) != Some(called(room));
+        let coming: Vec<&Room> = rooms.coming().filter(is_new).collect();
+        if coming.is_empty() {
+            return Ok(());
+        }
+        let ids: BTreeSet<RoomId> = coming.iter().map(|room| room.id).collect();
+        let there = world.built_rooms().filter_map(|id| self.room_after(id));
+        let mut names: BTreeMap<(String, String), RoomId> = BTreeMap::new();
+        for room in there.filter(|room| !ids.contains(&room.id)).chain(coming.iter().copied()) {
+            if let Some(other) = names.insert(called(room), room.id)
+                && ids.contains(&room.id)
+            {
+                return Err(self.taken(Built::Room(other), Built::Room(room.id)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody can still walk down from the town.
+    fn try_ways_below(&self) -> Result<(), Refusal> {
+        let town = founding::town(self.turn);
+        let ways = |room: RoomId| -> Vec<(ExitKind, Option<RoomId>)> {
+            let exits = self.plan.exits_of(self.turn, room);
+            exits.map(|exit| (exit.kind, exit.to.filter(|to| self.room_after(*to).is_some()))).collect()
+        };
+        if start_room::leads_below(self.turn, town, start_room::Rework::Nothing)
+            && !start_room::walks_below(town, ways)
+        {
+            return Err(BuildRefusal::LastWayBelow.into());
+        }
+        Ok(())
+    }
+
+    fn taken(&self, other: Built, what: Built) -> Refusal {
+        let what = words::name(self.turn, &self.entry.touches, what);
+        let other = words::subject(self.turn, &self.entry.touches, other);
+        JournalRefusal::Taken { what: other, other: what }.into()
+    }
+}
+
+/// Says that something is not as an entry left it, and who has changed it since, if that is known.
+fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
+    let what = words::subject(turn, &entry.touches, of);
+    let line = words::cut(&entry.line, 80);
+    let since = turn
+        .world
+        .journal
+        .iter()
+        .map(|(_, other)| other)
+        .filter(|other| other.id != entry.id && other.moved() > entry.moved() && other.touches(of));
+    match since.max_by_key(|other| other.moved()) {
+        Some(other) => {
+            let (name, since) = (other.name.clone(), words::cut(&other.line, 80));
+            JournalRefusal::ChangedBy { what, line, name, since }.into()
+        }
+        None => JournalRefusal::Changed { what, line }.into(),
+    }
+}

@@ -1,0 +1,183 @@
+//! Carries out what is planned: rows go, come back and change, in an order in which none of them hangs on what is not there.
+//! Then what was in the bin lies where it lay, and creatures go home.
+
+use super::Way;
+use super::plan::Plan;
+use crate::base::{CharacterId, RoomId};
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{closing, fight, founding, movement, naming, start_room, tell, tending};
+use crate::text::grammar;
+use crate::world::{Exit, Item, JournalEntry, Made, OwnTasks, Place};
+use std::collections::BTreeSet;
+
+/// What the ledger says of things that come out of the bin, and of those that are called off.
+const WHY: &str = "undo";
+
+impl Plan {
+    /// Makes rows what they are to be.
+    pub(super) fn carry_out(self, turn: &mut Turn) {
+        let mut seen: BTreeSet<RoomId> = self.exits.back.values().map(|exit| exit.room).collect();
+        for id in self.exits.out {
+            if let Some(exit) = turn.world.exits.get(id) {
+                seen.insert(exit.room);
+                founding::remove_built_exit(turn, id);
+            }
+        }
+        for id in self.rooms.out {
+            founding::remove_built_room(turn, id);
+        }
+        let places: Vec<_> = self
+            .rooms
+            .otherwise
+            .values()
+            .filter_map(|room| Some((room.id, room.coordinates()?)))
+            .filter(|(id, place)| turn.world.rooms[*id].coordinates() != Some(*place))
+            .collect();
+        turn.world.lay_rooms(&places);
+        for (id, room) in self.rooms.otherwise {
+            seen.insert(id);
+            turn.world.rooms.change(id, |row| *row = room);
+        }
+        for (_, room) in self.rooms.back {
+            turn.world.add_room(room);
+        }
+        for (id, exit) in self.exits.back {
+            let own_tasks = exit.own_tasks;
+            turn.world.add_exit(Exit { own_tasks: OwnTasks::default(), ..exit });
+            closing::set_own_tasks(turn, id, own_tasks);
+        }
+        for (id, exit) in self.exits.otherwise {
+            seen.insert(exit.room);
+            let own_tasks = exit.own_tasks;
+            turn.world.exits.change(id, |row| *row = Exit { own_tasks: row.own_tasks, ..exit });
+            closing::set_own_tasks(turn, id, own_tasks);
+        }
+        for (room, tasks) in self.tasks.back {
+            turn.world.start_tasks.put(tasks);
+            start_room::restart_tasks(turn, room);
+        }
+        for (room, tasks) in self.tasks.otherwise {
+            closing::set_start_settings(turn, room, tasks.settings);
+        }
+        for (id, said) in self.creatures {
+            let text = |field: &str| {
+                said.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+            };
+            let (name, description) = (text("name"), text("description"));
+            turn.world.characters.change(id, |body| (body.name, body.description) = (name, description));
+        }
+        for (key, zone) in self.zones {
+            change_zone(turn, key, zone);
+        }
+        for room in seen {
+            turn.happen(Happening::RoomChanged { room });
+        }
+    }
+}
+
+/// A zone is what it was. One of which rooms still stand is only nobody's any more.
+fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
+    let stands = turn.world.built_rooms().any(|room| turn.world.rooms[room].area == key);
+    let zones = &mut turn.world.meta_mut().zones;
+    match zone {
+        Some(zone) => _ = zones.insert(key, zone),
+        None if stands => {
+            if let Some(row) = zones.get_mut(&key) {
+                row.owner = None;
+                row.authors.clear();
+            }
+        }
+        None => _ = zones.remove(&key),
+    }
+}
+
+/// What lay in rooms that are back lies there again, creatures that belonged there go home, and what was called up goes or
+/// comes. Lines about it.
+pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Vec<String> {
+    let mut lines = Vec::new();
+    let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
+    let returned = empty_bin(turn, &mut entry.touches.bin);
+    if returned > 0 {
+        let lie = if returned == 1 { "lies" } else { "lie" };
+        lines.push(format!("{} {lie} there again.", grammar::capitalise(&count(returned))));
+    }
+    for (body, room) in std::mem::take(&mut entry.touches.driven_out) {
+        if turn.world.rooms.get(room).is_some() {
+            send_home(turn, body, room);
+        } else {
+            entry.touches.driven_out.push((body, room));
+        }
+    }
+    let made = std::mem::take(&mut entry.touches.made);
+    match way {
+        Way::Back => made.iter().for_each(|made| call_off(turn, made)),
+        Way::Again => made.iter().for_each(|made| _ = tending::make(turn, made.room, &made.what)),
+    }
+    entry.touches.made = made;
+    lines
+}
+
+/// Lays things where they lay, if that is there again, each container before its contents; how many they were. What cannot
+/// lie anywhere stays in the bin.
+fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
+    let mut returned = 0;
+    for mut item in std::mem::take(bin) {
+        let is_there = match item.place {
+            Place::Room(room) => turn.world.rooms.get(room).is_some(),
+            Place::Inside(container) => turn.world.items.get(container).is_some(),
+            Place::Holder(_) => false,
+        };
+        if !is_there {
+            bin.push(item);
+            continue;
+        }
+        item.found_in = item.found_in.filter(|branch| turn.world.living_branch(*branch).is_some());
+        let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
+        (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
+        if let Some(at) = &mut item.gone_at {
+            // What would have crumbled meanwhile does so at once, by its own rule.
+            *at = (*at).max(turn.now + crate::base::Span::secs(1));
+            turn.timers.schedule(*at, Timer::Crumble(item.id));
+        }
+        turn.world.bring_back_item(item, turn.now, WHY);
+        returned += 1;
+    }
+    returned
+}
+
+/// A creature that was driven out of its room goes back, if it does nothing else.
+fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
+    let town = founding::town(turn);
+    let Some(body) = turn.world.characters.get(creature) else { return };
+    if body.is_player() || body.master.is_some() || body.home != town || body.target.is_some() {
+        return;
+    }
+    let waits = body.room == town;
+    turn.world.characters.change(creature, |body| body.home = room);
+    if waits {
+        movement::relocate(turn, creature, room);
+    }
+}
+
+/// What was called up goes, if it still is where it came.
+fn call_off(turn: &mut Turn, made: &Made) {
+    if let Some(item) = made.item
+        && turn.world.items.get(item).is_some_and(|item| item.place == Place::Room(made.room))
+    {
+        turn.world.remove_item(item, WHY);
+    }
+    let Some(mob) = made.body else { return };
+    let is_free =
+        |body: &crate::world::Character| !body.is_player() && body.master.is_none() && body.home == made.room;
+    if turn.world.characters.get(mob).is_some_and(is_free) {
+        let room = turn.world.characters[mob].room;
+        let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, mob)));
+        fight::stop_fights_of(turn, mob);
+        turn.world.remove_character(mob);
+        fight::forget(turn, mob);
+        tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+    }
+}

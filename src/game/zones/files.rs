@@ -1,0 +1,210 @@
+//! Zones and their files: what the server is asked to write or to read, and what becomes of it. The digest of what was
+//! written or read last stays in the world, so that a file that somebody else has changed meanwhile is never overwritten.
+
+use super::import::{Imported, import};
+use super::mistakes::{Found, examine};
+use super::{Files, change, create, line, require_author, require_key, require_zone, row, text};
+use crate::base::{AccountId, Digest, SessionId};
+use crate::catalog::{Area, CatalogError, area_text};
+use crate::game::effect::{Class, Declined, Effect, ZoneUse};
+use crate::game::journal;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::reload::MISTAKES_SHOWN;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Who may do something with the file of a zone: whoever has a seat as far as the zone lets them, and the operator.
+fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
+    match account(turn, asker) {
+        Some(account) => require_author(turn, account, zone),
+        None => Ok(()),
+    }
+}
+
+fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
+    turn.seats.get(&asker).map(|seat| seat.account)
+}
+
+/// Asks for the file of a zone to be written.
+pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    require_zone(turn, zone)?;
+    require_key(zone)?;
+    require_right(turn, asker, zone)?;
+    let text = area_text::write(&text::area(turn, zone));
+    let digest = Digest::of_text(&text).to_string();
+    change(turn, zone, |zone| zone.file.attempt(digest.clone()));
+    let known = row(turn, zone).file.digests().to_vec();
+    turn.outbox.push(Effect::WriteZone { asker, zone: zone.to_owned(), text, digest, known });
+    Ok(())
+}
+
+/// Asks for files of zones to be read, as one. They may be of zones that do not stand yet.
+pub(crate) fn ask_to_read(
+    turn: &mut Turn,
+    asker: SessionId,
+    zones: Vec<String>,
+    then: ZoneUse,
+) -> Result<(), Refusal> {
+    if then == ZoneUse::Import {
+        turn.require_writable()?;
+    }
+    let most = turn.config.limits.zones_at_once;
+    if zones.len() > most as usize {
+        return Err(ZoneRefusal::TooManyAtOnce(most).into());
+    }
+    for zone in &zones {
+        require_key(zone)?;
+        require_right(turn, asker, zone)?;
+    }
+    turn.outbox.push(Effect::ReadZones { asker, zones, then });
+    Ok(())
+}
+
+/// The server has written a file, or says why not.
+pub(crate) fn written(
+    turn: &mut Turn,
+    asker: SessionId,
+    zone: &str,
+    digest: String,
+    came: Result<String, Declined>,
+) {
+    if turn.read_only || !turn.world.meta().zones.contains_key(zone) {
+        return answer(turn, asker, Err(vec![ZoneRefusal::Unrecorded(zone.to_owned()).to_string()]));
+    }
+    match came {
+        Ok(path) => {
+            change(turn, zone, |zone| zone.file.settle(digest));
+            answer(turn, asker, Ok(vec![format!("The zone {} is in {path}.", line(turn, zone))]));
+        }
+        // It may be there all the same, if what failed is its sync.
+        Err(reason) => answer(turn, asker, Err(vec![reason.0])),
+    }
+}
+
+/// The server has read files, or says why not.
+pub(crate) fn read(
+    turn: &mut Turn,
+    asker: SessionId,
+    zones: &[String],
+    then: ZoneUse,
+    came: Result<Vec<String>, Declined>,
+) {
+    let came = came.map_err(|reason| vec![reason.0]);
+    let came = came.and_then(|texts| {
+        let texts: BTreeMap<&String, String> = zones.iter().zip(texts).collect();
+        take_in(turn, asker, &texts, then)
+    });
+    answer(turn, asker, came);
+}
+
+fn take_in(
+    turn: &mut Turn,
+    asker: SessionId,
+    texts: &BTreeMap<&String, String>,
+    then: ZoneUse,
+) -> Result<Vec<String>, Vec<String>> {
+    let refused = |refusal: Refusal| vec![refusal.markup().text().to_owned()];
+    let (mut files, mut found) = (Files::new(), Vec::new());
+    for (zone, text) in texts {
+        require_right(turn, asker, zone).map_err(refused)?;
+        let area = Area::parse(&format!("zones/{zone}.toml"), text, &mut found);
+        files.extend(area.map(|area| ((*zone).clone(), area)));
+    }
+    found.sort();
+    if !found.is_empty() {
+        return Err(told(&found, texts.len()));
+    }
+    match then {
+        ZoneUse::Compare => Ok(files.iter().flat_map(|(zone, file)| compare(turn, zone, file)).collect()),
+        ZoneUse::Import => {
+            turn.require_writable().map_err(refused)?;
+            let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
+            journal::watch(turn);
+            let came = take_over(turn, asker, &files, texts);
+            let zones: Vec<&str> = files.keys().map(String::as_str).collect();
+            let line = format!("zone import {}", zones.join(" "));
+            let notice = journal::write_down(turn, account(turn, asker), &line, room);
+            came.map(|said| said.into_iter().chain(notice.map(str::to_owned)).collect())
+        }
+    }
+}
+
+fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
+    let differences = area_text::differences(&text::area(turn, zone), file);
+    let same = vec![format!("The zone {zone} and its file say the same.")];
+    if differences.is_empty() { same } else { differences }
+}
+
+/// Makes zones what their files say, if nothing is wrong with any.
+fn take_over(
+    turn: &mut Turn,
+    asker: SessionId,
+    files: &Files,
+    texts: &BTreeMap<&String, String>,
+) -> Result<Vec<String>, Vec<String>> {
+    let Found { mistakes, doubts } = examine(turn, files);
+    if !mistakes.is_empty() {
+        return Err(told(&mistakes, files.len()));
+    }
+    let is_new = |zone: &&String| {
+        !turn.world.meta().zones.contains_key(*zone) && super::rooms(turn, zone).next().is_none()
+    };
+    let new: Vec<&str> = files.keys().filter(is_new).map(String::as_str).collect();
+    let owner = account(turn, asker);
+    create(turn, owner, &new).map_err(|refusal| vec![refusal.markup().text().to_owned()])?;
+    let imported = import(turn, files);
+    for (zone, text) in texts {
+        change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
+    }
+    let rooms = |count| grammar::counted(count, "room", None);
+    let says = |(zone, Imported { made, kept, gone }): (String, Imported)| {
+        let (made, kept, gone) = (rooms(made), rooms(kept), rooms(gone));
+        format!("The zone {zone} is as its file says: {made} made, {kept} kept, {gone} gone.")
+    };
+    let mut lines: Vec<String> = imported.into_iter().map(says).collect();
+    if !doubts.is_empty() {
+        lines.push("What may not be meant so:".to_owned());
+        lines.extend(shown(&doubts));
+    }
+    Ok(lines)
+}
+
+/// The mistakes of files, a line each.
+fn told(found: &[CatalogError], files: usize) -> Vec<String> {
+    let stay = if files == 1 {
+        "The zone stays as it is, for these mistakes of its file:"
+    } else {
+        "The zones stay as they are, for these mistakes of their files:"
+    };
+    [stay.to_owned()].into_iter().chain(shown(found)).collect()
+}
+
+/// So many of them as anybody reads, and how many there are besides.
+fn shown(found: &[CatalogError]) -> Vec<String> {
+    let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
+    if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
+        lines.push(format!("And {more} more."));
+    }
+    lines
+}
+
+/// Tells whoever asked, if they are still there: somebody who plays, or the operator.
+fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Vec<String>>) {
+    if !turn.seats.contains_key(&asker) {
+        let answer = came.map_err(|lines| Declined(lines.join("\n")));
+        return turn.outbox.push(Effect::Answered { asker, answer });
+    }
+    let (class, lines) = match came {
+        Ok(lines) => (Class::Reply, lines),
+        Err(lines) => (Class::Refusal, lines),
+    };
+    let mut page = Markup::default();
+    for line in &lines {
+        page.line(Style::Plain, line);
+    }
+    turn.outbox.text(asker, class, &Arc::new(page));
+    turn.outbox.prompt(asker);
+}

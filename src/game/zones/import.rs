@@ -1,0 +1,201 @@
+//! Files of zones come into the world: rooms and exits that stand keep their identity, what is new is built, and what
+//! the files no longer have is gone. All in one step, and so in one batch; [`super::mistakes`] has found nothing wrong before.
+
+use super::{Files, change, rooms, row};
+use crate::base::{Coordinates, Direction, ExitId, RoomId};
+use crate::catalog::{Area, AreaRoom};
+use crate::game::happening::Happening;
+use crate::game::turn::Turn;
+use crate::game::{closing, founding, tending};
+use crate::world::{Door, ExitKind, RoomKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many rooms an import made, changed or kept, and took away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Imported {
+    pub(crate) made: u32,
+    pub(crate) kept: u32,
+    pub(crate) gone: u32,
+}
+
+/// The rooms of one zone that stand, by key.
+type Standing = BTreeMap<String, RoomId>;
+
+/// All rooms built by hand, by zone and key.
+type Known = BTreeMap<(String, String), RoomId>;
+
+/// Makes each zone what its file says.
+pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Imported> {
+    let mut told = BTreeMap::new();
+    let mut order: Vec<(&String, &Area, Standing)> = Vec::new();
+    for (key, area) in files {
+        let standing: Standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
+        let (stay, gone): (Standing, Standing) = standing.into_iter().partition(|(key, _)| area.has(key));
+        for room in gone.values() {
+            founding::remove_built_room(turn, *room);
+        }
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (kept, gone) = (count(stay.len()), count(gone.len()));
+        told.insert(key.clone(), Imported { made: count(area.rooms.len()).saturating_sub(kept), kept, gone });
+        order.push((key, area, stay));
+    }
+    // What stands says where it lies; what is new as a whole lies where there is room beside all that.
+    order.sort_by_key(|(_, _, standing)| standing.is_empty());
+    let said = said_places(turn, files);
+    for (key, area, standing) in &order {
+        build_rooms(turn, key, area, standing, &said);
+    }
+    let known: Known = turn
+        .world
+        .built_rooms()
+        .map(|id| &turn.world.rooms[id])
+        .map(|room| ((room.area.clone(), room.zone_key()), room.id))
+        .collect();
+    for (key, area) in files {
+        for room in &area.rooms {
+            let find = |name: &str| {
+                let (zone, name) = name.split_once('/').unwrap_or((key, name));
+                known.get(&(zone.to_owned(), name.to_owned())).copied()
+            };
+            let Some(id) = find(&room.key) else { continue };
+            furnish(turn, id, room);
+            founding::fill(turn, id, room, find);
+            join(turn, id, room, find);
+            turn.happen(Happening::RoomChanged { room: id });
+        }
+    }
+    tending::begin(turn);
+    told
+}
+
+/// Where files say that rooms of zones that stand are to lie, with the zone.
+fn said_places(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
+    let mut said = BTreeMap::new();
+    for (key, area) in files.iter().filter(|(key, _)| rooms(turn, key).next().is_some()) {
+        let origin = row(turn, key).origin;
+        let places = area.rooms.iter().filter_map(|room| room.at);
+        said.extend(places.map(|at| (at.beyond(origin), key.clone())));
+    }
+    said
+}
+
+/// Lays out the rooms of a zone and builds those that do not stand, each with its key.
+fn build_rooms(
+    turn: &mut Turn,
+    key: &str,
+    area: &Area,
+    standing: &Standing,
+    said: &BTreeMap<Coordinates, String>,
+) {
+    let places = lay_out(turn, key, area, standing, said);
+    let mut lie = Vec::new();
+    for room in &area.rooms {
+        let at = places.get(&room.key).copied().unwrap_or_default();
+        let id = standing
+            .get(&room.key)
+            .copied()
+            .unwrap_or_else(|| founding::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at));
+        turn.world.rooms.change(id, |row| row.key.clone_from(&room.key));
+        lie.push((id, at));
+    }
+    turn.world.lay_rooms(&lie);
+}
+
+/// Where each room of the file lies. A zone of which nothing stands is moved as a whole to the east until it is on nobody's
+/// ground.
+fn lay_out(
+    turn: &mut Turn,
+    key: &str,
+    area: &Area,
+    standing: &Standing,
+    said: &BTreeMap<Coordinates, String>,
+) -> BTreeMap<String, Coordinates> {
+    let mut origin = row(turn, key).origin;
+    let is_foreign = |place: Coordinates| {
+        let stands = turn.world.built_room_at(place).is_some_and(|id| turn.world.rooms[id].area != key);
+        stands || said.get(&place).is_some_and(|zone| zone != key)
+    };
+    let mut known = area.clone();
+    for room in &mut known.rooms {
+        let stands = standing.get(&room.key).and_then(|id| turn.world.rooms[*id].coordinates());
+        room.at = room.at.or(stands.map(|place| place.relative_to(origin)));
+    }
+    let layout = known.layout();
+    if standing.is_empty() {
+        while layout.iter().any(|(_, at)| is_foreign(at.beyond(origin))) {
+            origin = origin.step(Direction::East);
+        }
+    }
+    let fixed: BTreeSet<&str> =
+        known.rooms.iter().filter(|room| room.at.is_some()).map(|room| room.key.as_str()).collect();
+    let mut taken: BTreeMap<Coordinates, &str> = BTreeMap::new();
+    for (room, at) in &layout {
+        let wished = at.beyond(origin);
+        let is_taken = |place: Coordinates| is_foreign(place) || taken.contains_key(&place);
+        let place = if fixed.contains(room) { wished } else { wished.nearest_free(is_taken) };
+        taken.insert(place, room);
+    }
+    let places = taken.into_iter().map(|(place, room)| (room.to_owned(), place)).collect();
+    change(turn, key, |zone| zone.origin = origin);
+    places
+}
+
+/// The texts of a room, and the settings of a start room.
+fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
+    turn.world.rooms.change(id, |row| {
+        row.kind = room.kind;
+        row.name.clone_from(&room.name);
+        row.aliases.clone_from(&room.aliases);
+        row.description.clone_from(&room.description);
+        row.environment.clone_from(&room.environment);
+    });
+    if room.kind != RoomKind::Start {
+        return;
+    }
+    closing::set_start_settings(turn, id, (&room.settings).into());
+}
+
+/// The exits of a room as the file says: those of a name and a kind stay who they are.
+fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Option<RoomId>) {
+    let is_meant =
+        |name: &str, kind: ExitKind| room.exits.iter().any(|exit| exit.name == name && exit.kind == kind);
+    let gone: Vec<ExitId> =
+        turn.world.exits_of(id).filter(|exit| !is_meant(&exit.name, exit.kind)).map(|exit| exit.id).collect();
+    for exit in gone {
+        founding::remove_built_exit(turn, exit);
+    }
+    for exit in &room.exits {
+        let to = exit.to.as_ref().and_then(|(_, to)| find(to));
+        let standing = turn.world.exits_of(id).find(|row| row.name == exit.name).map(|row| row.id);
+        let made = standing.unwrap_or_else(|| {
+            founding::add_built_exit(
+                turn,
+                id,
+                exit.kind,
+                &exit.name,
+                &exit.aliases,
+                to,
+                (&exit.settings).into(),
+            )
+        });
+        let letter = Direction::parse(&exit.name).map(|direction| direction.letter().to_owned());
+        turn.world.exits.change(made, |row| {
+            row.aliases = exit
+                .aliases
+                .iter()
+                .filter(|alias| Some(*alias) != letter.as_ref())
+                .cloned()
+                .chain(letter.clone())
+                .collect();
+            row.description = exit.description.clone().unwrap_or_default();
+            row.settings = (&exit.settings).into();
+            row.door = Door::of_area(exit);
+            if row.kind == ExitKind::Exit {
+                row.to = to;
+            }
+        });
+        if exit.kind == ExitKind::Branch {
+            closing::set_own_intervals(turn, made, &exit.settings);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Zones: hand-built areas with whoever builds in them, kept as files. What stands in a room names its zone as its area;
+//! what a zone is besides stands in the world's own row. How a zone becomes text and comes back is in the files here.
+
+pub(crate) mod check;
+pub(crate) mod files;
+mod import;
+mod mistakes;
+mod text;
+mod way_below;
+
+use crate::base::{AccountId, RoomId};
+use crate::catalog::Area;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::text::{grammar, nearest};
+use crate::world::{Role, Room, Zone};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files of zones that come in together, by zone.
+type Files = BTreeMap<String, Area>;
+
+/// Letters of the longest key of a zone.
+pub(crate) const KEY_CHARS_MAX: usize = 40;
+
+/// The hand-built rooms of a zone, in the order of their places.
+pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
+    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
+    rooms.filter(move |room| room.area == zone)
+}
+
+/// The hand-built room that a file of a zone calls so: by the key of one of its own rooms, or by ZONE/KEY.
+pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId> {
+    let (zone, key) = name.split_once('/').unwrap_or((zone, name));
+    rooms(turn, zone).find(|room| room.zone_key() == key).map(|room| room.id)
+}
+
+/// All zones there are: those that are kept as such, and those whose rooms stand.
+pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
+    let standing = turn.world.built_rooms().map(|id| turn.world.rooms[id].area.clone());
+    standing.chain(turn.world.meta().zones.keys().cloned()).filter(|key| !key.is_empty()).collect()
+}
+
+/// Refuses the key of a zone that does not exist, and says which may have been meant.
+pub(crate) fn require_zone(turn: &Turn, key: &str) -> Result<(), Refusal> {
+    let all = all(turn);
+    if all.contains(key) {
+        return Ok(());
+    }
+    let meant = nearest(key, all.iter().map(String::as_str)).map(str::to_owned);
+    Err(ZoneRefusal::NoZone { key: key.to_owned(), meant }.into())
+}
+
+/// What is kept of a zone.
+pub(crate) fn row(turn: &Turn, key: &str) -> Zone {
+    turn.world.meta().zones.get(key).cloned().unwrap_or_default()
+}
+
+/// Changes what is kept of a zone, which is kept from then on.
+pub(crate) fn change(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone)) {
+    change(turn.world.meta_mut().zones.entry(key.to_owned()).or_default());
+}
+
+/// Whether an account may build in a zone: its owner and authors, all builders where it has no owner, and always those
+/// who run the place.
+pub(crate) fn may_build(turn: &Turn, account: AccountId, key: &str) -> bool {
+    let Some(zone) = turn.world.meta().zones.get(key) else { return true };
+    let role = turn.world.accounts.get(account).map_or(Role::Player, |row| row.role);
+    let is_authors = zone.owner == Some(account) || zone.authors.contains(&account);
+    role >= Role::Admin || zone.owner.is_none() || is_authors
+}
+
+/// Refuses whoever may not build in a zone.
+pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
+    if may_build(turn, account, key) {
+        return Ok(());
+    }
+    let owner = row(turn, key).owner.and_then(|owner| turn.world.accounts.get(owner));
+    let owner = owner.map_or_else(|| "staff".to_owned(), |row| row.name.clone());
+    Err(ZoneRefusal::NotAuthor { zone: key.to_owned(), owner }.into())
+}
+
+/// Refuses whoever does not own a zone.
+pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
+    let role = turn.world.accounts.get(account).map_or(Role::Player, |row| row.role);
+    match row(turn, key).owner {
+        Some(owner) if owner != account && role < Role::Admin => {
+            require_author(turn, account, key).and(Err(ZoneRefusal::NotOwner(key.to_owned()).into()))
+        }
+        None if role < Role::Admin => Err(ZoneRefusal::NobodysZone(key.to_owned()).into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a key that cannot name a file.
+pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if key.is_empty() || key.len() > KEY_CHARS_MAX || !key.chars().all(fits) {
+        return Err(ZoneRefusal::BadKey.into());
+    }
+    Ok(())
+}
+
+/// Makes zones that have no room yet, all of them or none. All builders build in them if they have no owner.
+pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -> Result<(), Refusal> {
+    for key in keys {
+        require_key(key)?;
+        if all(turn).contains(*key) || turn.catalog.themes.contains_key(*key) {
+            return Err(ZoneRefusal::Taken((*key).to_owned()).into());
+        }
+    }
+    if turn.world.meta().zones.len() + keys.len() > turn.config.limits.zones as usize {
+        return Err(ZoneRefusal::TooMany.into());
+    }
+    for key in keys {
+        change(turn, key, |zone| zone.owner = owner);
+    }
+    Ok(())
+}
+
+/// Lets a room belong to a zone, under a key of its own.
+pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
+    let taken = rooms(turn, key)
+        .any(|other| other.id != room && other.zone_key() == turn.world.rooms[room].zone_key());
+    turn.world.rooms.change(room, |row| {
+        key.clone_into(&mut row.area);
+        if taken {
+            row.key = String::new();
+        }
+    });
+}
+
+/// A zone in a line: `mill, 4 rooms, by Olad and Bera`.
+pub(crate) fn line(turn: &Turn, key: &str) -> String {
+    let zone = row(turn, key);
+    let number = u32::try_from(rooms(turn, key).count()).unwrap_or(u32::MAX);
+    let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
+    let people: Vec<String> = zone.owner.iter().chain(&zone.authors).filter_map(name).collect();
+    let by = if people.is_empty() {
+        "open to all builders".to_owned()
+    } else {
+        format!("by {}", grammar::list(&people))
+    };
+    format!("{key}: {}, {by}", grammar::counted(number, "room", None))
+}

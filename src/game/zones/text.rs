@@ -1,0 +1,113 @@
+//! A zone of the world as the area that its file says.
+
+use super::{rooms, row};
+use crate::base::{Coordinates, Direction, RoomId, Span};
+use crate::catalog::area::Named;
+use crate::catalog::script::RoomName;
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaTrigger, Script};
+use crate::data::Position;
+use crate::game::turn::Turn;
+use crate::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
+
+/// The zone as it stands.
+pub(super) fn area(turn: &Turn, key: &str) -> Area {
+    let origin = row(turn, key).origin;
+    let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
+    Area {
+        start: town.filter(|room| room.area == key).map(|room| placed(&room.zone_key())),
+        key: key.to_owned(),
+        rooms: rooms(turn, key).map(|room| area_room(turn, room, origin)).collect(),
+        place: Position::default(),
+    }
+}
+
+/// What an exit leads to, as a file calls it: a room of the same zone by its key, another with its zone before it.
+pub(super) fn destination(from: &str, to: &Room) -> String {
+    if to.area == from { to.zone_key() } else { format!("{}/{}", to.area, to.zone_key()) }
+}
+
+/// A script as a file says it: rooms by their keys, since their numbers are others in another world. Names that look like a
+/// number are told with their zone.
+fn script(turn: &Turn, zone: &str, lines: &[String]) -> AreaScript {
+    // What is stored was a script when it was set.
+    let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
+    let named = script.with_rooms(|name| {
+        let RoomName::Number(number) = name else { return name.clone() };
+        let room = turn.world.rooms.get(RoomId(*number)).filter(|room| room.branch.is_none());
+        room.map_or(RoomName::GONE, |room| {
+            let key = destination(zone, room);
+            let is_number = key.bytes().all(|byte| byte.is_ascii_digit());
+            RoomName::Key(if is_number { format!("{zone}/{key}") } else { key })
+        })
+    });
+    named.into()
+}
+
+fn placed(key: &str) -> Named {
+    (Position::default(), key.to_owned())
+}
+
+fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
+    let named = |keys: &[String]| keys.iter().map(|key| placed(key)).collect();
+    let StartSettings { exits, reset_interval, check_interval } =
+        turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
+    let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
+    AreaRoom {
+        place: Position::default(),
+        key: room.zone_key(),
+        name: room.name.clone(),
+        aliases: room.aliases.clone(),
+        kind: room.kind,
+        at: Some(at),
+        description: room.description.clone(),
+        environment: room.environment.clone(),
+        details: room.details.clone(),
+        stock: named(&room.stock),
+        supplies: named(&room.supplies),
+        tags: room.tags.iter().cloned().collect(),
+        on_enter: script(turn, &room.area, &room.on_enter),
+        triggers: room.triggers.iter().map(|trigger| area_trigger(turn, room, trigger)).collect(),
+        spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
+        fights: room.fights,
+        settings: with_intervals(&exits, reset_interval, check_interval),
+        exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
+    }
+}
+
+fn area_trigger(turn: &Turn, room: &Room, trigger: &Trigger) -> AreaTrigger {
+    AreaTrigger {
+        place: Position::default(),
+        on: Some(trigger.on.clone()),
+        lines: script(turn, &room.area, &trigger.lines),
+    }
+}
+
+fn with_intervals(settings: &BranchSettings, reset: Option<Span>, check: Option<Span>) -> AreaSettings {
+    let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
+    AreaSettings {
+        reset_interval_secs: reset.and_then(secs),
+        check_interval_secs: check.and_then(secs),
+        ..AreaSettings::from(settings)
+    }
+}
+
+fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
+    let letter = exit.direction.map(Direction::letter);
+    let leads = exit.to.filter(|_| exit.window.is_none()).and_then(|to| turn.world.rooms.get(to));
+    AreaExit {
+        place: Position::default(),
+        to: leads.map(|to| placed(&destination(&room.area, to))),
+        settings: with_intervals(
+            &exit.settings,
+            exit.own_tasks.reset.map(|task| task.interval),
+            exit.own_tasks.check.map(|task| task.interval),
+        ),
+        name: exit.name.clone(),
+        aliases: exit.aliases.iter().filter(|alias| Some(alias.as_str()) != letter).cloned().collect(),
+        kind: exit.kind,
+        description: Some(exit.description.clone()).filter(|words| !words.is_empty()),
+        door: exit.door.as_ref().map(|door| placed(&door.name)),
+        door_key: exit.door.as_ref().and_then(|door| door.key.as_deref()).map(placed),
+        door_open: exit.door.as_ref().is_some_and(|door| !door.shut),
+    }
+}

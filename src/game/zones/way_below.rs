@@ -1,0 +1,60 @@
+//! Whether somebody could still walk from the town down to the dungeon if the world were what files say.
+
+use super::Files;
+use crate::base::RoomId;
+use crate::catalog::{AreaExit, CatalogError};
+use crate::game::start_room::{self, Rework};
+use crate::game::turn::Turn;
+use crate::world::ExitKind;
+use std::collections::BTreeSet;
+
+/// Somebody in the town can still walk to an exit that opens branches, if anybody could before.
+pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<CatalogError>) {
+    let Some(town) = turn.world.meta().town else { return };
+    if start_room::leads_below(turn, town, Rework::Nothing) && !leads_below(turn, files, town) {
+        let wrong = "nobody could walk down to the dungeon any more";
+        let first = files.values().next().map(|area| &area.place);
+        found.extend(first.map(|here| CatalogError::new(here, wrong, "a way to a branch exit")));
+    }
+}
+
+/// A room of one of the files by its zone and key, or one that stands elsewhere.
+type Node = Result<(String, String), RoomId>;
+
+fn leads_below(turn: &Turn, files: &Files, town: RoomId) -> bool {
+    let node = |id: RoomId| -> Node {
+        let room = turn.world.rooms.get(id).filter(|room| room.branch.is_none());
+        let in_file = room.filter(|room| files.contains_key(&room.area));
+        in_file.map(|room| (room.area.clone(), room.zone_key())).ok_or(id)
+    };
+    let (mut seen, mut to_see) = (BTreeSet::from([node(town)]), vec![node(town)]);
+    while let Some(room) = to_see.pop() {
+        let mut ways: Vec<(ExitKind, Option<Node>)> = Vec::new();
+        match &room {
+            Ok((zone, key)) => {
+                let rooms = files.get(zone).into_iter().flat_map(|area| &area.rooms);
+                let exits = rooms.filter(|room| room.key == *key).flat_map(|room| &room.exits);
+                let node_of =
+                    |exit: &AreaExit| exit.to.as_ref().and_then(|(_, to)| node_named(turn, files, zone, to));
+                ways.extend(exits.map(|exit| (exit.kind, node_of(exit))));
+            }
+            Err(id) => ways.extend(turn.world.exits_of(*id).map(|exit| (exit.kind, exit.to.map(node)))),
+        }
+        for (kind, to) in ways {
+            match kind {
+                ExitKind::Branch => return true,
+                ExitKind::Exit => to_see.extend(to.filter(|to| seen.insert(to.clone()))),
+                ExitKind::Stairs => {}
+            }
+        }
+    }
+    false
+}
+
+fn node_named(turn: &Turn, files: &Files, zone: &str, to: &str) -> Option<Node> {
+    let (zone, key) = to.split_once('/').unwrap_or((zone, to));
+    if files.contains_key(zone) {
+        return Some(Ok((zone.to_owned(), key.to_owned())));
+    }
+    super::room_called(turn, zone, key).map(Err)
+}

@@ -1,0 +1,128 @@
+//! The front door of a page: its forms, and what they are told.
+
+use super::browser::{browser, send, shown, type_line};
+use crate::base::limits::Limits;
+use crate::game::effect::Local;
+use crate::game::{Closed, Output};
+use crate::protocol::web;
+use crate::session::harness::{Table, WRONG};
+use crate::session::{Link, Transport};
+
+fn fill(table: &mut Table, form: &str, name: &str, password: &str) -> Vec<String> {
+    let body = serde_json::json!({ "name": name, "password": password });
+    send(table, web::GMCP, &format!("Deepwell.Door.{form} {body}"))
+}
+
+fn at_the_door() -> Table {
+    let mut table = browser();
+    shown(&mut table);
+    table
+}
+
+fn refused(told: &[String]) -> &str {
+    told.iter().find_map(|message| message.strip_prefix("G Deepwell.Door.Refused ")).expect("a refusal")
+}
+
+#[test]
+fn a_new_player_comes_in_by_one_form() {
+    let mut table = at_the_door();
+    let told = fill(&mut table, "Create", "bera", "wet rope ladder");
+    assert!(table.session.is_playing(), "{told:?}");
+    assert!(!table.trace.contains("ladder"), "T6: {}", table.trace);
+}
+
+#[test]
+fn whoever_was_here_comes_in_by_another_form() {
+    let mut table = at_the_door();
+    let told = fill(&mut table, "Connect", "Olad", "wrong horse");
+    assert_eq!(refused(&told), format!("{{\"message\":\"{WRONG}\"}}"));
+    fill(&mut table, "Connect", "Olad", "correct horse");
+    assert!(table.session.is_playing());
+}
+
+#[test]
+fn what_is_wrong_with_a_new_name_or_password_is_told_before_anybody_is_asked() {
+    let mut table = at_the_door();
+    assert!(refused(&fill(&mut table, "Create", "B", "wet rope ladder")).contains("a name has at least"));
+    assert!(refused(&fill(&mut table, "Create", "Bera", "wet")).contains("at least six"));
+    assert!(refused(&fill(&mut table, "Create", "Olad", "wet rope ladder")).contains("taken"));
+    assert!(refused(&fill(&mut table, "Create", "Berabera", "berabera")).contains("first thing anybody"));
+    assert!(!table.session.is_playing() && table.closed.is_none());
+}
+
+#[test]
+fn a_name_is_checked_while_it_is_typed_and_who_plays_is_told() {
+    let mut table = at_the_door();
+    let taken = send(&mut table, web::GMCP, "Deepwell.Door.Check {\"name\":\"Olad\"}");
+    assert_eq!(taken, ["G Deepwell.Door.Name {\"name\":\"Olad\",\"flaw\":\"That name is taken.\"}"]);
+    let free = send(&mut table, web::GMCP, "Deepwell.Door.Check {\"name\":\"Bera\"}");
+    assert_eq!(free, ["G Deepwell.Door.Name {\"name\":\"Bera\",\"flaw\":null}"]);
+    let who = send(&mut table, web::GMCP, "Deepwell.Door.Who");
+    assert_eq!(who, ["G Deepwell.Door.Players {\"count\":1,\"names\":[\"Bera\"]}"]);
+}
+
+#[test]
+fn a_guest_looks_around_and_stays_by_one_form() {
+    let mut table = at_the_door();
+    let told = send(&mut table, web::GMCP, "Deepwell.Door.Visit");
+    assert!(told.contains(&"G Deepwell.Door.Guest {\"guest\":true}".to_owned()), "{told:?}");
+    assert!(refused(&fill(&mut table, "Join", "Olad", "wet rope ladder")).contains("cannot be had"));
+    assert!(refused(&fill(&mut table, "Join", "Bera", "wet")).contains("at least six"));
+    let told = fill(&mut table, "Join", "Bera", "wet rope ladder");
+    assert!(told.contains(&"G Deepwell.Door.Guest {\"guest\":false}".to_owned()), "{told:?}");
+    assert!(!table.trace.contains("ladder"), "T6: {}", table.trace);
+}
+
+#[test]
+fn a_guest_who_types_is_asked_for_a_name_and_twice_for_a_password() {
+    let mut table = at_the_door();
+    type_line(&mut table, "guest");
+    assert!(table.session.is_playing());
+    table.output(Output::Local(Local::Join));
+    assert!(shown(&mut table).iter().any(|message| message.ends_with("the name you want: ")));
+    assert!(type_line(&mut table, "b").iter().any(|message| message.contains("That will not do")));
+    let asked = type_line(&mut table, "bera");
+    assert!(asked.contains(&"G Deepwell.Input {\"hidden\":true}".to_owned()), "{asked:?}");
+    type_line(&mut table, "wet rope ladder");
+    let joined = type_line(&mut table, "wet rope ladder");
+    assert!(
+        joined.iter().any(|message| message.contains("You have a name and a password now")),
+        "{joined:?}"
+    );
+    assert!(table.commands.is_empty() && !table.trace.contains("ladder"), "T6: {}", table.trace);
+}
+
+/// N2: questions cost the server something, so few are answered at once.
+#[test]
+fn n2_few_names_are_checked_at_once() {
+    let mut table = at_the_door();
+    let check = "Deepwell.Door.Check {\"name\":\"Olad\"}";
+    let answered = (0..100).filter(|_| !send(&mut table, web::GMCP, check).is_empty()).count();
+    assert!((10..40).contains(&answered), "{answered}");
+}
+
+#[test]
+fn a3_tries_by_form_count_like_tries_in_text() {
+    let mut table = at_the_door();
+    for _ in 0..Limits::default().login_tries {
+        assert_eq!(table.closed, None);
+        fill(&mut table, "Connect", "Olad", "wrong horse");
+    }
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+}
+
+#[test]
+fn n10_a_form_that_makes_no_sense_or_comes_by_telnet_is_not_looked_at() {
+    let mut table = at_the_door();
+    for message in
+        ["Connect", "Connect []", "Create {\"name\":7}", "Open {\"name\":\"Olad\"}", "Check nonsense"]
+    {
+        assert!(send(&mut table, web::GMCP, &format!("Deepwell.Door.{message}")).is_empty(), "{message}");
+    }
+    let mut telnet = Table::over(Link { transport: Transport::Telnet, ..Link::default() }, Limits::default());
+    telnet.receive(crate::session::harness::HANDSHAKE);
+    let form =
+        b"\xff\xfa\xc9Deepwell.Door.Connect {\"name\":\"Olad\",\"password\":\"correct horse\"}\xff\xf0";
+    telnet.receive(form);
+    assert!(!telnet.session.is_playing());
+}

@@ -1,0 +1,101 @@
+//! The page of a web client comes back without a password: what it is told, and when it is not let in.
+
+use super::browser::{send, shown, type_line};
+use crate::base::limits::Limits;
+use crate::game::Closed;
+use crate::protocol::web;
+use crate::session::harness::{Table, WRONG};
+use crate::session::{BrowserKey, Link, Privacy, Secret, Transport};
+
+const OFFER: &str = "G Deepwell.Seat.Offer {}";
+const KEPT: &str = "G Deepwell.Seat.Kept {}";
+
+fn browser(key: Option<BrowserKey>) -> Table {
+    let link = Link { transport: Transport::Web, privacy: Privacy::Local, browser: key, ..Link::default() };
+    let mut table = Table::over(link, Limits::default());
+    shown(&mut table);
+    table
+}
+
+fn known() -> Table {
+    let mut table = browser(Some(BrowserKey([7; 32])));
+    table.seat_token = Some(token('1'));
+    table
+}
+
+fn token(digit: char) -> Secret {
+    Secret(digit.to_string().repeat(64))
+}
+
+fn take(table: &mut Table, shown: char, next: char) -> Vec<String> {
+    let (shown, next) = (token(shown), token(next));
+    let body =
+        format!("Deepwell.Seat.Take {{\"name\":\"Olad\",\"token\":\"{}\",\"next\":\"{}\"}}", shown.0, next.0);
+    send(table, web::GMCP, &body)
+}
+
+#[test]
+fn a3_whoever_logs_in_may_keep_a_token_and_comes_back_with_it() {
+    let mut table = browser(Some(BrowserKey([7; 32])));
+    let entered = type_line(&mut table, "connect Olad correct horse");
+    assert!(entered.contains(&OFFER.to_owned()), "{entered:?}");
+    let keep = format!("Deepwell.Seat.Keep {{\"token\":\"{}\"}}", token('1').0);
+    assert_eq!(send(&mut table, web::GMCP, &keep), [KEPT]);
+    let mut again = known();
+    let entered = take(&mut again, '1', '2');
+    assert!(again.session.is_playing());
+    assert!(entered.contains(&KEPT.to_owned()) && !entered.contains(&OFFER.to_owned()), "{entered:?}");
+    assert!(again.seat_token == Some(token('2')));
+    assert!(!again.trace.contains("1111") && !again.trace.contains("2222"), "T6: {}", again.trace);
+}
+
+#[test]
+fn a3_a_token_that_does_not_count_is_refused_and_is_a_try() {
+    let mut table = known();
+    let refused = take(&mut table, '3', '4');
+    let told = format!("G Deepwell.Seat.Refused {{\"message\":\"{WRONG}\",\"forget\":false}}");
+    assert!(refused.contains(&told), "{refused:?}");
+    assert!(refused.iter().any(|message| message.ends_with("name: ")), "the dialog goes on: {refused:?}");
+    for _ in 1..Limits::default().login_tries {
+        assert_eq!(table.closed, None);
+        take(&mut table, '3', '4');
+    }
+    assert_eq!(table.closed, Some(Closed::LoginFailed));
+}
+
+#[test]
+fn a3_without_a_browser_there_is_no_token() {
+    let mut table = browser(None);
+    table.seat_token = Some(token('1'));
+    let refused = take(&mut table, '1', '2');
+    assert!(refused[0].starts_with("G Deepwell.Seat.Refused"), "{refused:?}");
+    assert!(!table.session.is_playing());
+    assert!(!type_line(&mut table, "connect Olad correct horse").contains(&OFFER.to_owned()));
+}
+
+#[test]
+fn a3_another_password_asks_for_another_token() {
+    let mut table = known();
+    take(&mut table, '1', '2');
+    type_line(&mut table, "password");
+    type_line(&mut table, "correct horse");
+    type_line(&mut table, "another horse");
+    let changed = type_line(&mut table, "another horse");
+    assert!(changed.contains(&OFFER.to_owned()), "{changed:?}");
+}
+
+/// A weak token would be the page's mistake, and is not kept.
+#[test]
+fn n10_what_is_no_token_is_neither_kept_nor_looked_at() {
+    let mut table = known();
+    for body in ["", "{}", "[]", "{\"token\":7}", "{\"token\":\"11\"}"] {
+        assert!(send(&mut table, web::GMCP, &format!("Deepwell.Seat.Take {body}")).is_empty(), "{body}");
+    }
+    let short =
+        send(&mut table, web::GMCP, "Deepwell.Seat.Take {\"name\":\"Olad\",\"token\":\"1\",\"next\":\"2\"}");
+    assert!(short[0].starts_with("G Deepwell.Seat.Refused"), "{short:?}");
+    type_line(&mut table, "connect Olad correct horse");
+    let zeds = format!("Deepwell.Seat.Keep {{\"token\":\"{}\"}}", "z".repeat(64));
+    assert!(send(&mut table, web::GMCP, &zeds).is_empty());
+    assert!(table.seat_token == Some(token('1')));
+}

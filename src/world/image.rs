@@ -1,0 +1,217 @@
+//! Rows as values, for the journal of what was built: what of a row builders make, what is different between two such
+//! images, and how a difference is put into a row that others have changed elsewhere meanwhile.
+
+use crate::base::GameTime;
+use crate::world::tables::Row;
+use crate::world::{Character, Exit, ExitKind, Room, StartTasks};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+/// A row of which builders make something.
+pub trait Imaged: Row + Serialize + DeserializeOwned {
+    /// Fields that change while people play; two images that differ only in them are the same.
+    const LIVING: &'static [&'static str];
+
+    /// The row without whom it remembers and what stands in it just now.
+    #[must_use]
+    fn still(&self) -> Self {
+        self.clone()
+    }
+
+    /// The row with whom another remembers and what stands in that just now.
+    #[must_use]
+    fn alive(self, _: &Self) -> Self {
+        self
+    }
+
+    /// The row as a value.
+    fn image(&self) -> Value {
+        serde_json::to_value(self.still()).unwrap_or_default()
+    }
+
+    /// The row that an image shows; none if it shows none.
+    fn of_image(image: &Value) -> Option<Self> {
+        serde_json::from_value(image.clone()).ok()
+    }
+}
+
+impl Imaged for Room {
+    const LIVING: &'static [&'static str] = &["counters", "challenge", "web", "clear"];
+
+    fn still(&self) -> Self {
+        let mut room = self.clone();
+        room.memories.clear();
+        room.challenge.visitors.clear();
+        room
+    }
+
+    fn alive(self, now: &Self) -> Self {
+        Self { memories: now.memories.clone(), challenge: now.challenge.clone(), ..self }
+    }
+}
+
+impl Imaged for Exit {
+    const LIVING: &'static [&'static str] = &["state"];
+
+    fn still(&self) -> Self {
+        let mut exit = self.clone();
+        exit.window = None;
+        if exit.kind == ExitKind::Branch {
+            exit.to = None;
+        }
+        if let Some(door) = &mut exit.door {
+            door.shut = true;
+        }
+        for task in [&mut exit.own_tasks.reset, &mut exit.own_tasks.check].into_iter().flatten() {
+            task.next_at = GameTime(0);
+        }
+        exit
+    }
+
+    fn alive(mut self, now: &Self) -> Self {
+        if let (Some(door), Some(now)) = (&mut self.door, &now.door) {
+            door.shut = now.shut;
+        }
+        let to = if self.kind == ExitKind::Branch { now.to } else { self.to };
+        Self { to, window: now.window, ..self }
+    }
+}
+
+impl Imaged for StartTasks {
+    const LIVING: &'static [&'static str] = &["next_reset_at", "next_check_at"];
+}
+
+/// What builders say of a creature.
+pub fn creature(body: &Character) -> Value {
+    json!({ "name": body.name, "description": body.description })
+}
+
+/// What is different between two images, as one and as the other has it; none if nothing is. Tables are compared field by
+/// field, and what is absent is null.
+pub fn difference(before: &Value, after: &Value, but: &[&str]) -> Option<(Value, Value)> {
+    let (was, is) = (fields(before)?, fields(after)?);
+    let (mut from, mut to) = (Map::new(), Map::new());
+    let added = is.keys().filter(|key| !was.contains_key(*key));
+    for key in was.keys().chain(added).filter(|key| !but.contains(&key.as_str())) {
+        let (old, new) = (was.get(key).unwrap_or(&Value::Null), is.get(key).unwrap_or(&Value::Null));
+        if let Some((old, new)) = if is_whole(key, old, new) {
+            (old != new).then(|| (old.clone(), new.clone()))
+        } else {
+            difference(old, new, &[])
+        } {
+            from.insert(key.clone(), old);
+            to.insert(key.clone(), new);
+        }
+    }
+    (!from.is_empty()).then_some((Value::Object(from), Value::Object(to)))
+}
+
+/// Whether two images are the same but for some fields.
+pub fn is_same(one: &Value, other: &Value, but: &[&str]) -> bool {
+    difference(one, other, but).is_none()
+}
+
+/// An image with a difference put in: where it says one thing it says the other then. None if it does not say that.
+pub fn patch(image: &Value, from: &Value, to: &Value) -> Option<Value> {
+    let mut patched = fields(image)?;
+    let (from, to) = (fields(from)?, fields(to)?);
+    for (key, old) in &from {
+        let (here, new) = (image.get(key).unwrap_or(&Value::Null), to.get(key).unwrap_or(&Value::Null));
+        let changed = if is_whole(key, old, new) {
+            (here == old).then(|| new.clone())?
+        } else {
+            patch(here, old, new)?
+        };
+        if changed.is_null() {
+            patched.remove(key);
+        } else {
+            patched.insert(key.clone(), changed);
+        }
+    }
+    Some(Value::Object(patched))
+}
+
+/// Whether a field is changed as a whole: a door or a task comes and goes with all that it is, and so
+/// does what is no table.
+fn is_whole(key: &str, old: &Value, new: &Value) -> bool {
+    let is_table = |value: &Value| value.is_object() || value.is_null();
+    let comes_whole = matches!(key, "door" | "reset" | "check") && (old.is_null() || new.is_null());
+    comes_whole || !is_table(old) || !is_table(new) || (old.is_null() && new.is_null())
+}
+
+/// The fields of a table; none of what is absent, and nothing of what is no table.
+fn fields(value: &Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(fields) => Some(fields.clone()),
+        Value::Null => Some(Map::new()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_what_is_different_is_kept() {
+        let before =
+            json!({ "name": "Cellar", "details": { "tub": "Wet." }, "at": { "x": 0, "y": 1 }, "seen": 1 });
+        let after = json!({ "name": "Cellar", "details": { "tub": "Dry.", "rope": "Long." }, "at": { "x": 0, "y": 1 } });
+        let (from, to) = difference(&before, &after, &["seen"]).unwrap();
+        assert_eq!(from, json!({ "details": { "tub": "Wet.", "rope": null } }));
+        assert_eq!(to, json!({ "details": { "tub": "Dry.", "rope": "Long." } }));
+        assert_eq!(difference(&before, &before, &[]), None);
+        assert_eq!(difference(&before, &json!({ "seen": 2 }), &["seen", "name", "details", "at"]), None);
+    }
+
+    #[test]
+    fn what_others_changed_elsewhere_stays() {
+        let (from, to) = (json!({ "details": { "tub": "Wet." } }), json!({ "details": { "tub": null } }));
+        let now = json!({ "name": "Vault", "details": { "tub": "Wet.", "rope": "Long." } });
+        assert_eq!(patch(&now, &from, &to), Some(json!({ "name": "Vault", "details": { "rope": "Long." } })));
+        assert_eq!(patch(&json!({ "details": { "tub": "Dry." } }), &from, &to), None);
+        assert_eq!(patch(&json!({}), &from, &to), None, "it says nothing of the kind");
+        assert_eq!(patch(&json!({}), &to, &from), Some(from));
+    }
+
+    #[test]
+    fn a_door_comes_and_goes_whole() {
+        let door = json!({ "door": { "name": "oak door", "shut": true, "key": "pit_key" } });
+        let (from, to) = difference(&json!({}), &door, &[]).unwrap();
+        assert_eq!(patch(&door, &to, &from), Some(json!({})));
+        assert_eq!(patch(&json!({ "door": null }), &from, &to), Some(door.clone()));
+        let bare = json!({ "door": { "name": "oak door", "shut": true } });
+        let (from, to) = difference(&door, &bare, &[]).unwrap();
+        assert_eq!((from, to), (json!({ "door": { "key": "pit_key" } }), json!({ "door": { "key": null } })));
+    }
+
+    fn image() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![Just(json!(1)), Just(json!("words")), Just(json!([1, 2])), Just(json!(true))];
+        leaf.prop_recursive(2, 12, 4, |inner| {
+            prop::collection::btree_map("[abc]", inner, 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect()))
+        })
+    }
+
+    fn table() -> impl Strategy<Value = Value> {
+        prop::collection::btree_map("[abcd]", image(), 0..4)
+            .prop_map(|fields| Value::Object(fields.into_iter().collect()))
+    }
+
+    proptest! {
+        /// A difference there and back leads to the same image, and one way to the other.
+        #[test]
+        fn a_difference_leads_from_one_image_to_the_other_and_back(one in table(), other in table()) {
+            if let Some((from, to)) = difference(&one, &other, &[]) {
+                let there = patch(&one, &from, &to).expect("it says what it says");
+                prop_assert!(is_same(&there, &other, &[]));
+                let back = patch(&there, &to, &from).expect("and then the other");
+                prop_assert!(is_same(&back, &one, &[]));
+            } else {
+                prop_assert!(is_same(&one, &other, &[]));
+            }
+        }
+    }
+}

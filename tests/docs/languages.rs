@@ -1,0 +1,105 @@
+//! Every block of a page is of a kind that some test takes at its word, or stands in a short list of those that none can.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use serde_json::{Deserializer, Value};
+use sqlx::{Connection, SqliteConnection};
+
+use crate::fences::{all_fences, fences, root};
+
+/// Sketches of what is not a picture of the game: how many there are in a page.
+const DRAWINGS: [(&str, usize); 3] =
+    [("ARCHITECTURE.md", 3), ("docs/dungeon.md", 3), ("docs/protocols.md", 1)];
+
+/// What belongs to a block's kind: the files of tests that read it.
+fn is_read(language: &str, hint: &str) -> bool {
+    match language {
+        "sh" => hint.is_empty(),
+        // Pages with code name the file that is compiled: `the_code_of_the_pages_is_compiled`.
+        "toml" | "json" | "sql" | "rust" => true,
+        "text" => {
+            matches!(hint, "syntax" | "typed") || hint.starts_with("deepwell ") || hint.starts_with("from ")
+        }
+        _ => false,
+    }
+}
+
+/// A block of a kind that nothing reads is an example that nobody has tried.
+#[test]
+fn every_block_is_read_by_some_test() {
+    let (mut wrong, mut drawings) = (String::new(), BTreeMap::<String, usize>::new());
+    for fence in all_fences() {
+        if fence.language == "text" && fence.hint == "drawing" {
+            let page = fence.place.split(':').next().unwrap_or_default();
+            *drawings.entry(page.to_owned()).or_default() += 1;
+        } else if fence.language == "nginx" {
+            // The configuration of another program: there is one.
+            assert!(fence.place.starts_with("docs/web.md"), "{}", fence.place);
+        } else if !is_read(&fence.language, &fence.hint) {
+            let _ = writeln!(wrong, "{}: no test reads `{} {}`", fence.place, fence.language, fence.hint);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    assert_eq!(drawings, DRAWINGS.map(|(page, count)| (page.to_owned(), count)).into());
+}
+
+/// Messages are JSON, some behind their names.
+#[test]
+fn every_example_in_json_is_read() {
+    let (mut wrong, mut read) = (String::new(), 0);
+    for fence in fences("json") {
+        let is_name = |word: &str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_uppercase());
+        let mut text = String::new();
+        for line in fence.text.lines() {
+            let named = line.split_once(' ').filter(|(word, _)| is_name(word));
+            text += named.map_or(line, |(_, rest)| rest);
+            text.push('\n');
+        }
+        for value in Deserializer::from_str(&text).into_iter::<Value>() {
+            read += 1;
+            if let Err(error) = value {
+                let _ = writeln!(wrong, "{}: {error}", fence.place);
+                break;
+            }
+        }
+    }
+    assert!(read > 20, "the examples were not found");
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A question about the database is answered by one that has just been made.
+#[tokio::test]
+async fn every_question_in_sql_is_answered() {
+    let mut database = SqliteConnection::connect("sqlite::memory:").await.expect("a database");
+    let entries = fs::read_dir(root().join("migrations")).expect("a folder");
+    let mut migrations: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    migrations.sort();
+    for path in migrations {
+        let text = fs::read_to_string(&path).expect("a migration");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(text)).execute(&mut database).await.expect("it is carried out");
+    }
+    let questions = fences("sql");
+    assert!(!questions.is_empty(), "the questions were not found");
+    for fence in questions {
+        let answer = sqlx::raw_sql(sqlx::AssertSqlSafe(fence.text)).fetch_all(&mut database).await;
+        assert!(answer.is_ok(), "{}: {answer:?}", fence.place);
+    }
+}
+
+/// Code of a page is a file that is compiled here, or lines of one.
+#[test]
+fn the_code_of_the_pages_is_compiled() {
+    let compiled =
+        ["tests/it/lamps.rs", "tests/it/tutorial.rs", "src/puzzle/registry.rs", "tests/docs/moss.rs"]
+            .map(|path| fs::read_to_string(root().join(path)).expect("a source"));
+    let squeeze = |text: &str| text.split_whitespace().collect::<String>();
+    let known: Vec<String> = compiled.iter().map(|text| squeeze(text)).collect();
+    for fence in fences("rust") {
+        // What ships would stand in the registry beside the others.
+        let code = squeeze(&fence.text).replace("lamps::Lamps", "vault::Vault");
+        let found = known.iter().any(|text| text.contains(&code));
+        assert!(found, "{}: this is compiled nowhere", fence.place);
+    }
+}

@@ -1,0 +1,35 @@
+//! The part of a level that docs/levels.md makes.
+
+use std::sync::Arc;
+
+use deepwell::base::Rng;
+use deepwell::data::Reader;
+use deepwell::level::{Decorator, Material, Registry, RoomedFloor};
+
+/// Turns one material of walls into moss.
+#[derive(Debug)]
+pub(crate) struct Moss {
+    on: Material,
+}
+
+impl Moss {
+    /// Reads `on`.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Self {
+        Self { on: Material::from(reader.text("on")) }
+    }
+}
+
+impl Decorator for Moss {
+    fn decorate(&self, floor: &mut RoomedFloor, _dice: &mut Rng) {
+        for (_, cell) in floor.cells_mut() {
+            if cell.wall == self.on {
+                cell.wall = Material::from("moss");
+            }
+        }
+    }
+}
+
+/// Makes the part known, as `src/level/builtin.rs` does with others.
+pub(crate) fn register(all: &mut Registry) {
+    all.register_decorator("moss", |reader, _| Arc::new(Moss::read(reader)));
+}

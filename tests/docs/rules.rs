@@ -1,0 +1,185 @@
+//! The rules of the five designs: docs/rules.md says of each where a player meets it, and what a player meets is tested
+//! over sockets. The table of those tests at the end of the page is made from their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::{faults, generated};
+
+const PAGE: &str = "docs/rules.md";
+/// The letters of the designs, and how many rules each has.
+const DESIGNS: [(&str, u32); 6] = [("C", 6), ("E", 59), ("P", 31), ("T", 20), ("R", 25), ("H", 20)];
+/// Where the tests are whose names begin with the rules that they show.
+const FOLDER: &str = "tests/live/rows/";
+/// What a rule says that no player can meet; the reason follows.
+const NOT_MET: &str = "not met: ";
+/// Tests over sockets that stand elsewhere and show rules of the designs, too.
+const BESIDE: &[(&str, &str)] = &[
+    ("E49", "nothing_told_is_lost_by_sigkill"),
+    ("E52", "e53_six_commands_make_a_dungeon"),
+    ("E53", "e53_six_commands_make_a_dungeon"),
+];
+/// Rules that players meet and no test over sockets shows yet, and why. Whoever writes one takes its line away.
+const NOT_YET: &[(&str, &str)] =
+    &[("R16", MINDS), ("R17", MINDS), ("R18", MINDS), ("R19", MINDS), ("R20", MINDS), ("T20", MINDS)];
+/// Why what creatures make of a tick is not shown over sockets.
+const MINDS: &str = "creatures think by the second, and when they come is chance; `tests/it/creatures.rs` and \
+                     `src/game/fight/tests.rs` play it in virtual time";
+/// Where the table stands in the page.
+const MARKS: [&str; 2] =
+    ["<!-- tests over sockets: generated from tests/docs/rules.rs -->\n", "<!-- end of the tests -->\n"];
+
+/// A rule by its letter and number, in the order of the page.
+type Rule = (char, u32);
+
+fn rule(id: &str) -> Option<Rule> {
+    let letter = id.chars().next()?.to_ascii_uppercase();
+    let number = id[1..].parse().ok()?;
+    DESIGNS.iter().any(|(design, _)| design.starts_with(letter)).then_some((letter, number))
+}
+
+/// The rules of one cell: "P8, P9" and "R7 to R9" are several.
+fn rules_of(cell: &str) -> Vec<Rule> {
+    cell.split(", ")
+        .flat_map(|part| match part.split_once(" to ") {
+            Some((first, last)) => {
+                let ends = (rule(first).expect("a rule"), rule(last).expect("a rule"));
+                (ends.0.1..=ends.1.1).map(|number| (ends.0.0, number)).collect()
+            }
+            None => vec![rule(part).unwrap_or_else(|| panic!("{part} is no rule of a design"))],
+        })
+        .collect()
+}
+
+/// The rules with which the name of a test begins: `e18_e21_ways_that_meet`.
+fn rules_in_name(name: &str) -> Vec<Rule> {
+    name.split('_').map_while(rule).collect()
+}
+
+fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE)).expect("the page of rules")
+}
+
+/// Where a player meets each rule, by the tables of three columns.
+fn places(page: &str) -> BTreeMap<Rule, String> {
+    let mut places = BTreeMap::new();
+    let mut is_design = false;
+    for line in page.lines() {
+        match line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) {
+            Some(row) if row.starts_with("id | ") => is_design = row.ends_with("| where a player meets it"),
+            Some(row) if is_design => {
+                let (id, rest) = row.split_once(" | ").expect("three columns");
+                let (_, place) = rest.rsplit_once(" | ").expect("three columns");
+                for rule in rules_of(id) {
+                    assert!(places.insert(rule, place.to_owned()).is_none(), "{rule:?} stands twice");
+                }
+            }
+            _ => is_design &= line.starts_with("|---"),
+        }
+    }
+    places
+}
+
+/// The tests over sockets of each rule.
+fn shown() -> BTreeMap<Rule, BTreeSet<String>> {
+    let mut shown: BTreeMap<Rule, BTreeSet<String>> = BTreeMap::new();
+    for (name, file) in faults::tests() {
+        let file = file.unwrap_or_default();
+        let beside = BESIDE.iter().filter(|(_, test)| *test == name).filter_map(|(id, _)| rule(id));
+        let named = if file.starts_with(FOLDER) { rules_in_name(&name) } else { Vec::new() };
+        for rule in named.into_iter().chain(beside) {
+            assert!(file.starts_with("tests/live/"), "{name} in {file:?} is no test over sockets");
+            shown.entry(rule).or_default().insert(format!("[{name}](../{file})"));
+        }
+    }
+    shown
+}
+
+fn name_of((letter, number): Rule) -> String {
+    format!("{letter}{number}")
+}
+
+#[test]
+fn each_rule_of_the_designs_says_where_it_is_met() {
+    let places = places(&page());
+    let all: Vec<Rule> = DESIGNS
+        .iter()
+        .flat_map(|(design, count)| (1..=*count).filter_map(move |number| rule(&format!("{design}{number}"))))
+        .collect();
+    let missing: Vec<String> =
+        all.iter().filter(|rule| !places.contains_key(rule)).copied().map(name_of).collect();
+    assert!(missing.is_empty(), "{PAGE} does not say where these are met: {missing:?}");
+    assert_eq!(places.len(), all.len(), "{PAGE} has a rule too many");
+    for (rule, place) in places {
+        let reason = place.strip_prefix(NOT_MET).unwrap_or(&place);
+        assert!(reason.chars().any(char::is_alphabetic), "{}: {place:?}", name_of(rule));
+    }
+}
+
+#[test]
+fn each_rule_that_is_met_is_shown_over_sockets() {
+    let (page, shown) = (page(), shown());
+    let mut wrong = String::new();
+    for (id, test) in BESIDE {
+        let rule = rule(id).expect("a rule");
+        if !shown
+            .get(&rule)
+            .is_some_and(|tests| tests.iter().any(|told| told.starts_with(&format!("[{test}]"))))
+        {
+            let _ = writeln!(wrong, "{id}: there is no test {test}");
+        }
+    }
+    let late: BTreeMap<Rule, &str> =
+        NOT_YET.iter().map(|(id, reason)| (rule(id).expect("a rule"), *reason)).collect();
+    let places = places(&page);
+    for (rule, place) in &places {
+        let (name, is_met) = (name_of(*rule), !place.starts_with(NOT_MET));
+        match (is_met, shown.contains_key(rule), late.contains_key(rule)) {
+            (true, true, false) | (true, false, true) | (false, false, false) => {}
+            (true, false, false) => _ = writeln!(wrong, "{name}: no test in {FOLDER} begins with it"),
+            (true, true, true) => _ = writeln!(wrong, "{name}: has a test; take it out of NOT_YET"),
+            (false, ..) => _ = writeln!(wrong, "{name}: is not met, but there is a test or a promise"),
+        }
+    }
+    for rule in shown.keys().filter(|rule| !places.contains_key(rule)) {
+        let _ = writeln!(wrong, "{}: a test shows it, and {PAGE} does not know it", name_of(*rule));
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+
+    let mut table = String::from("\n| rules | tests |\n|---|---|\n");
+    let mut rows: Vec<(Vec<Rule>, String)> = Vec::new();
+    for (rule, tests) in &shown {
+        let tests = tests.iter().cloned().collect::<Vec<_>>().join("<br>");
+        match rows.iter_mut().find(|(_, told)| *told == tests) {
+            Some((rules, _)) => rules.push(*rule),
+            None => rows.push((vec![*rule], tests)),
+        }
+    }
+    for (rules, tests) in rows {
+        let rules = rules.into_iter().map(name_of).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(table, "| {rules} | {tests} |");
+    }
+    if !NOT_YET.is_empty() {
+        let _ = writeln!(table, "\nMet, and without such a test yet:\n\n| rule | why |\n|---|---|");
+        for (rule, reason) in late {
+            let _ = writeln!(table, "| {} | {reason} |", name_of(rule));
+        }
+    }
+    table.push('\n');
+    let (before, rest) = page.split_once(MARKS[0]).expect("the page has a place for the table");
+    let (_, after) = rest.split_once(MARKS[1]).expect("the table ends");
+    let wanted = [before, MARKS[0], &table, MARKS[1], after].concat();
+    assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the tests; {}", generated::HOW);
+}
+
+#[test]
+fn rules_are_read_from_cells_and_names() {
+    assert_eq!(rules_of("R7 to R9"), [('R', 7), ('R', 8), ('R', 9)]);
+    assert_eq!(rules_of("P8, P9"), [('P', 8), ('P', 9)]);
+    assert_eq!(rules_in_name("e18_e21_ways_that_meet_2"), [('E', 18), ('E', 21)]);
+    assert!(rules_in_name("n6_any_bytes").is_empty());
+    let page = "| id | rule | where a player meets it |\n|---|---|---|\n| E1 | a \\| b | `look` |\n\n| id | rule |\n|---|---|\n| D1 | c |\n";
+    assert_eq!(places(page), BTreeMap::from([(('E', 1), "`look`".to_owned())]));
+}

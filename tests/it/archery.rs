@@ -1,0 +1,156 @@
+//! Bows, rockets and creatures that shoot, in rooms cut to measure.
+
+use crate::den::{den, puts, room_of};
+use crate::table::Table;
+use deepwell::base::{Slot, Span};
+use deepwell::catalog::RoomKind;
+use deepwell::world::{Item, Place};
+
+/// One round of a fight.
+const ROUND: Span = Span::secs(3);
+/// A tick of the branch.
+const TICK: Span = Span::secs(10);
+
+/// Olad has a bow in hand and three rockets.
+fn arm(table: &mut Table) {
+    let (olad, now) = (table.id("Olad"), table.now());
+    table.rewrites(|stored| {
+        let meta = stored.meta.as_mut().expect("a meta row");
+        for (key, worn, count) in [("short_bow", Some(Slot::Hand), 1), ("rocket", None, 3)] {
+            let id = deepwell::base::ItemId(meta.next_item);
+            meta.next_item += 1;
+            let thing = Item { worn, count, ..Item::new(id, key, Place::Holder(olad), now) };
+            stored.items.insert(id, thing);
+        }
+    });
+    table.hears("Olad");
+}
+
+/// R23: an arrow hits the first creature straight ahead, two rooms away at the most, one a round; what lives comes.
+#[test]
+fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
+    let (mut table, rooms) = den(3, &["1abc"]);
+    let far = puts(&mut table, &[("warden", rooms[&'c'])])[0];
+    arm(&mut table);
+    table.becomes("Olad", 9_999, 20);
+    let refused = table.types("Olad", "shoot east");
+    assert!(refused.contains("You see nobody to shoot at that way."), "three rooms away: {refused}");
+    let near = puts(&mut table, &[("warden", rooms[&'b'])])[0];
+    loop {
+        let read = table.types("Olad", "shoot east");
+        assert!(read.contains("the warden, to the east"), "{read}");
+        let again = table.types("Olad", "shoot east");
+        assert!(again.contains("Your hands need a moment: 3 seconds."), "{again}");
+        if read.contains("You hit the warden, to the east, for ") {
+            break;
+        }
+        // Who was missed comes all the same; so that there is a shot that hits, it is put back.
+        let room = rooms[&'b'];
+        table.rewrites(|stored| {
+            let body = stored.characters.get_mut(&near).expect("the warden");
+            body.mood = deepwell::world::Mood::Idle;
+            body.room = room;
+        });
+        table.waits(ROUND);
+    }
+    assert!(table.world().characters[near].hp < 100);
+    assert_eq!(table.world().characters[far].hp, 100, "what stands behind is not hit");
+    table.waits(ROUND);
+    let read = table.hears("Olad");
+    assert!(read.contains("The warden comes at you at a full run!"), "{read}");
+    assert_eq!(room_of(&table, near), Some(rooms[&'1']));
+    let refused = table.types("Olad", "shoot east");
+    assert!(refused.contains("It is too close for that"), "{refused}");
+}
+
+/// R23: who falls by an arrow is worth what it is worth, to the party where it fell and where the shot came from; what it had
+/// lies there.
+#[test]
+fn r23_what_is_felled_from_afar_counts() {
+    let (mut table, rooms) = den(4, &["1ab"]);
+    puts(&mut table, &[("moth", rooms[&'a'])]);
+    arm(&mut table);
+    table.becomes("Olad", 9_999, 900);
+    let mut read = String::new();
+    for _ in 0..8 {
+        read += &table.types("Olad", "shoot east");
+        if read.contains("is dead") || read.contains("you gain") {
+            break;
+        }
+        table.waits(ROUND);
+        read += &table.hears("Olad");
+    }
+    assert!(read.contains("you gain 10 experience"), "{read}");
+    assert!(table.world().occupants(rooms[&'a']).is_empty());
+}
+
+/// R23: a rocket bursts in the first room ahead that has creatures, hurts and dazzles them, and is gone; without a way it is
+/// for joy.
+#[test]
+fn r23_a_rocket_bursts_among_creatures() {
+    let (mut table, rooms) = den(5, &["1ab"]);
+    let wardens = puts(&mut table, &[("warden", rooms[&'b']), ("warden", rooms[&'b'])]);
+    let captive = puts(&mut table, &[("statue", rooms[&'b'])])[0];
+    arm(&mut table);
+    assert!(table.types("Olad", "light bow").contains("is nothing that one lights"));
+    let read = table.types("Olad", "light rocket");
+    assert!(read.contains("green and golden stars"), "{read}");
+    table.waits(ROUND);
+    let read = table.types("Olad", "light rocket east");
+    assert!(read.contains("hisses away to the east"), "{read}");
+    for warden in &wardens {
+        let body = &table.world().characters[*warden];
+        assert_eq!(body.hp, 94);
+        assert!(body.affects.iter().any(|affect| affect.key == "dazzled"));
+    }
+    assert_eq!(table.world().characters[captive].hp, 100, "whoever has no will to fight is spared");
+    assert!(table.types("Olad", "inventory").contains("a rocket"), "one of three is left");
+    table.waits(ROUND);
+    assert!(table.hears("Olad").contains("comes at you"));
+}
+
+/// R23: a creature that shoots does so at whoever stands straight ahead of it, and not at whoever is beside it.
+#[test]
+fn r23_creatures_shoot_along_a_hall() {
+    let (mut table, rooms) = den(6, &["1ab", "c  "]);
+    let archer = puts(&mut table, &[("archer", rooms[&'b'])])[0];
+    let mut read = String::new();
+    for _ in 0..6 {
+        table.waits(TICK);
+        read += &table.hears("Olad");
+    }
+    assert!(read.contains("A feathered dart comes out of the east and hits you for "), "{read}");
+    assert_eq!(room_of(&table, archer), Some(rooms[&'b']), "it stays where it is");
+    table.types("Olad", "south");
+    table.hears("Olad");
+    table.waits(TICK);
+    let read = table.hears("Olad");
+    assert!(!read.contains("dart"), "round the corner nobody is hit: {read}");
+}
+
+/// R23: what does not fly is refused in words: without a bow, where there is no way, in the town.
+#[test]
+fn r23_nothing_flies_where_it_cannot() {
+    let (mut table, _) = den(7, &["1a"]);
+    assert!(table.types("Olad", "shoot east").contains("You have nothing in hand that shoots."));
+    arm(&mut table);
+    assert!(table.types("Olad", "shoot north").contains("An arrow needs a way to fly"));
+    let out = table.types("Olad", "shoot west");
+    assert!(out.contains("You can shoot only along the ways that you know, and in the dungeon."), "{out}");
+    assert!(table.types("Olad", "shoot east").contains("You see nobody to shoot at that way."));
+}
+
+/// R23: nothing flies out of a room into which nothing comes.
+#[test]
+fn r23_nobody_shoots_from_where_nothing_hunts() {
+    let (mut table, rooms) = den(8, &["1ab"]);
+    let warden = puts(&mut table, &[("warden", rooms[&'b'])])[0];
+    arm(&mut table);
+    let here = table.room("Olad").id;
+    table.rewrites(|stored| stored.rooms.get_mut(&here).expect("a room").kind = RoomKind::Rest);
+    for line in ["shoot east", "light rocket east", "light rocket"] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("in a room where people rest"), "{line}: {told}");
+    }
+    assert_eq!(table.world().characters[warden].hp, 100);
+}

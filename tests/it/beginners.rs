@@ -1,0 +1,167 @@
+//! Beginners who know nothing but the text they are sent: how far they come behind each exit of the well, alone and as a
+//! pair, and how long the second level takes them. They fight what bars the way, use what they carry or run at a third of
+//! their hit points, rest, wear what they find, and go back at what they ran from. docs/balance.md has the table of many.
+
+use crate::company::{Company, comes_in};
+use crate::host::Host;
+use crate::listener::Spot;
+use deepwell::base::{Seed, Span};
+use deepwell::game::GameConfig;
+use deepwell::server::config::Config;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fmt::Write as _;
+
+/// The exits of the well, and what lies behind them.
+const EXITS: [(&str, &str); 4] = [
+    ("north", "the long seam"),
+    ("east", "the well"),
+    ("south", "the cellars"),
+    ("west", "the sunken house"),
+];
+
+/// Names of who goes, the leader first.
+const NAMES: [&str; 2] = ["Olad", "Bera"];
+
+/// Rooms after which somebody has come far enough.
+const ROOMS: usize = 100;
+
+/// Turns after which an evening is over.
+const TURNS: u32 = 600;
+
+/// Trips of one evening.
+const TRIPS: u32 = 24;
+
+/// How often one goes back at what one ran from.
+const TRIES: u32 = 3;
+
+/// What became of one evening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Outing {
+    rooms: usize,
+    /// Whether they were carried out.
+    fell: bool,
+    /// When the second level came.
+    second_level: Option<Span>,
+}
+
+/// Goes down by an exit and on until they fall, have seen enough, or find nothing more that they dare.
+fn outing(seed: u64, exit: &str, people: usize) -> Outing {
+    let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
+    let mut host = Host::new(config, Config::default().world.welcome.trim_end());
+    let mut all: Vec<_> = NAMES[..people].iter().map(|name| comes_in(&mut host, name)).collect();
+    let others = all.split_off(1);
+    let first = all.remove(0);
+    let mut company = Company::new(host, first, others);
+    company.careful = true;
+    company.others_say("guide off");
+    company.says("guide off");
+    company.others_say("down");
+    company.says("down");
+    if people > 1 {
+        company.says("party invite Bera");
+    }
+    let mut evening = Evening { company, played: Span(0), second_level: None };
+    let mut rooms = 0;
+    for _ in 0..TRIPS {
+        rooms += evening.trip(exit, ROOMS - rooms);
+        if evening.company.is_lost() || rooms >= ROOMS {
+            break;
+        }
+        if evening.company.comes_back(exit).is_none() {
+            break;
+        }
+    }
+    let Evening { company, second_level, .. } = evening;
+    Outing { rooms, fell: company.is_lost(), second_level }
+}
+
+/// People and how long they have been below.
+struct Evening {
+    company: Company,
+    played: Span,
+    second_level: Option<Span>,
+}
+
+impl Evening {
+    /// One trip below, until they fall, have seen enough, or find nothing more that they dare. Gives the rooms they saw.
+    fn trip(&mut self, exit: &str, most: usize) -> usize {
+        let mut fled: BTreeMap<Spot, u32> = BTreeMap::new();
+        let mut seen: BTreeSet<Spot> = BTreeSet::new();
+        let before = self.company.host.now();
+        let mut goes_on = self.company.enters_a_branch(Some(exit));
+        for _ in 0..TURNS {
+            seen.insert(self.company.sheet().at);
+            if self.second_level.is_none() && self.company.has_heard("you have reached level 2") {
+                self.second_level = Some(Span(self.played.0 + self.company.host.now().0 - before.0));
+            }
+            if goes_on.is_none() || self.company.is_lost() || seen.len() >= most {
+                break;
+            }
+            goes_on = turn(&mut self.company, &mut fled);
+        }
+        self.played.0 += self.company.host.now().0 - before.0;
+        seen.len()
+    }
+}
+
+/// What careful climbers do next. None if there is nothing that they dare.
+fn turn(company: &mut Company, fled: &mut BTreeMap<Spot, u32>) -> Option<()> {
+    let all = || std::iter::once(&company.first).chain(&company.others);
+    if company.first.fighting {
+        company.fights();
+        return Some(());
+    }
+    if all().any(|one| one.health.0 * 10 < one.health.1 * 6) {
+        return company.rests();
+    }
+    company.takes_all();
+    let sheet = company.sheet();
+    let steps = sheet.way_on().or_else(|| {
+        let dares = |spot: Spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < TRIES);
+        sheet.way_to(dares)
+    })?;
+    let first = steps.first()?.clone();
+    let from = company.sheet().at;
+    company.goes(&first)?;
+    let (here, was_in) = (company.sheet().at, from);
+    if here == was_in {
+        // They ran: what they ran from is a step that way.
+        company.sheet().goes(&first);
+        *fled.entry(company.sheet().at).or_default() += 1;
+        company.sheet().at = here;
+    }
+    Some(())
+}
+
+fn median<T: Copy + Ord>(mut all: Vec<T>) -> Option<T> {
+    all.sort_unstable();
+    all.get(all.len() / 2).copied()
+}
+
+/// T19, E24, E59: what is shown is enough to live by, behind each exit, alone and as a pair. One evening of each at the
+/// seeds of this test; many, as docs/balance.md shows them, with the number in `DEEPWELL_EVENINGS`.
+#[test]
+fn t19_beginners_live_by_what_they_read() {
+    let evenings: u64 =
+        env::var("DEEPWELL_EVENINGS").map_or(1, |count| count.parse().expect("a number of evenings"));
+    let mut table = String::new();
+    let mut all: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (exit, place) in EXITS {
+        let _ = write!(table, "| {exit}, {place} |");
+        for people in [1, 2] {
+            let outings: Vec<Outing> = (0..evenings).map(|seed| outing(100 + seed, exit, people)).collect();
+            let rooms = median(outings.iter().map(|outing| outing.rooms).collect()).expect("an evening");
+            let fell = outings.iter().filter(|outing| outing.fell).count();
+            let minutes = outings.iter().filter_map(|outing| outing.second_level).map(|span| span.0 / 60_000);
+            let minutes = median(minutes.collect()).map_or("none".to_owned(), |minutes| minutes.to_string());
+            all.entry(people).or_default().push(rooms);
+            let _ = write!(table, " {rooms} | {fell} of {evenings} | {minutes} |");
+        }
+        table.push('\n');
+    }
+    print!("{table}");
+    for (people, rooms) in all {
+        assert!(median(rooms) >= Some(40), "{people}: {table}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Files of content with a mistake in them, each beside what its author is told: `tests/data/broken`. The first line of such a
+//! file is where it would lie, then stands what it says, and behind `=== mistakes` every line that is told of it. `WRITE_GENERATED`
+//! writes those lines anew.
+
+use crate::generated::{HOW, stands};
+use crate::table::Table;
+use crate::workshop::Workshop;
+use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::game::Input;
+use deepwell::world::Snapshot;
+use std::fs;
+use std::path::Path;
+
+/// What parts a file from what is told of it.
+const MARK: &str = "=== mistakes\n";
+
+/// One broken file.
+struct Broken {
+    /// From the root of the repository.
+    fixture: String,
+    /// Below `content/`, or below the state folder for the file of a zone.
+    path: String,
+    text: String,
+}
+
+fn fixtures() -> Vec<Broken> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = fs::read_dir(root.join("tests/data/broken")).expect("the fixtures");
+    let mut names: Vec<String> =
+        folder.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let read = |name: String| {
+        let fixture = format!("tests/data/broken/{name}");
+        let whole = fs::read_to_string(root.join(&fixture)).expect("a text");
+        let (file, _) = whole.split_once(MARK).unwrap_or_else(|| panic!("{fixture} has no line {MARK}"));
+        let (path, text) = file.split_once('\n').expect("a path");
+        Broken { fixture, path: path.to_owned(), text: text.to_owned() }
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// What is told of the shipped content with this file in it.
+fn mistakes(broken: &Broken) -> Vec<String> {
+    let kept = BUILTIN.iter().filter(|(path, _)| *path != broken.path);
+    let files: Vec<(&str, &str)> = kept.copied().chain([(&*broken.path, &*broken.text)]).collect();
+    let wrong = Catalog::load(&files).err().unwrap_or_default();
+    wrong.iter().map(ToString::to_string).collect()
+}
+
+/// What stands in the world; what somebody typed is written down besides.
+fn rows(table: &Table) -> impl PartialEq + use<> {
+    let Snapshot { rooms, exits, items, characters, start_tasks, .. } = table.world().snapshot();
+    (rooms, exits, items, characters, start_tasks)
+}
+
+/// Every broken file is told with its place and what would be right; a reload that meets one, or an import, changes nothing.
+#[test]
+fn every_broken_file_is_told_with_its_place_and_its_cure() {
+    let fixtures = fixtures();
+    assert!(fixtures.len() >= 40, "only {} fixtures", fixtures.len());
+    let mut shop = Workshop::open();
+    let looks = |shop: &mut Workshop| {
+        let lines = ["look", "help fighting", "examine here", "check town", "find kind shop"];
+        lines.map(|line| shop.types("Olad", line))
+    };
+    let looked = looks(&mut shop);
+    let mut stale = Vec::new();
+    for broken in &fixtures {
+        let before = rows(&shop.table);
+        let told = if let Some(file) = broken.path.strip_prefix("zones/") {
+            let zone = file.trim_end_matches(".toml");
+            shop.files.insert(zone.to_owned(), broken.text.clone());
+            let told = shop.types("Olad", &format!("zone import {zone}"));
+            told.lines().skip(1).map(str::to_owned).collect()
+        } else {
+            let mistakes = mistakes(broken);
+            let askers = vec![shop.table.session("Olad")];
+            shop.table.step(Input::ContentRefused { askers, mistakes: mistakes.clone() });
+            let told = shop.table.hears("Olad");
+            let shown = mistakes.first().is_none_or(|first| told.contains(first));
+            assert!(shown, "{}: {told}", broken.fixture);
+            mistakes
+        };
+        assert!(rows(&shop.table) == before, "{}: something has changed", broken.fixture);
+        if !told.iter().any(|line| line.starts_with(&format!("{}:", broken.path))) {
+            stale.push(format!("{}: nothing is said of it: {told:?}", broken.fixture));
+            continue;
+        }
+        for line in &told {
+            let mut parts = line.splitn(4, ':').skip(1);
+            let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
+            assert!(is_number(parts.next()) && is_number(parts.next()), "{}: {line}", broken.fixture);
+        }
+        let Broken { fixture, path, text } = broken;
+        let told = told.join("\n");
+        if !stands(fixture, &format!("{path}\n{text}{MARK}{told}\n")) {
+            stale.push(format!("{fixture}:\n{told}"));
+        }
+    }
+    assert_eq!(looks(&mut shop), looked, "what is in force stays so word by word");
+    assert!(stale.is_empty(), "{HOW}\n{}", stale.join("\n"));
+}

@@ -1,0 +1,407 @@
+//! People who go below together and know nothing but the text they are sent. The first of them leads, and has the map in the
+//! head; the others follow and fight along.
+
+use crate::host::Host;
+use crate::listener::{Listener, Sheet, Way, barring, between, singulars, ways};
+use crate::screen_reader_puzzle::solve_puzzle;
+use deepwell::base::Span;
+
+/// A round of a fight.
+pub(crate) const ROUND: Span = Span::secs(3);
+
+/// How often one waits five minutes for an exit that leads somewhere new.
+const RESETS: u32 = 20;
+
+/// Rounds after which somebody asks again whether they still fight.
+const ROUNDS: u32 = 40;
+
+/// People who go together.
+pub(crate) struct Company {
+    pub(crate) host: Host,
+    pub(crate) first: Listener,
+    pub(crate) others: Vec<Listener>,
+    /// Maps in the head of the first: the floor, the one below it, a puzzle. The last one counts.
+    pub(crate) sheets: Vec<Sheet>,
+    /// What the first saw of the room last.
+    pub(crate) room: String,
+    /// All that the first has heard.
+    pub(crate) heard: String,
+    /// Whether they run rather than fall.
+    pub(crate) careful: bool,
+    /// What the first carries that helps when one is hurt.
+    remedies: Vec<String>,
+}
+
+impl Company {
+    /// Those who have come in; the first leads.
+    pub(crate) fn new(host: Host, first: Listener, others: Vec<Listener>) -> Self {
+        Self {
+            host,
+            first,
+            others,
+            sheets: vec![Sheet::default()],
+            room: String::new(),
+            heard: String::new(),
+            careful: false,
+            remedies: Vec::new(),
+        }
+    }
+
+    /// The first types a line; all do what the words say that they hear then. Gives what the first was answered.
+    pub(crate) fn says(&mut self, line: &str) -> String {
+        let answer = self.first.types(&mut self.host, line);
+        if answer.contains("\nExits: ") {
+            self.room.clone_from(&answer);
+        }
+        self.react();
+        answer
+    }
+
+    /// The others type a line each.
+    pub(crate) fn others_say(&mut self, line: &str) {
+        for other in &mut self.others {
+            other.types(&mut self.host, line);
+        }
+    }
+
+    /// All listen, and do what they are told can be done.
+    pub(crate) fn react(&mut self) {
+        for _ in 0..4 {
+            let heard = self.first.takes_in(&mut self.host);
+            self.heard.push_str(&heard);
+            let lines = self.first.reactions(&heard);
+            for line in &lines {
+                self.first.types(&mut self.host, line);
+            }
+            let mut is_quiet = lines.is_empty();
+            for other in &mut self.others {
+                let heard = other.takes_in(&mut self.host);
+                let lines = other.reactions(&heard);
+                for line in &lines {
+                    other.types(&mut self.host, line);
+                }
+                is_quiet &= lines.is_empty();
+            }
+            if is_quiet {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn waits(&mut self, span: Span) {
+        self.host.waits(span);
+        self.react();
+    }
+
+    pub(crate) fn has_heard(&self, words: &str) -> bool {
+        self.heard.contains(words)
+    }
+
+    /// Whether a puzzle is solved.
+    pub(crate) fn has_solved(&self) -> bool {
+        self.has_heard("The puzzle is solved")
+    }
+
+    /// Whether the first has been washed out of the dungeon.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.first.page.contains("You come to at the start")
+    }
+
+    /// Takes a way that nobody has taken, of that name if one is given.
+    pub(crate) fn enters_a_branch(&mut self, wanted: Option<&str>) -> Option<()> {
+        let there = ways(&self.says("exits"));
+        let is_meant =
+            |name: &str, way: Way| way == Way::Unexplored && wanted.is_none_or(|wanted| wanted == name);
+        let found =
+            there.iter().find(|(name, way)| is_meant(name, **way)).expect("a way that nobody has taken");
+        let name = found.0.clone();
+        self.goes(&name)
+    }
+
+    pub(crate) fn sheet(&mut self) -> &mut Sheet {
+        self.sheets.last_mut().expect("one is somewhere")
+    }
+
+    /// One step, and what is found there. None if both are out of the dungeon.
+    pub(crate) fn goes(&mut self, direction: &str) -> Option<()> {
+        let answer = self.says(direction);
+        if !answer.contains("\nExits: ") && !answer.starts_with("Exits: ") {
+            // Something holds them, or strikes at them: once more when that is over.
+            self.fights();
+            return Some(());
+        }
+        self.sheet().goes(direction);
+        self.arrives()
+    }
+
+    /// Looks round a room that has just been entered, and deals with what is there.
+    pub(crate) fn arrives(&mut self) -> Option<()> {
+        if self.first.fighting {
+            self.fights();
+        }
+        self.deals_with_it()?;
+        let sheet = self.sheet();
+        if !sheet.rooms.contains_key(&sheet.at) || sheet.blocked.contains(&sheet.at) {
+            self.learns_the_ways();
+        }
+        Some(())
+    }
+
+    pub(crate) fn learns_the_ways(&mut self) {
+        let answer = self.says("exits");
+        let blocked = self.room.contains("The way onward is blocked");
+        let sheet = self.sheet();
+        sheet.rooms.insert(sheet.at, ways(&answer));
+        if blocked {
+            sheet.blocked.insert(sheet.at);
+        } else {
+            sheet.blocked.remove(&sheet.at);
+        }
+    }
+
+    /// What bars the way is fought, pulled or solved, whatever the words call for.
+    fn deals_with_it(&mut self) -> Option<()> {
+        for _ in 0..4 {
+            if !self.room.contains("The way onward is blocked") || self.is_lost() {
+                return Some(());
+            }
+            let words =
+                between(&self.room, "The way onward is blocked. ", "\n").unwrap_or_default().to_owned();
+            if words.contains("go in and solve the puzzle") {
+                if self.careful {
+                    // There is always another way on.
+                    return Some(());
+                }
+                if !solve_puzzle(self) {
+                    return None;
+                }
+            } else if words.contains("lever juts from the wall") {
+                self.pulls();
+            } else if let Some(back) = between(&words, ", ", " back.").filter(|_| words.contains("chain")) {
+                self.pulls_far_off(back.rsplit(", ").next().unwrap_or_default())?;
+            } else {
+                self.fights();
+                continue;
+            }
+            if !self.is_lost() {
+                self.says("look");
+            }
+        }
+        Some(())
+    }
+
+    fn pulls(&mut self) {
+        for _ in 0..12 {
+            let answer = self.says("pull lever");
+            if answer.contains("locks") {
+                return;
+            }
+        }
+        assert!(self.careful, "the lever does not give:\n{}", self.first.page);
+    }
+
+    /// The lever is so many rooms back, along the way one came.
+    fn pulls_far_off(&mut self, distance: &str) -> Option<()> {
+        let numbers = ["one room", "two rooms", "three rooms"];
+        let rooms = numbers.iter().position(|number| *number == distance).expect("a distance in words") + 1;
+        let from = self.sheet().at;
+        for _ in 0..rooms {
+            self.learns_the_ways();
+            let back = self.sheet().way(Way::Back)?;
+            self.says(&back);
+            self.sheet().goes(&back);
+        }
+        self.pulls();
+        let steps = self.sheet().way_to(|spot| spot == from)?;
+        for name in steps {
+            self.says(&name);
+            self.sheet().goes(&name);
+        }
+        Some(())
+    }
+
+    /// Fights whatever bars the way or strikes, until nothing does.
+    pub(crate) fn fights(&mut self) {
+        if self.careful && self.first.fighting {
+            let attacker = self.heard.lines().rev().find_map(|line| line.strip_suffix(" comes at you."));
+            let name = attacker.and_then(|name| name.split(' ').next_back()).unwrap_or("me").to_owned();
+            if !self.dares(&name) && self.run() {
+                return;
+            }
+        }
+        for _ in 0..ROUNDS {
+            if self.first.down {
+                self.waits(ROUND);
+                continue;
+            }
+            if self.careful && self.is_in_need() {
+                if self.saves_itself() {
+                    return;
+                }
+                continue;
+            }
+            if !self.first.fighting {
+                let Some(target) = barring(&self.room).into_iter().next() else { return };
+                if self.careful && !self.dares(&target) {
+                    return;
+                }
+                self.attacks(&target);
+            }
+            if self.first.fighting {
+                self.waits(ROUND);
+            }
+            if !self.first.fighting && !self.first.down && !barring(&self.room).is_empty() {
+                self.says("look");
+            }
+        }
+    }
+
+    /// Whether a fight looks as if it could be won, by what weighing it up tells.
+    fn dares(&mut self, target: &str) -> bool {
+        for word in singulars(target) {
+            let answer = self.says(&format!("consider {word}"));
+            if answer.contains("would") {
+                return ["easy fight", "should win", "probably win", "scratch you"]
+                    .iter()
+                    .any(|verdict| answer.contains(verdict));
+            }
+        }
+        true
+    }
+
+    /// Whether somebody who fights has no more than a third of their hit points.
+    fn is_in_need(&self) -> bool {
+        let all = std::iter::once(&self.first).chain(&self.others);
+        self.first.fighting && all.filter(|one| !one.down).any(|one| one.health.0 * 3 <= one.health.1)
+    }
+
+    /// Uses what helps, else runs. Whether they got away.
+    fn saves_itself(&mut self) -> bool {
+        if let Some(remedy) = self.remedies.pop() {
+            self.says(&format!("use {remedy}"));
+            self.waits(ROUND);
+            return false;
+        }
+        self.run()
+    }
+
+    /// Runs, all of them. Whether the first got away.
+    fn run(&mut self) -> bool {
+        let answer = self.says("flee");
+        let Some(direction) = between(&answer, "You break away and run ", ".").map(str::to_owned) else {
+            self.waits(ROUND);
+            return false;
+        };
+        self.first.fighting = false;
+        self.sheet().goes(&direction);
+        for _ in 0..ROUNDS {
+            self.others_say("flee");
+            self.react();
+            if self.others.iter().all(|other| !other.fighting || other.down) {
+                break;
+            }
+            self.waits(ROUND);
+        }
+        true
+    }
+
+    /// Home to rest, and back to the bottom of the well when an exit leads somewhere new. None if it does not.
+    pub(crate) fn comes_back(&mut self, exit: &str) -> Option<()> {
+        for line in ["recall", "rest"] {
+            self.others_say(line);
+            self.says(line);
+        }
+        self.waits(Span::mins(11));
+        for line in ["stand", "down"] {
+            self.others_say(line);
+            self.says(line);
+        }
+        self.sheets = vec![Sheet::default()];
+        // It closes some time after its window is over.
+        (0..RESETS).find_map(|_| {
+            let is_new = ways(&self.says("exits")).get(exit) == Some(&Way::Unexplored);
+            if !is_new {
+                self.waits(Span::mins(5));
+            }
+            is_new.then_some(())
+        })
+    }
+
+    /// Takes up what was found, and wears what can be worn.
+    pub(crate) fn takes_all(&mut self) {
+        if self.room.contains("corpse") {
+            self.says("get all from corpse");
+        }
+        if !self.says("get all").contains("Nothing lies here") {
+            self.says("wear all");
+        }
+        let carried = self.says("inventory potions");
+        self.remedies = between(&carried, "You carry:", "In your purse").map_or_else(Vec::new, names);
+    }
+
+    /// All turn on a creature by the word that the room has for it.
+    pub(crate) fn attacks(&mut self, target: &str) -> Option<()> {
+        for word in singulars(target) {
+            let answer = self.says(&format!("kill {word}"));
+            if answer.contains("There is no ") {
+                continue;
+            }
+            self.others_say(&format!("kill {word}"));
+            self.react();
+            return Some(());
+        }
+        None
+    }
+
+    pub(crate) fn rests(&mut self) -> Option<()> {
+        self.says("rest");
+        self.others_say("rest");
+        for _ in 0..8 {
+            self.waits(Span::secs(60));
+            let answer = self.says("hp");
+            if self.first.fighting || answer.starts_with(&format!("{0} of {0} ", self.first.health.1)) {
+                break;
+            }
+        }
+        self.says("stand");
+        self.others_say("stand");
+        let (now, most) = self.first.health;
+        (now * 2 >= most || self.first.fighting).then_some(())
+    }
+
+    pub(crate) fn descends(&mut self) -> Option<()> {
+        for _ in 0..3 {
+            let answer = self.says("descend");
+            if answer.contains("Dungeon level") {
+                self.sheets.push(Sheet::default());
+                return self.arrives();
+            }
+        }
+        panic!("the stairs cannot be taken:\n{}", self.first.page);
+    }
+}
+
+/// The names in a list of things, a line each, without what is said of them.
+fn names(list: &str) -> Vec<String> {
+    let name = |line: &str| line.split([',', '(', ':']).next().unwrap_or_default().trim().to_owned();
+    list.lines().map(name).filter(|name| !name.is_empty()).collect()
+}
+
+/// The front door, as a stranger finds it.
+pub(crate) fn comes_in(host: &mut Host, name: &'static str) -> Listener {
+    let mut listener = Listener::connect(host);
+    let page = listener.page.clone();
+    assert!(page.contains("screenreader") && page.ends_with("name: "), "{page}");
+    for (line, next) in [
+        ("screenreader", "name: "),
+        (name, "yes/no: "),
+        ("yes", "new password: "),
+        ("blue lantern", "the same password: "),
+        ("blue lantern", "> "),
+    ] {
+        let answer = listener.types(host, line);
+        assert!(answer.ends_with(next), "{line}: {answer}");
+    }
+    assert!(!listener.page.contains("blue lantern"));
+    listener
+}

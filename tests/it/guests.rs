@@ -1,0 +1,181 @@
+//! Guests: a look around the town, and becoming a character with all that one has by then. A5, A8, D2, O3.
+
+use crate::table::{Table, seeded};
+use deepwell::base::limits::Limits;
+use deepwell::base::{SessionId, Span};
+use deepwell::game::command::reference;
+use deepwell::game::{GameConfig, Input};
+use deepwell::world::{Role, Settings};
+
+/// What the first guest is called who comes to a world with one account.
+const GUEST: &str = "Gueste";
+
+/// A table at which somebody has come by to look around. Returns what the guest is called.
+fn visited(limits: Limits) -> (Table, String) {
+    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
+    table.sit("Olad");
+    let name = visit(&mut table).expect("there is room");
+    (table, name)
+}
+
+/// A guest comes by; the reason if that is refused.
+fn visit(table: &mut Table) -> Result<String, String> {
+    let before = table.refusals().len();
+    table.takes_seat(GUEST, |session: SessionId| Input::Visit { session, pre_login: Settings::default() });
+    if let Some(reason) = table.refusals().get(before) {
+        return Err(reason.clone());
+    }
+    let body = table.world().characters.iter().last().expect("a body").1;
+    Ok(body.name.clone())
+}
+
+fn guests(table: &Table) -> usize {
+    table.stored().accounts.values().filter(|row| row.guest).count()
+}
+
+#[test]
+fn a_guest_walks_the_town_and_reads_what_to_do() {
+    let (mut table, name) = visited(Limits::default());
+    let greeted = table.hears(GUEST);
+    assert!(greeted.contains("as a guest") && greeted.contains("Exits:"), "{greeted}");
+    assert!(table.hears("Olad").contains(&format!("{name} comes by to look around.")));
+    assert!(table.types(GUEST, "look cobbles").len() > 20);
+    assert!(table.types(GUEST, "say Hello?").contains("You say: Hello?"));
+    assert!(table.types(GUEST, "north").contains("Climbers' Lodge"));
+    table.types_all(GUEST, &["south", "down"]);
+    let kept = table.types(GUEST, "east");
+    assert!(kept.contains("for those who have a character"), "{kept}");
+    assert_eq!(table.world().branches.iter().count(), 0);
+}
+
+/// A5: what is not open to guests is refused, however it is called; above all what others are annoyed by or gain from.
+#[test]
+fn a5_a_guest_does_nothing_that_is_not_open() {
+    let (mut table, _) = visited(Limits::default());
+    table.types(GUEST, "north");
+    table.types("Olad", "north");
+    table.hears("Olad");
+    for line in [
+        "shout Hello!",
+        "ooc Hello!",
+        "newbie Hello!",
+        "tell olad hello",
+        "emote dances.",
+        "hug olad",
+        "drop all",
+        "give 1 copper to olad",
+        "party invite olad",
+        "follow olad",
+        "bug A hole.",
+        "deposit 1",
+        "@shout Hello!",
+        "sho Hello!",
+    ] {
+        let answer = table.types(GUEST, line);
+        assert!(answer.contains("for those who have a character"), "{line}: {answer}");
+        assert_eq!(table.hears("Olad"), "", "{line}");
+    }
+    let mut open = Vec::new();
+    for [name, ..] in reference(Role::Player).filter(|[name, ..]| !["quit", "logout"].contains(name)) {
+        let answer = table.types(GUEST, &format!("{name} xyzzy"));
+        assert!(table.closed().is_empty(), "{name} ends the line: {answer}");
+        if !answer.contains("for those who have a character") {
+            open.push(name);
+        }
+    }
+    assert!(open.len() < 75 && !open.contains(&"train") && open.contains(&"look"), "{open:?}");
+}
+
+/// A5: staff make nobody one of them who is gone with the line, and let nobody else in by a guest's name.
+#[test]
+fn a5_a_guest_has_neither_rank_nor_password() {
+    let (mut table, name) = visited(Limits::default());
+    table.crown("Olad");
+    assert!(table.types("Olad", &format!("promote {name} helper")).contains("guest"));
+    assert_eq!(table.world().accounts[table.account(&name)].role, Role::Player);
+    let told = table.types("Olad", &format!("recover {name}"));
+    assert!(told.contains("That is a guest, who has no password."), "{told}");
+}
+
+/// The guest stays who it is: what it carries, where it stands, what it knows.
+#[test]
+fn a_guest_becomes_a_character_and_keeps_what_it_has() {
+    let (mut table, name) = visited(Limits::default());
+    table.types(GUEST, "north");
+    let before = table.body(&name).clone();
+    join(&mut table, "Olad");
+    assert!(table.hears(GUEST).contains("taken"), "the name of another");
+    assert_eq!(guests(&table), 1);
+    join(&mut table, "Bera");
+    let after = table.body("Bera");
+    assert_eq!((after.id, after.room, after.money), (before.id, before.room, before.money));
+    let row = &table.stored().accounts[&table.account("Bera")];
+    assert_eq!((row.guest, row.credential.as_str(), row.name.as_str()), (false, "$new$", "Bera"));
+    assert!(table.world().character_by_name(&name).is_none(), "the other name is nobody's");
+    table.types_all(GUEST, &["south", "down"]);
+    assert!(!table.types(GUEST, "east").contains("for those who have a character"));
+    join(&mut table, "Cato");
+    assert!(table.hears(GUEST).contains("You are no guest"));
+    table.link_breaks(GUEST);
+    table.restart();
+    assert!(table.comes_back("Bera").contains("Exits:"));
+}
+
+fn join(table: &mut Table, name: &str) {
+    let session = table.session(GUEST);
+    table.step(Input::Join { session, name: name.into(), credential: "$new$".into() });
+}
+
+/// D2, A8: a guest is gone with the line, and nothing of it is left, also after a stop of the server.
+#[test]
+fn a8_a_guest_is_gone_with_the_line() {
+    type End = fn(&mut Table);
+    let ends: [(&str, End); 3] = [
+        ("a broken line", |table| table.link_breaks(GUEST)),
+        ("quit", |table| _ = table.types(GUEST, "quit")),
+        ("a crash of the server", |table| {
+            table.restart();
+            table.link_breaks(GUEST);
+            table.waits(Span::secs(181));
+        }),
+    ];
+    for (what, end) in ends {
+        let (mut table, name) = visited(Limits::default());
+        end(&mut table);
+        assert_eq!(guests(&table), 0, "{what}");
+        assert!(table.world().character_by_name(&name).is_none(), "{what}");
+    }
+}
+
+/// A8: there are few guests at a time.
+#[test]
+fn a8_guests_are_few() {
+    let (mut table, _) = visited(Limits { guests: 1, ..Limits::default() });
+    assert!(visit(&mut table).unwrap_err().contains("as many guests"));
+    let (limits, mut none) = (Limits { guests: 0, ..Limits::default() }, Table::new(seeded(7)));
+    assert!(visit(&mut none).is_ok());
+    let mut none = Table::new(GameConfig { limits, ..seeded(7) });
+    assert!(visit(&mut none).is_err());
+}
+
+/// O3: while nothing can be written nobody visits, and a guest whose line breaks goes when something can.
+#[test]
+fn o3_while_nothing_can_be_written_a_guest_waits() {
+    let (mut table, _) = visited(Limits::default());
+    table.step(Input::StorageReadOnly(true));
+    table.link_breaks(GUEST);
+    assert_eq!(guests(&table), 1);
+    assert!(visit(&mut table).is_err());
+    table.step(Input::StorageReadOnly(false));
+    table.waits(Span::secs(181));
+    assert_eq!(guests(&table), 0);
+}
+
+/// A3: a guest has no password, so no page comes back to it.
+#[test]
+fn a3_a_guest_keeps_no_seat() {
+    let (mut table, name) = visited(Limits::default());
+    let (session, account) = (table.session(GUEST), table.account(&name));
+    table.step(Input::KeepSeat { session, account, token: "token".into() });
+    assert!(table.stored().accounts[&account].seat_tokens.is_empty());
+}

@@ -1,0 +1,220 @@
+//! What `help` answers: a list that fits on a screen, pages, and to words that have no page the three that come nearest.
+
+use crate::table::{Table, seeded};
+use deepwell::catalog::{Catalog, RoomKind};
+
+/// Rows and columns of a small terminal.
+const ROWS: usize = 24;
+const COLUMNS: usize = 80;
+
+/// Words that the game's own text uses as if everybody knew them: what rooms, exits, fights, prompts, maps and refusals
+/// speak of. Those that content brings along are asked for besides.
+const JARGON: &[&str] = &[
+    "account",
+    "affect",
+    "alias",
+    "ambush",
+    "antidote",
+    "arrow",
+    "attack",
+    "bandage",
+    "bank",
+    "bleeding",
+    "blocked",
+    "branch",
+    "bug",
+    "builder",
+    "camp",
+    "captive",
+    "carry",
+    "channel",
+    "character",
+    "chest",
+    "class",
+    "clear",
+    "client",
+    "climber",
+    "coffer",
+    "coins",
+    "collapse",
+    "colour",
+    "combat",
+    "companion",
+    "consider",
+    "copper",
+    "corpse",
+    "cue",
+    "dead end",
+    "death",
+    "depth",
+    "disarm",
+    "down",
+    "dungeon",
+    "emote",
+    "exit",
+    "experience",
+    "fight",
+    "flee",
+    "floor",
+    "follow",
+    "food",
+    "gate",
+    "gmcp",
+    "goal",
+    "grave",
+    "guest",
+    "guide",
+    "healer",
+    "helpless",
+    "helper",
+    "hint",
+    "hit points",
+    "hoard",
+    "hp",
+    "ignore",
+    "item",
+    "key",
+    "landmark",
+    "leader",
+    "level",
+    "lever",
+    "link",
+    "loot",
+    "map",
+    "merchant",
+    "might",
+    "money",
+    "monster",
+    "mudlet",
+    "mute",
+    "news",
+    "newbie",
+    "omen",
+    "one-way",
+    "opponent",
+    "page",
+    "party",
+    "passage",
+    "password",
+    "path",
+    "phone",
+    "poison",
+    "portal",
+    "portcullis",
+    "potion",
+    "prompt",
+    "purse",
+    "puzzle",
+    "quit",
+    "rank",
+    "recall",
+    "reader",
+    "recovery",
+    "replay",
+    "report",
+    "rest",
+    "riddle",
+    "rope",
+    "round",
+    "rules",
+    "score",
+    "scan",
+    "screen reader",
+    "settings",
+    "share",
+    "shop",
+    "shrine",
+    "slot",
+    "social",
+    "sound",
+    "staff",
+    "stairs",
+    "start",
+    "stone face",
+    "strike",
+    "stunned",
+    "telnet",
+    "theme",
+    "tip",
+    "title",
+    "tls",
+    "token",
+    "town",
+    "train",
+    "trap",
+    "trolls",
+    "tutorial",
+    "unexplored",
+    "wait",
+    "weapon",
+    "web",
+    "well",
+    "who",
+    "wimpy",
+    "window",
+    "wound",
+];
+
+fn told(table: &mut Table, word: &str) -> String {
+    table.types("Olad", &format!("help {word}"))
+}
+
+/// Lines as a terminal of so many columns shows them.
+fn rows(text: &str) -> usize {
+    text.lines().map(|line| line.len().div_ceil(COLUMNS).max(1)).sum()
+}
+
+#[test]
+fn the_list_fits_on_a_screen_and_all_says_what_each_page_is_about() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let (short, all) = (table.types("Olad", "help"), table.types("Olad", "help all"));
+    assert!(rows(&short) < ROWS, "{} rows:\n{short}", rows(&short));
+    let words: Vec<&str> = short.split([' ', ',', '\n']).collect();
+    for topic in Catalog::builtin().help.topics() {
+        assert!(words.contains(&topic.key.as_str()), "{} is in no group", topic.key);
+        assert!(all.contains(&format!("\nhelp {}: {}", topic.key, topic.title)), "{all}");
+    }
+    assert!(short.contains("\nIn the well: branches, ") && all.contains("\nIn the well\nhelp branches: "));
+}
+
+#[test]
+fn a_word_without_a_page_is_said_to_have_none_and_the_nearest_three_are_named() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    for (word, nearest) in [
+        ("figthing", "fighting"),
+        ("healed", "healer"),
+        ("money bags", "money"),
+        ("how do i sell things", "shops"),
+        ("spels", "magic"),
+        ("undo a trap", "traps"),
+        ("dwarf race", "classes"),
+        ("wisper", "tell"),
+    ] {
+        let answer = told(&mut table, word);
+        assert!(answer.contains(&format!("There is no help on \"{word}\". Nearest to it:")), "{answer}");
+        let lines: Vec<&str> = answer.lines().filter(|line| line.starts_with("help ")).collect();
+        assert!((1..=3).contains(&lines.len()), "{answer}");
+        assert!(answer.contains(&format!("help {nearest}: ")), "{answer}");
+    }
+    assert!(told(&mut table, "qwzx").contains("nothing that comes near"));
+}
+
+/// Whoever meets a word in what the game says can ask for it.
+#[test]
+fn every_word_of_the_game_s_own_has_a_page_or_a_hint() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let catalog = Catalog::builtin();
+    let mut words: Vec<String> = JARGON.iter().map(|word| (*word).to_owned()).collect();
+    words.extend(catalog.affects.values().map(|affect| affect.name.clone()));
+    words.extend(catalog.themes.keys().chain(catalog.level_types.keys()).map(|key| key.replace('_', " ")));
+    words.extend(catalog.abilities.keys().chain(catalog.training.keys()).cloned());
+    words.extend(
+        RoomKind::ALL.iter().filter_map(|kind| kind.spec().remembered?.rsplit(' ').next()).map(str::to_owned),
+    );
+    let unknown: Vec<String> =
+        words.into_iter().filter(|word| told(&mut table, word).contains("There is no help")).collect();
+    assert_eq!(unknown, Vec::<String>::new());
+}

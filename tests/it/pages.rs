@@ -1,0 +1,109 @@
+//! The pages of builders are followed: what they say to type is typed, in the order of the page, and none of it is refused.
+
+use crate::fences::{Passage, passages};
+use crate::lamps::Lamps;
+use crate::table::{Table, seeded};
+use deepwell::catalog::{BUILTIN, Catalog, Registries};
+use deepwell::game::{Class, Input, command};
+use deepwell::world::Role;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Words of a page that speak of a command and leave out what it needs, or name what is not in this yard.
+const MENTIONS: [&str; 10] = [
+    "zone import",
+    "undo 41",
+    "redo 41",
+    "undo bera",
+    "journal 41",
+    "find tag harbour",
+    "find uses brass_ring",
+    "find orphans",
+    "find unlinked",
+    "check mill",
+];
+
+/// Olad, who owns the world, in a yard with a way north, dug for this.
+fn yard(catalog: &Arc<Catalog>) -> Table {
+    let mut table = Table::with_content(seeded(5), catalog);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all("Olad", &["north", "dig Yard = yard,out", "yard", "dig Shed = north,south"]);
+    table.hears("Olad");
+    table
+}
+
+/// What is refused of a line; nothing if it is carried out.
+fn refused(table: &mut Table, line: &str) -> Option<String> {
+    table.hears("Olad");
+    let session = table.session("Olad");
+    table.step(Input::Command { session, line: line.into() });
+    let heard = table.hears_messages("Olad");
+    heard.into_iter().find(|heard| heard.class == Class::Refusal).map(|heard| heard.text)
+}
+
+/// Whether words between backticks are a whole line for the game: a command with what it takes, and nothing in capitals or
+/// dots that stands for something else.
+fn is_line(span: &str) -> bool {
+    // Doors are closed by whoever types the word: it is in no table.
+    let is_command =
+        |word: &str| word == "close" || command::reference(Role::Owner).any(|[name, ..]| name == word);
+    let is_left_open = |word: &str| {
+        let capitals = word.chars().filter(char::is_ascii_uppercase).count();
+        word == "..." || word.contains('…') || capitals > 1 || capitals == word.len()
+    };
+    let mut words = span.split_whitespace();
+    words.next().is_some_and(is_command)
+        && words.next().is_some()
+        && !span.split([' ', ';']).any(is_left_open)
+        && !MENTIONS.contains(&span)
+}
+
+/// Types what a page says: its blocks, and the lines between backticks that are chosen, each once.
+fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
+    let (mut wrong, mut typed, mut known) = (String::new(), 0, BTreeSet::new());
+    for passage in passages(page) {
+        let (place, lines) = match passage {
+            Passage::Block(fence) if fence.hint == "typed" => (fence.place, fence.text),
+            Passage::Span(place, span) if is_line(&span) && chosen(&span) && known.insert(span.clone()) => {
+                (place, span)
+            }
+            _ => continue,
+        };
+        for line in lines.lines() {
+            typed += 1;
+            if let Some(refusal) = refused(table, line) {
+                let _ = writeln!(wrong, "{place}: {line}\n    {refusal}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    typed
+}
+
+#[test]
+fn the_page_about_building_can_be_followed() {
+    let mut table = yard(&Arc::new(Catalog::builtin()));
+    assert!(follow("docs/building.md", &mut table, |_| true) > 25);
+}
+
+/// The lamps of the page are in the game that plays it.
+#[test]
+fn the_page_about_puzzles_can_be_followed() {
+    let mut registries = Registries::builtin();
+    registries.puzzles.register(Arc::new(Lamps));
+    let catalog = Arc::new(Catalog::load_with(BUILTIN, &registries).expect("the content has no mistakes"));
+    let of_lamps = ["pull cord", "puzzle list", "puzzle solve", "puzzle close"];
+    assert!(follow("docs/puzzles.md", &mut yard(&catalog), |span| of_lamps.contains(&span)) > 5);
+}
+
+/// Settings that players are told to type are there, whichever page tells them.
+#[test]
+fn settings_of_players_can_be_typed() {
+    let mut table = yard(&Arc::new(Catalog::builtin()));
+    let pages = ["docs/screen-reader.md", "docs/protocols.md", "docs/gmcp.md", "docs/content.md"];
+    let typed: u32 =
+        pages.map(|page| follow(page, &mut table, |span| span.starts_with("config "))).iter().sum();
+    assert!(typed > 8, "{typed}");
+}

@@ -1,0 +1,122 @@
+//! What builders are told of what they built: mistakes and doubts with their rooms, and rooms by what is in them.
+
+use crate::workshop::Workshop;
+
+/// A mill in which much went wrong; Olad stands on its floor.
+fn faulty_mill() -> Workshop {
+    let mut shop = Workshop::with_mill();
+    for line in [
+        "spawn rat = 1",
+        "set up door = hatch of planks",
+        "set up key = brass_ring",
+        "trigger say friend = if count stepz 3: open up; shut up",
+        "trigger use bell = count steps; move #1",
+        "dig Barn",
+        "open slide = Barn",
+        "trigger leave = move #3",
+        "dig Cellar = trap",
+        "trigger death = room It sighs.",
+        "dig Attic:start = rope, rope",
+    ] {
+        let told = shop.types("Olad", line);
+        assert!(!told.contains("Type "), "{line}: {told}");
+    }
+    shop
+}
+
+/// Nothing is said against what is whole.
+#[test]
+fn what_is_whole_is_left_in_peace() {
+    let mut shop = Workshop::open();
+    let told = shop.types("Olad", "check town");
+    assert!(told.contains("There is nothing to say against the zone town."), "{told}");
+    assert!(shop.types("Olad", "check twon").contains("There is no zone twon. Did you mean town?"));
+    assert!(shop.types("Olad", "check town two").contains("Type check"));
+}
+
+/// Each remark says how sure it is, where it is, and what is near.
+#[test]
+fn mistakes_and_doubts_are_told_with_their_rooms() {
+    let mut shop = faulty_mill();
+    let floor = shop.table.body("Olad").room;
+    let told = shop.types("Olad", "check");
+    for words in [
+        &format!(
+            "Doubt: Mill Floor, room {floor}: line 1 of the trigger say friend asks for stepz, which nothing here \
+             counts. Did you mean steps?"
+        )[..],
+        "the exit slide leads to Barn, and no exit leads back.",
+        "Barn, room ",
+        "no exit leads out of here.",
+        "nobody has said yet what one sees here.",
+        "Attic, room ",
+        "this start room has no branch exit, so nobody can go down here.",
+        "the trigger death waits for a death where nobody fights.",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(told.starts_with("In the zone mill: no mistake and "), "{told}");
+}
+
+/// What the content has lost, and what was taken away since, is a mistake; the mistakes stand first.
+#[test]
+fn what_is_gone_since_is_a_mistake() {
+    let mut shop = faulty_mill();
+    shop.types("Olad", "set up door = none");
+    shop.types("Olad", "trigger use bell = if not has clay_lamp: move mill_loft");
+    shop.types("Olad", "destroy mill loft");
+    let told = shop.types("Olad", "check mill");
+    let first = told.lines().nth(1).expect("a remark");
+    assert!(first.starts_with("Mistake: Mill Floor"), "{told}");
+    assert!(told.contains("the trigger say friend moves the door of up, where there is none."), "{told}");
+    assert!(told.contains("line 1 of the trigger use bell leads to room "), "{told}");
+}
+
+/// Long lists come in pages, each with what to type for the next; all zones of a builder come together.
+#[test]
+fn remarks_come_in_pages() {
+    let mut shop = Workshop::with_mill();
+    for number in 0..15 {
+        shop.types("Olad", &format!("dig Stall {number} = stall{number}"));
+    }
+    let first = shop.types("Olad", "check mill");
+    assert!(first.ends_with("Type check mill 2 for the next."), "{first}");
+    assert_eq!(first.lines().count(), 22, "{first}");
+    let second = shop.types("Olad", "check mill 2");
+    assert!(second.contains("Doubt: ") && second != first, "{second}");
+    assert!(shop.types("Olad", "check mill 99").contains("There are no more pages than "));
+    assert!(shop.types("Olad", "check all").starts_with("In all zones that you build in: "));
+}
+
+/// Rooms are found by what they are for, by what is used in them, and those to which nobody comes.
+#[test]
+fn rooms_are_found_by_what_is_in_them() {
+    let mut shop = faulty_mill();
+    shop.types("Olad", "tag here = harbour");
+    shop.types("Olad", "trigger look rope = if has clay_lamp: affect poisoned");
+    for (line, room) in [
+        ("find tag harbour", "Mill Floor"),
+        ("find kind start", "Wheel Pit"),
+        ("find uses brass_ring", "Mill Loft"),
+        ("find uses rat", "Mill Floor"),
+        ("find uses clay_lamp", "Mill Floor"),
+        ("find uses poisoned", "Mill Floor"),
+        ("find mill door", "nothing"),
+        ("find loft", "Mill Loft"),
+    ] {
+        let told = shop.types("Olad", line);
+        assert!(
+            told.contains(room) || (room == "nothing" && told.contains("Nothing is called")),
+            "{line}: {told}"
+        );
+    }
+    shop.types("Olad", "trigger leave = none");
+    shop.types("Olad", "dig Island");
+    let orphans = shop.types("Olad", "find orphans");
+    assert!(orphans.contains("Island") && !orphans.contains("Mill Floor"), "{orphans}");
+    shop.types("Olad", "goto island");
+    shop.types("Olad", "dig Grove = path, path");
+    let unlinked = shop.types("Olad", "find unlinked");
+    assert!(unlinked.contains("Island") && unlinked.contains("Grove"), "{unlinked}");
+    assert!(!unlinked.contains("Mill Floor"), "{unlinked}");
+}

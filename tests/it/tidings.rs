@@ -1,0 +1,219 @@
+//! What the town has heard of the well: depth records, falls, ends, hoards and collapses, told by its people in varied
+//! sentences, over a restart and only of those who are there and want it. And the board of the highest levels.
+
+use crate::arena::{arena, changes, enemy};
+use crate::explorer::{hero_opens, olad_finds};
+use crate::table::{Table, seeded};
+use deepwell::base::{Direction, SessionId, Span};
+use deepwell::game::Input;
+use deepwell::world::{RoomKind, Tiding, TidingEvent};
+use std::collections::BTreeSet;
+
+/// What the chandler says of the well, asked again and again for half an hour.
+fn told(table: &mut Table, who: &str) -> BTreeSet<String> {
+    let mut told = BTreeSet::new();
+    for _ in 0..40 {
+        table.waits(Span::secs(25));
+        told.insert(table.types(who, "ask chandler about the well"));
+    }
+    told
+}
+
+fn events(table: &Table) -> Vec<TidingEvent> {
+    table.world().meta().tidings.iter().map(|tiding| tiding.event.clone()).collect()
+}
+
+/// Bera stands in the chandler's shop.
+fn bera_shops(table: &mut Table) {
+    table.sit("Bera");
+    let shop = table.types("Bera", "west");
+    assert!(shop.contains("chandler"), "{shop}");
+}
+
+/// Tidings as they are stored, without anybody having to live through them.
+fn hear(table: &mut Table, events: impl IntoIterator<Item = TidingEvent>) {
+    table.rewrites(|stored| {
+        let meta = stored.meta.as_mut().expect("a world");
+        let at = meta.time;
+        let heard = events.into_iter().map(|event| Tiding { at, theme: "cellars".into(), event });
+        meta.tidings.extend(heard);
+    });
+}
+
+fn olad_has_fallen() -> Table {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| orc.attack = 500);
+    table.types("Olad", "kill orc");
+    for _ in 0..60 {
+        if table.branch_of("Olad").is_none() {
+            return table;
+        }
+        table.waits(Span::secs(3));
+    }
+    panic!("Olad stands");
+}
+
+#[test]
+fn a_fall_is_told_in_the_town_in_more_than_one_sentence_and_over_a_restart() {
+    let mut table = olad_has_fallen();
+    let olad = table.id("Olad");
+    let fell = |event: &TidingEvent| matches!(event, TidingEvent::Fall { who, slayer, .. } if *who == olad && slayer.as_deref() == Some("orc"));
+    assert!(events(&table).iter().any(fell), "{:?}", events(&table));
+    bera_shops(&mut table);
+    let before = told(&mut table, "Bera");
+    let of_olad: Vec<&String> =
+        before.iter().filter(|says| says.contains("an orc") && says.contains("Olad")).collect();
+    assert!(of_olad.len() >= 2, "{before:#?}");
+    assert!(before.iter().all(|says| !says.contains('{')), "{before:#?}");
+    table.restart();
+    assert!(events(&table).iter().any(fell));
+    assert!(told(&mut table, "Bera").iter().any(|says| says.contains("an orc")));
+    let talked = table.types("Bera", "talk chandler");
+    assert!(talked.contains("mind your head on the ladles. "), "{talked}");
+}
+
+#[test]
+fn a_descent_makes_one_record_and_the_next_must_be_deeper() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types_all("Olad", &["down", "north"]);
+    hero_opens(&mut table, "Olad", 30);
+    let records = |table: &Table| -> Vec<u32> {
+        let depth = |event: &TidingEvent| match event {
+            TidingEvent::Record { depth, .. } => Some(*depth),
+            _ => None,
+        };
+        events(table).iter().filter_map(depth).collect()
+    };
+    let first = records(&table);
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert!(first[0] >= 4, "{first:?}");
+    let best = table.world().meta().records.values().copied().max();
+    assert_eq!(best, Some(first[0]));
+    table.sit("Bera");
+    table.becomes("Bera", 9_999, 999);
+    table.types_all("Bera", &["down", "north"]);
+    hero_opens(&mut table, "Bera", 4);
+    assert_eq!(records(&table), first, "nobody was deeper");
+}
+
+/// A house that ends, and a branch of some size that gives way.
+#[test]
+fn ends_and_collapses_are_heard_of() {
+    let mut config = seeded(3);
+    config.dungeon.reset_chance_permille = 1_000;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types_all("Olad", &["down", "west"]);
+    let branch = table.branch_of("Olad").expect("a member");
+    let is_open = |table: &Table| {
+        let index = table.world().branch_index(branch).expect("a living branch");
+        index.frontiers.values().any(|frontier| frontier.open_count() > 0)
+    };
+    for rooms in 2..=60 {
+        if is_open(&table) {
+            hero_opens(&mut table, "Olad", rooms);
+        }
+    }
+    let olad = table.id("Olad");
+    let rooms = table.branch("Olad").rooms_made;
+    let end = TidingEvent::End { who: olad, rooms };
+    assert_eq!(events(&table).iter().filter(|event| **event == end).count(), 1, "{:?}", events(&table));
+    table.types("Olad", "recall");
+    table.waits(Span::mins(20));
+    assert_eq!(table.branch_of("Olad"), None);
+    assert!(events(&table).contains(&TidingEvent::Collapse { rooms }), "{:?}", events(&table));
+}
+
+#[test]
+fn an_opened_hoard_is_heard_of() {
+    let mut table = olad_finds("a treasure", |_, room| {
+        room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
+    });
+    table.becomes("Olad", 9_999, 999);
+    let (olad, guard) = (table.id("Olad"), enemy(&table));
+    let name = table.world().characters[guard].name.clone();
+    table.types("Olad", &format!("kill {name}"));
+    for _ in 0..60 {
+        if table.room("Olad").clear {
+            break;
+        }
+        table.waits(Span::secs(3));
+        let next = table.room("Olad").id;
+        let left =
+            table.world().occupants(next).iter().find(|id| table.world().characters[**id].mob.is_some());
+        if let Some(name) = left.map(|id| table.world().characters[*id].name.clone()) {
+            table.types("Olad", &format!("kill {name}"));
+        }
+    }
+    let depth = table.room("Olad").depth;
+    assert!(events(&table).contains(&TidingEvent::Hoard { who: olad, depth }), "{:?}", events(&table));
+}
+
+/// D2, A8: the table is bounded, of each kind something stays; whoever is deleted takes their tidings along, and whoever
+/// wants no fame is somebody.
+#[test]
+fn tidings_are_bounded_and_tell_only_of_who_is_there_and_wants_it() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    bera_shops(&mut table);
+    let olad = table.id("Olad");
+    hear(&mut table, [TidingEvent::Hoard { who: olad, depth: 9 }]);
+    assert!(told(&mut table, "Bera").iter().any(|says| says.contains("Olad")));
+    assert!(table.types("Olad", "config fame off").contains("off"));
+    let told_now = told(&mut table, "Bera");
+    assert!(told_now.iter().all(|says| !says.contains("Olad")), "{told_now:#?}");
+    assert!(told_now.iter().any(|says| says.to_lowercase().contains("somebody")), "{told_now:#?}");
+    let text = table.types("Olad", "export") + &table.types("Olad", "export 2");
+    assert!(text.contains("Heard in the town: "), "{text}");
+    let (_, kept) = table.game().kept_of("olad").expect("Olad");
+    assert_eq!(kept["tidings"].as_array().map(Vec::len), Some(1));
+    table.step(Input::Operator { asker: SessionId(u64::MAX), line: "delete Olad".into() });
+    assert_eq!(events(&table), []);
+    assert_eq!(table.game().check(), Vec::<String>::new());
+}
+
+#[test]
+fn a8_of_what_there_is_most_the_oldest_goes_first() {
+    let mut config = seeded(3);
+    config.limits.tidings = 3;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types_all("Olad", &["down", "north"]);
+    hero_opens(&mut table, "Olad", 20);
+    let olad = table.id("Olad");
+    hear(&mut table, (1..=2).map(|rooms| TidingEvent::Collapse { rooms }));
+    let start = table.exit("Olad", Direction::North).is_some();
+    assert!(start || table.branch_of("Olad").is_some());
+    hero_opens(&mut table, "Olad", 60);
+    let heard = events(&table);
+    assert!(heard.len() <= 3, "{heard:?}");
+    assert!(heard.iter().any(|event| event.who() == Some(olad)), "{heard:?}");
+}
+
+/// Whoever sleeps is ranked as well; whoever wants no fame is not.
+#[test]
+fn the_board_ranks_those_who_are_away_too() {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Bera", "Gesa"] {
+        table.sit(name);
+    }
+    let bera = table.id("Bera");
+    changes(&mut table, bera, |body| (body.level, body.xp) = (7, 3));
+    table.types("Bera", "quit");
+    let board = table.types("Olad", "top");
+    assert!(board.starts_with("The highest levels of all climbers\n1. Bera: level 7\n2. "), "{board}");
+    assert!(board.contains("Olad: level 1, here just now"), "{board}");
+    table.comes_back("Bera");
+    table.types("Bera", "config fame off");
+    let board = table.types("Olad", "top");
+    assert!(!board.contains("Bera") && board.contains("Gesa"), "{board}");
+    table.types("Bera", "config fame on");
+    table.types("Bera", "quit");
+    table.restart();
+    assert!(table.types("Olad", "top").contains("1. Bera: level 7"));
+}

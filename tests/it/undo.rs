@@ -1,0 +1,722 @@
+//! Builders take back what they did and do it again, over restarts, beside others, and whatever it was.
+
+use crate::table::{Table, seeded};
+use deepwell::base::{Dice, Rng, Seed, Span};
+use deepwell::game::{Effect, GameConfig, Input};
+use deepwell::world::{Exit, Place, Room, Snapshot, StartSettings, Zone, ZoneFile};
+use std::collections::BTreeMap;
+
+fn config() -> GameConfig {
+    let mut config = seeded(5);
+    config.dungeon.reset_chance_permille = 0;
+    config
+}
+
+/// Olad, who owns the world, and Bera, who builds, in the lodge.
+fn builders() -> Table {
+    builders_with(config())
+}
+
+fn builders_with(config: GameConfig) -> Table {
+    let mut table = Table::new(config);
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types("Olad", "promote bera builder");
+    for name in ["Olad", "Bera"] {
+        table.types(name, "north");
+    }
+    table
+}
+
+/// The file of a zone as it would be written now.
+fn exported(table: &mut Table, name: &str, zone: &str) -> String {
+    let session = table.session(name);
+    let line = format!("zone export {zone}");
+    let effects = table.results_of(Input::Command { session, line });
+    let text = effects.iter().find_map(|effect| match effect {
+        Effect::WriteZone { text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    text.expect("a file is written")
+}
+
+/// A file of a zone comes in.
+fn imported(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
+    let session = table.session(name);
+    table.results_of(Input::Command { session, line: format!("zone import {zone}") });
+    let came = Ok(vec![text.to_owned()]);
+    let then = deepwell::game::ZoneUse::Import;
+    let input = Input::ZonesRead { asker: session, zones: vec![zone.into()], then, came };
+    table.hears(name);
+    table.step(input);
+    table.hears(name)
+}
+
+/// What builders have made, without what moves while people play.
+#[derive(Clone, PartialEq, Debug)]
+struct Ground {
+    rooms: BTreeMap<String, Room>,
+    exits: BTreeMap<String, Exit>,
+    settings: BTreeMap<String, StartSettings>,
+    zones: BTreeMap<String, Zone>,
+}
+
+fn ground(table: &Table) -> Ground {
+    let Snapshot { rooms, exits, start_tasks, meta, .. } = table.world().snapshot();
+    let built = |id| rooms.get(&id).is_some_and(|room: &Room| room.branch.is_none());
+    let exits =
+        exits.values().filter(|exit| built(exit.room)).map(|exit| (exit.id.to_string(), exit.clone()));
+    let zones = meta.expect("a world").zones.into_iter();
+    Ground {
+        exits: exits.collect(),
+        settings: start_tasks.values().map(|row| (row.room.to_string(), row.settings.clone())).collect(),
+        zones: zones.map(|(key, zone)| (key, Zone { file: ZoneFile::default(), ..zone })).collect(),
+        rooms: rooms
+            .values()
+            .filter(|room| room.branch.is_none())
+            .map(|room| (room.id.to_string(), room.clone()))
+            .collect(),
+    }
+}
+
+fn assert_same(one: &Ground, other: &Ground, what: &str) {
+    for (id, room) in one.rooms.iter().chain(&other.rooms) {
+        assert_eq!(one.rooms.get(id), other.rooms.get(id), "{what}: room {id}, {}", room.name);
+    }
+    for (id, exit) in one.exits.iter().chain(&other.exits) {
+        assert_eq!(one.exits.get(id), other.exits.get(id), "{what}: exit {id}, {}", exit.name);
+    }
+    assert_eq!(one.settings, other.settings, "{what}");
+    assert_eq!(one.zones, other.zones, "{what}");
+}
+
+/// Lines before, the line that is taken back, and what undo and redo say besides.
+const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
+    (&[], "dig Cellar = hatch, out", "Cellar, room", "is gone"),
+    (&[], "dig Well Head:start = hatch, out", "Well Head, room", "is gone"),
+    (&[], "tunnel up = Attic", "Attic, room", "is gone"),
+    (&[], "open gate = square", "The exit gate of Climbers' Lodge", "is gone"),
+    (&["dig Pit:start = hatch, out", "hatch"], "open north:branch", "The exit north of Pit", "is gone"),
+    (&["open gate = square"], "link gate = lodge", "The exit gate of Climbers' Lodge", "to: was room"),
+    (&["open gate = square"], "destroy gate", "The exit gate of Climbers' Lodge", "is there again"),
+    (&["dig Cellar = hatch, out", "hatch"], "destroy here", "Cellar, room", "is there again"),
+    (
+        &["dig Pit:start = hatch, out", "hatch", "open north:branch"],
+        "destroy here",
+        "Pit, room",
+        "is there again",
+    ),
+    (&[], "name here = Old Lodge;old", "name: was Old Lodge, is Climbers' Lodge", "aliases"),
+    (&["open gate = square"], "name gate = north", "name: was north, is gate", "The exit"),
+    (&[], "describe here = Swept.", "description is: ", "description was: Swept."),
+    (
+        &["open gate = square"],
+        "describe gate = A low arch.",
+        "description: was A low arch., is nothing",
+        "The exit",
+    ),
+    (&["spawn rat"], "name rat = old rat", "The creature", "name: was old rat, is"),
+    (
+        &["spawn rat"],
+        "describe rat = Grey about the whiskers.",
+        "The creature",
+        "description was: Grey about",
+    ),
+    (&[], "set here environment = wood", "environment: was wood, is ", "Climbers' Lodge"),
+    (&[], "set here fights = yes", "fights: was yes, is nothing", "Climbers' Lodge"),
+    (
+        &[],
+        "set on_enter = tell It is warm in here.",
+        "on enter: was tell It is warm in here., is nothing",
+        "",
+    ),
+    (&["dig Attic = hatch, hatch"], "set hatch door = oak door", "door: was name oak door", "is nothing"),
+    (
+        &["dig Attic = hatch, hatch", "set hatch door = oak door"],
+        "set hatch key = rye loaf",
+        "door key: was rye_loaf, is nothing",
+        "The exit hatch of Attic",
+    ),
+    (
+        &["dig Pit:start = hatch, out", "hatch"],
+        "set here reset_interval = 60",
+        "settings reset interval: was ",
+        "Pit, room",
+    ),
+    (
+        &["dig Pit:start = hatch, out", "hatch", "open north:branch"],
+        "set north window = 600",
+        "settings times window: was",
+        "The exit north of Pit",
+    ),
+    (&[], "detail tub;basin = It is empty.", "details tub, basin: was It is empty., is nothing", ""),
+    (&["detail tub = It is empty."], "undetail tub", "details tub: was nothing, is It is empty.", ""),
+    (&[], "tag here = unfinished, harbour", "tags: was harbour; unfinished, is nothing", ""),
+    (&[], "spawn rat = 2 every 60", "spawns: was rat = 2 every 60, is nothing", ""),
+    (&[], "spawn rat", "You take back: spawn rat", ""),
+    (&[], "spawn rye loaf", "You take back: spawn rye loaf", ""),
+    (
+        &["dig Stall = hatch, out", "hatch"],
+        "shop here = rye_loaf, torch_stub",
+        "kind: was shop, is room",
+        "stock",
+    ),
+    (
+        &[],
+        "trigger say friend = room The door listens.",
+        "triggers: was say friend = room The door listens., is nothing",
+        "",
+    ),
+    (&["trigger say friend = room It listens."], "trigger say friend = none", "triggers: was nothing", ""),
+    (&[], "zone new mill", "The zone mill, is gone", ""),
+    (&["zone new mill", "dig Mill = hatch, out", "hatch"], "zone set mill", "area: was mill, is town", ""),
+    (
+        &["zone new mill", "dig Mill = hatch, out", "hatch", "zone set mill"],
+        "zone add bera",
+        "builders besides: was Bera, is nobody",
+        "",
+    ),
+    (
+        &["zone new mill", "dig Mill = hatch, out", "hatch", "zone set mill", "zone add bera"],
+        "zone remove bera",
+        "builders besides: was nobody, is Bera",
+        "",
+    ),
+    (
+        &["zone new mill", "dig Mill = hatch, out", "hatch", "zone set mill"],
+        "zone give bera",
+        "owner: was Bera, is Olad",
+        "",
+    ),
+];
+
+/// Every building command is taken back and done again, and both once more after restarts.
+#[test]
+fn every_building_command_is_undone_and_redone_over_restarts() {
+    for (before, line, told, also) in EVERY_COMMAND {
+        let mut table = builders();
+        table.types_all("Olad", before);
+        let was = ground(&table);
+        let said = table.types("Olad", line);
+        let is = ground(&table);
+        let spawns = line.starts_with("spawn") || line.contains("rat");
+        assert!(was != is || spawns, "{line}: {said}");
+        let undone = table.types("Olad", "undo");
+        assert!(undone.contains(&format!("You take back: {line}")), "{line}: {undone}");
+        assert!(undone.contains(told) && undone.contains(also), "{line}: {undone}");
+        assert_same(&ground(&table), &was, line);
+        let redone = table.types("Olad", "redo");
+        assert!(redone.contains(&format!("You do again: {line}")), "{line}: {redone}");
+        assert_same(&ground(&table), &is, line);
+        table.restart();
+        table.types("Olad", "undo");
+        assert_same(&ground(&table), &was, line);
+        table.restart();
+        table.types("Olad", "redo");
+        assert_same(&ground(&table), &is, line);
+        assert_eq!(table.game().check(), Vec::<String>::new(), "{line}");
+    }
+}
+
+/// D2: what a builder did and its entry in the journal are in one batch, and so are the undoing and its note: a kill finds both
+/// or neither.
+#[test]
+fn d2_what_was_done_and_its_entry_are_stored_together() {
+    let mut table = builders();
+    for line in ["dig Cellar = hatch, out", "undo", "redo", "destroy hatch", "undo"] {
+        let before = table.stored().clone();
+        table.types("Olad", line);
+        let changes = table.last_changes();
+        assert_eq!(changes.journal.put.len(), 1, "{line}");
+        assert!(!changes.exits.put.is_empty() || !changes.exits.gone.is_empty(), "{line}");
+        let mut after = before.clone();
+        after.apply(changes);
+        for mut stored in [before, after] {
+            stored.ledger.clear();
+            let mut killed = Table::resume(config(), stored, table.now());
+            killed.comes_back("Olad");
+            assert_eq!(killed.game().check(), Vec::<String>::new(), "{line}");
+            let (undone, was) =
+                (killed.world().journal.iter().any(|(_, entry)| entry.undone.is_some()), ground(&killed));
+            killed.types("Olad", if undone { "redo" } else { "undo" });
+            killed.types("Olad", if undone { "undo" } else { "redo" });
+            assert_same(&ground(&killed), &was, line);
+        }
+    }
+}
+
+/// What is refused changes nothing, and is not in the journal.
+#[test]
+fn what_changed_nothing_is_not_written_down() {
+    let mut table = builders();
+    assert!(table.types("Olad", "undo").contains("nothing of yours to take back"));
+    assert!(table.types("Olad", "redo").contains("nothing that you have taken back"));
+    for line in [
+        "destroy nowhere",
+        "describe here",
+        ".",
+        "~",
+        "goto square",
+        "find lodge",
+        "zone list",
+        "zone export town",
+    ] {
+        table.types("Olad", line);
+    }
+    assert!(table.world().journal.is_empty());
+    assert!(table.types("Olad", "journal").contains("Nothing is written down"));
+}
+
+/// An area of twenty rooms with all that is in it is destroyed room by room and comes back, to the byte.
+#[test]
+fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
+    let mut table = builders();
+    table.types_all("Olad", &["zone new mill", "dig Hall = hall;big hall, out", "hall", "zone set mill"]);
+    let hall = table.body("Olad").room;
+    for number in 1..20 {
+        table.types("Olad", &format!("dig Room {number} = way{number}, back"));
+        table.types("Olad", &format!("way{number}"));
+        table.types("Olad", &format!("describe here = The wall says {number}.\\nNothing else."));
+        table.types("Olad", &format!("detail wall = Somebody has written {number}."));
+        if number % 3 == 0 {
+            table.types_all("Olad", &[&format!("goto #{hall}"), "name here = Great Hall;big hall"]);
+        }
+    }
+    for line in ["trigger leave = tell Dust settles.", "spawn rat = 1", "set on_enter = tell It is warm."] {
+        table.types("Olad", line);
+    }
+    let before = (ground(&table), exported(&mut table, "Olad", "mill"));
+    assert_eq!(before.1.matches("[[rooms]]").count(), 20);
+    let rooms: Vec<_> =
+        table.world().rooms.iter().filter(|(_, room)| room.area == "mill").map(|(id, _)| id).collect();
+    table.types("Olad", "goto lodge");
+    for room in &rooms {
+        table.types("Olad", &format!("destroy #{room}"));
+    }
+    assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill"));
+    table.restart();
+    for _ in &rooms {
+        let told = table.types("Olad", "undo");
+        assert!(told.contains("is there again"), "{told}");
+    }
+    assert_same(&ground(&table), &before.0, "all of it");
+    assert_eq!(exported(&mut table, "Olad", "mill"), before.1);
+    table.restart();
+    assert_eq!(exported(&mut table, "Olad", "mill"), before.1, "after a restart");
+    for _ in &rooms {
+        table.types("Olad", "redo");
+    }
+    assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill"));
+}
+
+/// A file that took twenty rooms away is taken back in one step.
+#[test]
+fn an_import_is_undone_and_redone_as_one() {
+    let mut table = builders();
+    for line in ["zone new mill", "dig Hall = hall, out", "hall", "zone set mill"] {
+        table.types("Olad", line);
+    }
+    for number in 1..20 {
+        table.types("Olad", &format!("dig Room {number} = way{number}, back"));
+    }
+    let (full, was) = (exported(&mut table, "Olad", "mill"), ground(&table));
+    let hall = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
+    let told = imported(&mut table, "Olad", "mill", hall);
+    assert!(told.contains("19 rooms gone"), "{told}");
+    let is = ground(&table);
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("You take back: zone import mill") && told.contains("more."), "{told}");
+    assert_same(&ground(&table), &was, "import");
+    assert_eq!(exported(&mut table, "Olad", "mill"), full);
+    table.restart();
+    table.types("Olad", "redo");
+    assert_same(&ground(&table), &is, "import again");
+    table.types("Olad", "undo");
+    let mut other = builders();
+    let told = imported(&mut other, "Olad", "mill", &full);
+    assert!(told.contains("twenty rooms made") || told.contains("20 rooms made"), "{told}");
+    assert!(other.types("Olad", "undo").contains("The zone mill, is gone."));
+    assert!(!other.world().meta().zones.contains_key("mill"));
+    other.types("Olad", "redo");
+    assert_eq!(exported(&mut other, "Olad", "mill"), full);
+}
+
+/// What lay in a room lies there again with its own number, and is neither lost nor doubled on the way.
+#[test]
+fn what_lay_in_a_destroyed_room_lies_there_again() {
+    let mut table = builders();
+    table.types_all(
+        "Olad",
+        &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "spawn rye loaf", "get loaf"],
+    );
+    table.types_all("Olad", &["put loaf in sack", "drop 2 copper", "spawn torch stub", "spawn rat"]);
+    table.types("Bera", "hatch");
+    let cellar = table.body("Olad").room;
+    let lies = |table: &Table| -> Vec<_> {
+        let items = table.world().items.iter().filter(|(_, item)| {
+            let place = item.place;
+            place == Place::Room(cellar) || matches!(place, Place::Inside(sack) if table.world().items[sack].place == Place::Room(cellar))
+        });
+        items.map(|(_, item)| item.clone()).collect()
+    };
+    let before = lies(&table);
+    assert_eq!(before.len(), 4, "{before:?}");
+    table.types("Olad", "destroy here");
+    assert!(lies(&table).is_empty());
+    table.restart();
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("Four things lie there again."), "{told}");
+    assert_eq!(lies(&table), before);
+    assert_eq!(table.room("Bera").name, "Well Square", "people stay where they are");
+    let rat = table
+        .world()
+        .characters
+        .iter()
+        .find(|(_, body)| body.mob.as_deref() == Some("rat") || body.name.contains("rat"));
+    assert_eq!(
+        rat.map(|(_, body)| (body.room, body.home)),
+        Some((cellar, cellar)),
+        "what belonged there is back"
+    );
+    // What somebody takes meanwhile does not come back a second time.
+    table.types_all("Bera", &[&format!("goto #{cellar}"), "get torch stub"]);
+    table.types("Olad", "redo");
+    table.types("Bera", "drop torch stub");
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("Three things lie there again."), "{told}");
+    assert_eq!(lies(&table).len(), 3);
+}
+
+/// Two builders at one room: each takes back their own, as long as the other has not changed the same.
+#[test]
+fn two_builders_at_one_room_do_not_undo_each_other() {
+    let mut table = builders();
+    table.types("Olad", "describe here = Swept by Olad.");
+    table.types("Bera", "name here = Clean Lodge");
+    table.types("Bera", "detail tub = Wet.");
+    table.types("Olad", "detail rope = Long.");
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("details rope: was Long., is nothing"), "{told}");
+    table.types("Olad", "undo");
+    assert_eq!(table.room("Olad").name, "Clean Lodge");
+    assert_ne!(table.room("Olad").description, "Swept by Olad.");
+    assert!(table.room("Olad").details.contains_key("tub"));
+    table.types("Olad", "redo");
+    table.types("Bera", "describe here = Swept by Bera.");
+    let told = table.types("Olad", "undo");
+    assert_eq!(
+        told,
+        format!(
+            "Clean Lodge, room {}, is not as \"describe here = Swept by Olad.\" left it: Bera has typed \"describe here = \
+             Swept by Bera.\" since. Nothing is changed.",
+            table.room("Olad").id
+        )
+    );
+    assert_eq!(table.room("Olad").description, "Swept by Bera.");
+    let told = table.types("Bera", "undo");
+    assert!(told.contains("description: was Swept by Bera., is Swept by Olad."), "{told}");
+    table.types("Olad", "undo");
+    assert_ne!(table.room("Olad").description, "Swept by Olad.");
+}
+
+/// What others have built on top keeps what it stands on.
+#[test]
+fn what_others_have_built_on_is_not_taken_away() {
+    let mut table = builders();
+    table.types("Olad", "dig Cellar = hatch, out");
+    let cellar = table.world().rooms.iter().next_back().expect("a room").0;
+    table.types("Bera", &format!("open chute = #{cellar}"));
+    let told = table.types("Olad", "undo");
+    assert!(
+        told.contains("The exit chute of Climbers' Lodge") && told.contains("Bera has typed \"open chute"),
+        "{told}"
+    );
+    table.types("Bera", "undo");
+    assert!(table.types("Olad", "undo").contains("is gone"));
+    // And the reverse: what was in its place meanwhile is not pushed aside.
+    let told = table.types("Bera", "redo");
+    assert!(told.contains("is not as \"open chute"), "{told}");
+    table.types("Bera", "dig Vault = hatch, out");
+    let told = table.types("Olad", "redo");
+    assert!(told.contains("Nothing is changed") && told.contains("is in the place of"), "{told}");
+}
+
+/// A new command ends what could be done again, but its number still does it.
+#[test]
+fn redo_ends_with_the_next_command() {
+    let mut table = builders();
+    table.types_all("Olad", &["tag here = one", "describe here = Two.", "undo", "undo", "redo"]);
+    assert!(table.room("Olad").tags.contains("one"));
+    table.types("Olad", "name here = Three");
+    assert!(table.types("Olad", "redo").contains("nothing that you have taken back since you built last"));
+    let two = table.world().journal.iter().find(|(_, entry)| entry.line.contains("Two.")).expect("it").0;
+    assert!(table.types("Olad", &format!("redo {two}")).contains("description"));
+    assert_eq!(
+        (table.room("Olad").description.as_str(), table.room("Olad").name.as_str()),
+        ("Two.", "Three")
+    );
+    assert!(table.types("Olad", &format!("redo {two}")).contains("is not taken back"));
+    table.types("Olad", &format!("undo {two}"));
+    assert!(table.types("Olad", &format!("undo {two}")).contains("is taken back already"));
+    assert!(table.types("Olad", "undo 999").contains("has no number 999"));
+}
+
+/// A5: one takes back only one's own, with the right of today; whoever may everything may take back others'.
+#[test]
+fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
+    let mut table = builders();
+    table.types("Olad", "name here = Olad's Lodge");
+    assert!(table.types("Bera", "undo").contains("nothing of yours"));
+    assert!(table.types("Bera", "undo olad").contains("Only an admin"));
+    let number = table.world().journal.iter().next().expect("an entry").0;
+    assert!(table.types("Bera", &format!("undo {number}")).contains(&format!("Number {number} is by Olad")));
+    table.types("Bera", "tag here = mine");
+    table.types_all("Olad", &["zone give olad"]);
+    let told = table.types("Bera", "undo");
+    assert!(told.contains("You do not build in the zone town: ask Olad"), "{told}");
+    assert!(table.room("Bera").tags.contains("mine"));
+    let told = table.types("Olad", "undo bera");
+    assert!(told.contains("tags: was mine, is nothing"), "{told}");
+    assert!(table.types("Olad", "undo nobody").contains("nobody called \"nobody\""));
+    table.types("Olad", "zone add bera");
+    assert!(table.types("Bera", "redo").contains("tags: was nothing, is mine"));
+    table.types("Olad", "promote bera player");
+    assert!(table.types("Bera", "undo").contains("There is no command"));
+}
+
+/// Undo refuses what the command itself would refuse: the last way down, and a start room that people are below.
+#[test]
+fn undo_refuses_what_would_shut_people_in() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Pit:start = pit, out", "pit", "open north:branch", "out"]);
+    table.types_all("Bera", &["pit", "north"]);
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("People are in a branch of that exit"), "{told}");
+    let dug = table.world().journal.iter().next().expect("an entry").0;
+    let told = table.types("Olad", &format!("undo {dug}"));
+    assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
+    table.types_all("Bera", &["recall"]);
+    table.waits(Span::mins(1));
+    assert_eq!(table.game().check(), Vec::<String>::new());
+}
+
+/// A8: the oldest entries of whoever wrote most go, what others did stays, and what is too large is said to be.
+#[test]
+fn a8_the_journal_is_bounded() {
+    let mut limited = config();
+    limited.limits.journal_entries = 5;
+    limited.limits.journal_bytes = 65_536;
+    let mut table = builders_with(limited);
+    table.types("Bera", "tag here = bera");
+    for number in 0..20 {
+        table.types("Olad", &format!("detail thing{number} = It is thing {number}."));
+    }
+    assert_eq!(table.world().journal_of(Some(table.account("Olad"))).count(), 5);
+    table.restart();
+    let told: Vec<String> = (0..6).map(|_| table.types("Olad", "undo")).collect();
+    assert!(told[4].contains("thing15") && told[5].contains("nothing of yours"), "{told:?}");
+    let long = "word ".repeat(780);
+    for number in 0..20 {
+        table.types("Olad", &format!("describe here = {number} {long}"));
+        let bytes: u64 = table.world().journal.iter().map(|(_, entry)| u64::from(entry.bytes)).sum();
+        assert!(bytes <= 65_536, "{bytes}");
+    }
+    assert!(table.types("Bera", "undo").contains("tags: was bera"), "Olad's went before it");
+    table.types_all("Olad", &["zone new mill", "dig Hall = hall, out", "hall", "zone set mill"]);
+    for number in 0..12 {
+        table
+            .types_all("Olad", &[&format!("dig Room {number} = way{number}, back"), &format!("way{number}")]);
+        table.types_all("Olad", &[&format!("describe here = {number} {long}"), "back"]);
+    }
+    let hall = table.body("Olad").room;
+    let full = exported(&mut table, "Olad", "mill");
+    let only = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
+    let told = imported(&mut table, "Olad", "mill", only);
+    assert!(told.contains("That was more than the journal keeps: undo cannot take it back."), "{told}");
+    assert!(table.types("Olad", "undo").contains("\"zone import mill\" changed more than the journal keeps"));
+    assert!(table.types("Olad", "journal").contains("zone import mill"));
+    assert_eq!(table.body("Olad").room, hall);
+}
+
+/// The journal tells who changed what and how, of a room, of an exit, of somebody, and one entry whole.
+#[test]
+fn the_journal_tells_who_changed_this() {
+    let mut table = builders();
+    table.types("Olad", "describe here = One.\\nTwo.\\nThree.");
+    table.types("Bera", "describe here = One.\\nTwo and a half.\\nThree.");
+    table.types("Bera", "open gate = square");
+    table.types("Olad", "undo");
+    let lodge = table.body("Olad").room;
+    for line in ["journal here", "history here", &format!("journal #{lodge}"), "history #2"] {
+        let told = table.types("Olad", line);
+        if line == "history #2" {
+            continue;
+        }
+        let told: Vec<&str> = told.lines().collect();
+        assert_eq!(told[0], "What was built, the newest first", "{told:?}");
+        assert!(told[1].ends_with(" UTC, Bera: describe here = One.\\nTwo and a half.\\nThree."), "{told:?}");
+        assert_eq!(told[2], format!("Climbers' Lodge, room {lodge}, description, line 2 was: Two."));
+        assert_eq!(
+            told[3],
+            format!("Climbers' Lodge, room {lodge}, description, line 2 is: Two and a half.")
+        );
+        assert!(told[4].contains("Olad: describe here"), "{told:?}");
+    }
+    let told = table.types("Olad", "journal gate");
+    assert!(
+        told.contains("Bera: open gate = square") && told.contains("The exit gate of Climbers' Lodge"),
+        "{told}"
+    );
+    assert!(!table.types("Olad", "journal me").contains("Bera"));
+    assert!(table.types("Olad", "journal bera").contains("open gate"));
+    let number = table.world().journal.iter().next().expect("an entry").0;
+    let told = table.types("Olad", &format!("journal {number}"));
+    assert!(told.contains("description, line 1 is: One."), "{told}");
+    assert!(table.types("Olad", "journal nobody").contains("nobody called \"nobody\""));
+    assert!(table.types("Olad", "history 1").is_empty(), "what one typed oneself is the session's to tell");
+    table.types("Bera", "undo");
+    assert!(table.types("Olad", "journal gate").contains("nobody called"));
+    assert!(table.types("Olad", "journal bera").contains("open gate = square (taken back by Bera)"));
+    for number in 0..12 {
+        table.types("Olad", &format!("tag here = t{number}"));
+    }
+    let told = table.types("Olad", "journal here");
+    assert!(told.ends_with("There is more. Type journal here 2 for what came before."), "{told}");
+    assert!(table.types("Olad", "journal here 2").contains("tags: was nothing, is t0"));
+}
+
+/// A command at random; rooms by the number of those that were dug.
+fn any_command(dice: &mut Rng, table: &Table) -> String {
+    let rooms: Vec<_> =
+        table.world().rooms.iter().filter(|(_, room)| room.branch.is_none()).map(|(id, _)| id).collect();
+    let room = dice.pick(&rooms).copied().expect("a room");
+    let way = dice.pick(&["north", "east", "up", "gate", "chute", "hatch"]).copied().unwrap_or_default();
+    let other = dice.pick(&["south", "west", "down", "out", "back"]).copied().unwrap_or_default();
+    let word = dice.pick(&["oak", "reed", "clay", "salt"]).copied().unwrap_or_default();
+    match dice.up_to(26) {
+        0 | 1 => format!("goto #{room}"),
+        2 | 3 => format!("dig {word} room;{word} = {way}, {other}"),
+        4 => format!("dig {word} pit:start = {way}, {other}"),
+        5 => format!(
+            "tunnel {} = {word} hall",
+            dice.pick(&["north", "east", "up"]).copied().unwrap_or_default()
+        ),
+        6 => format!("open {way} = #{room}"),
+        7 => format!("open {}:branch", dice.pick(&["north", "east"]).copied().unwrap_or_default()),
+        8 => format!("link {way} = #{room}"),
+        9 => format!("destroy {way}"),
+        10 => format!("destroy #{room}"),
+        11 => format!("name here = {word} place;{word}"),
+        12 => format!("name {way} = {other}"),
+        13 => format!("describe #{room} = {word}.\\n{word}!"),
+        14 => format!("describe {way} = {word}."),
+        15 => format!("set here environment = {word}"),
+        16 => format!("set {way} door = {word} door"),
+        17 => format!("set {way} key = rye loaf"),
+        18 => format!("detail {word} = It is {word}."),
+        19 => format!("undetail {word}"),
+        20 => format!("tag here = {word}"),
+        21 => format!(
+            "spawn {} = {}",
+            dice.pick(&["rat", "rye loaf"]).copied().unwrap_or_default(),
+            dice.up_to(2)
+        ),
+        22 => "shop here = rye_loaf, torch_stub".into(),
+        23 => format!("trigger say {word} = tell {word}."),
+        24 => format!("set here reset_interval = {}", 60 + dice.up_to(60)),
+        25 => format!("zone new {word}"),
+        _ => format!("zone set {word}"),
+    }
+}
+
+/// Whatever was typed: all of it undone is the ground as it was, and all of it redone the ground as it became.
+#[test]
+fn whatever_was_built_is_undone_and_redone_whole() {
+    for seed in 0..40 {
+        let mut dice = Seed(seed).named("builders").rng();
+        let mut table = builders();
+        table.checks_every(10);
+        let was = ground(&table);
+        let mut typed = Vec::new();
+        for _ in 0..60 {
+            let line = any_command(&mut dice, &table);
+            table.types("Olad", &line);
+            typed.push(line);
+            if dice.percent(10) {
+                table.types("Olad", "undo");
+                if dice.percent(50) {
+                    table.types("Olad", "redo");
+                }
+            }
+            if dice.percent(3) {
+                table.restart();
+            }
+        }
+        let is = ground(&table);
+        let what = |said: &str| format!("seed {seed}, {said}: {typed:#?}");
+        let mut undone = 0;
+        loop {
+            let told = table.types("Olad", "undo");
+            if told.contains("nothing of yours to take back") {
+                break;
+            }
+            assert!(told.contains("You take back: "), "{}", what(&told));
+            undone += 1;
+        }
+        assert!(undone > 10, "{}", what("few"));
+        assert_same(&ground(&table), &was, &what("undone"));
+        table.restart();
+        for _ in 0..undone {
+            let told = table.types("Olad", "redo");
+            assert!(told.contains("You do again: "), "{}", what(&told));
+        }
+        assert_same(&ground(&table), &is, &what("redone"));
+        assert_eq!(table.game().check(), Vec::<String>::new());
+    }
+}
+
+/// The interval of a single exit is taken back and set again, also when its rounds have gone on meanwhile.
+#[test]
+fn the_interval_of_an_exit_is_taken_back() {
+    let mut table = builders();
+    for line in ["dig Pit:start = pit, out", "pit", "open east:branch"] {
+        table.types("Olad", line);
+    }
+    let intervals = |table: &Table| {
+        let room = table.room("Olad").id;
+        let east = table.world().exits_of(room).find(|exit| exit.name == "east").expect("an exit").own_tasks;
+        [east.reset, east.check].map(|task| task.map(|task| task.interval))
+    };
+    table.types("Olad", "set east reset_interval = 60");
+    table.types("Olad", "set east reset_interval = 90");
+    table.waits(Span::secs(200));
+    assert_eq!(intervals(&table), [Some(Span::secs(90)), None]);
+    table.types("Olad", "undo");
+    assert_eq!(intervals(&table), [Some(Span::secs(60)), None]);
+    table.types("Olad", "undo");
+    assert_eq!(intervals(&table), [None, None]);
+    table.types("Olad", "redo");
+    table.types("Olad", "destroy east");
+    table.types("Olad", "undo");
+    assert_eq!(intervals(&table), [Some(Span::secs(60)), None]);
+    table.restart();
+    table.waits(Span::secs(200));
+    assert_eq!(intervals(&table), [Some(Span::secs(60)), None]);
+}
+
+/// A5: a door has two sides, and taking it back needs the right to both, as it is today.
+#[test]
+fn a5_a_door_is_taken_back_only_with_the_right_to_both_sides() {
+    let mut table = builders();
+    for line in ["zone new mill", "dig Mill = gate, out", "gate", "zone set mill", "zone add Bera"] {
+        table.types("Olad", line);
+    }
+    assert!(table.types("Bera", "set gate door = oak door").contains("oak door now"));
+    table.types("Olad", "zone remove Bera");
+    let told = table.types("Bera", "undo");
+    assert!(told.contains("You do not build in the zone mill"), "{told}");
+    table.types("Olad", "zone add Bera");
+    assert!(table.types("Bera", "undo").contains("You take back: set gate door = oak door"));
+}

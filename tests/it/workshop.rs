@@ -1,0 +1,119 @@
+//! A table of builders with the folder where the server keeps the files of zones.
+
+use crate::table::{Table, seeded};
+use deepwell::base::Digest;
+use deepwell::game::{Declined, Effect, Input};
+use std::collections::BTreeMap;
+
+/// Builders at their table, with the folder where the server keeps the files of zones.
+pub(crate) struct Workshop {
+    pub(crate) table: Table,
+    /// What lies there, by zone.
+    pub(crate) files: BTreeMap<String, String>,
+}
+
+impl Workshop {
+    /// Olad, who owns the world, in the lodge of the town.
+    pub(crate) fn open() -> Self {
+        let mut table = Table::new(seeded(5));
+        table.sit("Olad");
+        table.crown("Olad");
+        table.types("Olad", "north");
+        Self { table, files: BTreeMap::new() }
+    }
+
+    /// A mill of four rooms with something of everything in it; Olad stands on its floor.
+    pub(crate) fn with_mill() -> Self {
+        let mut shop = Self::open();
+        for line in [
+            "zone new mill",
+            "dig Mill Floor;mill = in;mill door, out",
+            "in",
+            "zone set mill",
+            "describe here = Flour lies on everything, and on the flour lie \"footprints\".",
+            "describe out = A low door; mind the \\ beam.",
+            "set here environment = wood",
+            "set on_enter = tell A sack slides off the heap.; 20% harm 1",
+            "tunnel up = Mill Loft",
+            "tunnel down = Wheel Pit:start",
+            "dig Guard Room = hatch;trapdoor, hatch",
+            "down",
+            "open north;n:branch",
+            "set north max_unexplored_exits = 6",
+            "set here reset_interval = 60",
+            "set here theme = well",
+            "up",
+        ] {
+            let told = shop.table.types("Olad", line);
+            assert!(!told.contains("There is no"), "{line}: {told}");
+        }
+        assert_eq!(shop.table.room("Olad").name, "Mill Floor");
+        shop
+    }
+
+    /// Types something, and does with files what the game asks for.
+    pub(crate) fn types(&mut self, name: &str, line: &str) -> String {
+        let session = self.table.session(name);
+        self.table.hears(name);
+        let mut effects = self.table.results_of(Input::Command { session, line: line.into() });
+        effects.reverse();
+        while let Some(effect) = effects.pop() {
+            let Some(input) = self.carry_out(&effect) else {
+                self.table.deliver(effect);
+                continue;
+            };
+            let came = self.table.results_of(input);
+            effects.extend(came.into_iter().rev());
+        }
+        self.table.hears(name)
+    }
+
+    /// Does with files what an effect asks for; what comes of it, if it asks for that.
+    pub(crate) fn carry_out(&mut self, effect: &Effect) -> Option<Input> {
+        match effect.clone() {
+            Effect::WriteZone { asker, zone, text, digest, known } => {
+                let there = self.files.get(&zone).map(|there| Digest::of_text(there).to_string());
+                let came = if there.is_none_or(|there| known.contains(&there)) {
+                    self.files.insert(zone.clone(), text);
+                    Ok(format!("zones/{zone}.toml"))
+                } else {
+                    Err(Declined("somebody else has changed it".into()))
+                };
+                Some(Input::ZoneWritten { asker, zone, digest, came })
+            }
+            Effect::ReadZones { asker, zones, then } => {
+                let texts: Option<Vec<String>> =
+                    zones.iter().map(|zone| self.files.get(zone).cloned()).collect();
+                let came = texts.ok_or_else(|| Declined("No such file".into()));
+                Some(Input::ZonesRead { asker, zones, then, came })
+            }
+            _ => None,
+        }
+    }
+
+    /// Changes the first such words of a file.
+    pub(crate) fn edit(&mut self, zone: &str, from: &str, to: &str) {
+        let text = self.files.get_mut(zone).expect("the file is there");
+        assert!(text.contains(from), "`{from}` is not in\n{text}");
+        *text = text.replacen(from, to, 1);
+    }
+
+    /// Asserts that each of these mistakes is told with the line in which some words of the file stand, and with its cure.
+    pub(crate) fn assert_told(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
+        for (words, cure) in mistakes {
+            let line = self.files[zone].lines().position(|line| line.contains(words)).expect("a line") + 1;
+            let place = format!("zones/{zone}.toml:{line}:");
+            assert!(
+                told.lines().any(|line| line.starts_with(&place) && line.contains(cure)),
+                "{place} {cure}\n{told}"
+            );
+        }
+    }
+
+    /// The text of a zone, as Olad has it written.
+    pub(crate) fn exported(&mut self, zone: &str) -> String {
+        let told = self.types("Olad", &format!("zone export {zone}"));
+        assert!(told.contains(&format!("zones/{zone}.toml")), "{told}");
+        self.files[zone].clone()
+    }
+}

@@ -1,0 +1,293 @@
+//! Zones as files: what is built goes out as text and comes back, whole or not at all.
+
+use crate::workshop::Workshop;
+use deepwell::base::Direction;
+use deepwell::catalog::RoomKind;
+use deepwell::game::{Declined, Effect, Input, ZoneUse};
+
+/// Export, import and export again give the same bytes, in the world it was built in and in another.
+#[test]
+fn a_zone_that_comes_back_is_the_same_to_the_byte() {
+    let mut shop = Workshop::with_mill();
+    let text = shop.exported("mill");
+    let before = shop.table.world().snapshot();
+    let told = shop.types("Olad", "zone import mill");
+    assert!(told.contains("zero rooms made, four rooms kept, zero rooms gone"), "{told}");
+    assert_eq!(shop.exported("mill"), text);
+    assert!(shop.table.world().snapshot().rooms == before.rooms, "rooms are as they were");
+    assert!(shop.table.world().snapshot().exits == before.exits, "exits are as they were");
+
+    let mut other = Workshop::open();
+    for line in ["dig Shed = up, down", "zone new shed", "up", "zone set shed"] {
+        other.table.types("Olad", line);
+    }
+    other.files.insert("mill".into(), text.clone());
+    let told = other.types("Olad", "zone import mill");
+    assert!(told.contains("four rooms made, zero rooms kept, zero rooms gone"), "{told}");
+    assert_eq!(other.exported("mill"), text, "on other ground, too");
+    other.table.restart();
+    assert_eq!(other.exported("mill"), text, "after a restart, too");
+    let pit =
+        other.table.world().rooms.iter().find(|(_, room)| room.name == "Wheel Pit").expect("it is there").1;
+    assert_eq!(pit.kind, RoomKind::Start);
+    assert!(other.table.world().start_tasks.get(pit.id).is_some(), "its tasks are running");
+}
+
+/// The shipped town is a zone like any other.
+#[test]
+fn the_town_goes_out_and_comes_back() {
+    let mut shop = Workshop::open();
+    let text = shop.exported("town");
+    assert!(text.contains("\nstart = \"square\"\n"), "{text}");
+    let told = shop.types("Olad", "zone import town");
+    assert!(told.contains("zero rooms made") && told.contains("zero rooms gone"), "{told}");
+    assert_eq!(shop.exported("town"), text);
+}
+
+#[test]
+fn one_edit_in_the_game_changes_only_its_line() {
+    let mut shop = Workshop::with_mill();
+    let before = shop.exported("mill");
+    shop.table.types("Olad", "describe here = Swept.");
+    let after = shop.exported("mill");
+    let changed: Vec<(&str, &str)> =
+        before.lines().zip(after.lines()).filter(|(one, other)| one != other).collect();
+    assert_eq!(before.lines().count(), after.lines().count());
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert_eq!(changed[0].1, "description = \"Swept.\"");
+}
+
+/// What is edited in the file comes into the world: what stands keeps its number, what is new is built, what is gone goes.
+#[test]
+fn an_edited_file_comes_into_the_world() {
+    let mut shop = Workshop::with_mill();
+    shop.exported("mill");
+    let floor = shop.table.body("Olad").room;
+    shop.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
+    shop.edit("mill", "to = \"mill_loft\"", "to = \"attic\"");
+    let attic = "\n[[rooms]]\nkey = \"attic\"\nname = \"Attic\"\nenvironment = \"wood\"\ndescription = \"Dust.\"\n\
+                 \n[[rooms.exits]]\nname = \"down\"\nto = \"mill_floor\"\n\
+                 \n[[rooms.exits]]\nname = \"rope\"\nto = \"town/square\"\n";
+    let text = shop.files["mill"].clone();
+    let (begin, loft) = text.split_once("\n[[rooms]]\nkey = \"mill_loft\"").expect("the loft");
+    let (_, rest) = loft.split_once("\n[[rooms]]\n").expect("more rooms");
+    shop.files.insert("mill".into(), format!("{begin}{attic}\n[[rooms]]\n{rest}"));
+    let told = shop.types("Olad", "zone diff mill");
+    for line in [
+        "name of room `mill_floor`: the world says \"Mill Floor\", the file says \"Milling Floor\".",
+        "to of exit `up` of room `mill_floor`: the world says \"mill_loft\", the file says \"attic\".",
+        "The file has no room `mill_loft`.",
+        "The file has room `attic`, which the world has not.",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    let told = shop.types("Olad", "zone import mill");
+    assert!(told.contains("one room made, three rooms kept, one room gone"), "{told}");
+    assert_eq!(
+        (shop.table.body("Olad").room, shop.table.room("Olad").name.as_str()),
+        (floor, "Milling Floor")
+    );
+    shop.table.types("Olad", "up");
+    assert_eq!(shop.table.room("Olad").name, "Attic");
+    let up = shop.table.room("Olad").coordinates().expect("a place");
+    assert_eq!(up, shop.table.world().rooms[floor].coordinates().expect("a place").step(Direction::Up));
+    shop.table.types("Olad", "rope");
+    assert_eq!(shop.table.room("Olad").name, "Well Square");
+    let told = shop.types("Olad", "zone diff mill");
+    assert!(told.contains("`at`") || told.contains("at of room `attic`"), "{told}");
+}
+
+/// Whoever is in a room that the file no longer has is not gone with it.
+#[test]
+fn nobody_goes_with_a_room_that_the_file_no_longer_has() {
+    let mut shop = Workshop::with_mill();
+    shop.table.sit("Bera");
+    shop.exported("mill");
+    shop.table.types("Olad", "up");
+    let text = shop.files["mill"].replace("[[rooms.exits]]\nname = \"up\"\nto = \"mill_loft\"\n\n", "");
+    let (begin, loft) = text.split_once("\n[[rooms]]\nkey = \"mill_loft\"").expect("the loft");
+    let (_, rest) = loft.split_once("\n[[rooms]]\n").expect("more rooms");
+    shop.files.insert("mill".into(), format!("{begin}\n[[rooms]]\n{rest}"));
+    let told = shop.types("Olad", "zone import mill");
+    assert!(told.contains("one room gone"), "{told}");
+    assert_eq!(shop.table.room("Olad").name, "Well Square");
+}
+
+/// A file that somebody has changed meanwhile is never overwritten; what is in it can be taken over first.
+#[test]
+fn a_file_that_was_changed_meanwhile_is_not_overwritten() {
+    let mut shop = Workshop::with_mill();
+    shop.exported("mill");
+    shop.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
+    shop.table.types("Olad", "describe here = Swept.");
+    let edited = shop.files["mill"].clone();
+    let told = shop.types("Olad", "zone export mill");
+    assert!(told.contains("somebody else has changed it"), "{told}");
+    assert_eq!(shop.files["mill"], edited);
+    shop.types("Olad", "zone import mill");
+    assert_eq!(shop.table.room("Olad").name, "Milling Floor");
+    assert_eq!(shop.exported("mill"), edited);
+}
+
+/// A stop between the writing of a file and the world's knowing of it is no change by somebody else.
+#[test]
+fn a_file_whose_writing_nobody_heard_of_is_known_again() {
+    let mut shop = Workshop::with_mill();
+    let session = shop.table.session("Olad");
+    let effects = shop.table.results_of(Input::Command { session, line: "zone export mill".into() });
+    assert!(effects.iter().any(|effect| shop.carry_out(effect).is_some()), "{effects:?}");
+    shop.table.restart();
+    shop.table.types("Olad", "describe here = Swept.");
+    assert!(shop.exported("mill").contains("Swept."));
+}
+
+/// All mistakes come at once, each with its line and the nearest name, and the zone stays as it is.
+#[test]
+fn a_file_with_mistakes_changes_nothing() {
+    let mut shop = Workshop::with_mill();
+    shop.exported("mill");
+    for (from, to) in [
+        ("name = \"Guard Room\"", "nmae = \"Guard Room\""),
+        ("to = \"mill_loft\"", "to = \"mill_lofd\""),
+        ("kind = \"start\"", "kind = \"strat\""),
+        ("theme = \"well\"", "theme = \"wel\""),
+        ("\"20% harm 1\"", "\"20% harn 1\""),
+    ] {
+        shop.edit("mill", from, to);
+    }
+    let before = shop.table.world().snapshot();
+    let told = shop.types("Olad", "zone import mill");
+    shop.assert_told(
+        "mill",
+        &told,
+        &[
+            ("nmae", "did you mean `name`?"),
+            ("\"strat\"", "did you mean `start`?"),
+            ("harn", "did you mean `harm`?"),
+        ],
+    );
+    assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
+    // What the file means is looked at once it can be read.
+    for (from, to) in [("nmae", "name"), ("strat", "start"), ("harn", "harm")] {
+        shop.edit("mill", from, to);
+    }
+    let told = shop.types("Olad", "zone import mill");
+    for cure in [
+        "unknown room `mill_lofd`",
+        "did you mean `mill_loft`?",
+        "unknown level type `wel`",
+        "did you mean `well`?",
+    ] {
+        assert!(told.contains(cure), "{cure}\n{told}");
+    }
+    assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
+}
+
+/// What would take the ground from under the world is refused with words.
+#[test]
+fn a_file_cannot_take_away_what_everybody_needs() {
+    let mut shop = Workshop::open();
+    shop.exported("town");
+    let text = shop.files["town"].clone();
+    shop.files.insert("town".into(), "rooms = []\n".into());
+    let told = shop.types("Olad", "zone import town");
+    assert!(
+        told.contains("where everybody begins") && told.contains("nobody could walk down to the dungeon"),
+        "{told}"
+    );
+    shop.files.insert("town".into(), text.replace("start = \"square\"", "start = \"lodge\""));
+    let told = shop.types("Olad", "zone import town");
+    assert!(told.contains("town.toml:4:9: an import does not change where everybody begins"), "{told}");
+}
+
+/// A zone has an owner, who says who builds in it besides.
+#[test]
+fn owners_say_who_builds_in_a_zone() {
+    let mut shop = Workshop::with_mill();
+    for name in ["Bera", "Kasp"] {
+        shop.table.sit(name);
+        shop.table.types("Olad", &format!("promote {name} builder"));
+        shop.table.types(name, "goto mill");
+    }
+    let told = shop.table.types("Bera", "describe here = Mine.");
+    assert!(told.contains("You do not build in the zone mill: ask Olad"), "{told}");
+    let mill = shop.table.room("Bera").id;
+    for line in [
+        "dig Cellar = cellar",
+        &format!("name #{mill} = Hers"),
+        &format!("describe #{mill} = Hers."),
+        &format!("set #{mill} environment = hers"),
+        &format!("tag #{mill} = hers"),
+        &format!("shop #{mill} = torch_stub"),
+        "open gate = mill",
+        "destroy hatch",
+        "destroy mill loft",
+        "zone export",
+        "zone import",
+        "zone add Kasp",
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(told.contains("You do not build in the zone mill"), "{line}: {told}");
+    }
+    // A door has two sides, and one of them is the mill's.
+    shop.table.types("Bera", "out");
+    let told = shop.table.types("Bera", "set mill door door = hatch");
+    assert!(told.contains("You do not build in the zone mill"), "{told}");
+    shop.table.types("Bera", "in");
+    shop.table.types("Olad", "zone add Bera");
+    assert!(shop.table.types("Bera", "describe here = Mine.").contains("It is written."));
+    assert!(shop.table.types("Bera", "zone add Kasp").contains("Only the owner"));
+    assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
+    shop.table.types("Olad", "zone give Bera");
+    assert!(shop.table.types("Bera", "zone add Kasp").contains("Kasp builds in the zone mill"));
+    let told = shop.table.types("Kasp", "zone list");
+    assert!(told.contains("mill: four rooms, by Bera and Kasp"), "{told}");
+    shop.table.types("Bera", "zone remove Kasp");
+    assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
+    shop.table.restart();
+    assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
+}
+
+/// What the operator asks for without a body is answered like anything else the operator asks for.
+#[test]
+fn the_operator_has_zones_written_and_read() {
+    let mut shop = Workshop::with_mill();
+    let asker = deepwell::base::SessionId(u64::MAX);
+    let asks = |shop: &mut Workshop, line: &str| {
+        let effects = shop.table.results_of(Input::Operator { asker, line: line.into() });
+        let input = effects.iter().find_map(|effect| shop.carry_out(effect));
+        let effects = input.map_or(effects, |input| shop.table.results_of(input));
+        let answer = effects.into_iter().find_map(|effect| match effect {
+            Effect::Answered { answer, .. } => Some(answer),
+            _ => None,
+        });
+        answer.expect("an answer")
+    };
+    assert!(asks(&mut shop, "zone export mill").expect("it is written")[0].contains("zones/mill.toml"));
+    assert_eq!(asks(&mut shop, "zone diff mill").unwrap(), ["The zone mill and its file say the same."]);
+    assert!(asks(&mut shop, "zone import mill").is_ok());
+    assert!(asks(&mut shop, "zone export mil").unwrap_err().0.contains("Did you mean mill?"));
+    assert!(asks(&mut shop, "zone export ../mill").is_err());
+    assert!(asks(&mut shop, "zone import ../mill").is_err());
+}
+
+/// Nobody who has been asked for a file is told of it when they have gone, and nothing else happens.
+#[test]
+fn a_file_that_comes_too_late_is_nobodys() {
+    let mut shop = Workshop::with_mill();
+    let zone = "mill".to_owned();
+    let asker = deepwell::base::SessionId(99);
+    shop.table.step(Input::ZonesRead {
+        asker,
+        zones: vec![zone.clone()],
+        then: ZoneUse::Compare,
+        came: Err(Declined("gone".into())),
+    });
+    shop.table.step(Input::ZoneWritten {
+        asker,
+        zone,
+        digest: String::new(),
+        came: Err(Declined("gone".into())),
+    });
+    assert_eq!(shop.table.hears("Olad"), "");
+}

@@ -1,0 +1,283 @@
+//! Creatures, what they leave, things, and the maze.
+
+use crate::PATIENCE;
+use crate::rows::delver::{Delver, changed_server, exits, hero_server, open_ways, point, rooms};
+use crate::rows::duels::points;
+use crate::server::Server;
+use deepwell::base::Direction;
+use deepwell::catalog::Catalog;
+use deepwell::level::Crossing;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+#[test]
+fn r3_r5_things_have_the_numbers_of_the_rules() {
+    let server = Server::start(&[]);
+    let mut olad = server.create("Olad");
+    olad.ask("west");
+    let list = olad.ask("list");
+    for (thing, price) in
+        [("a club", "one silver"), ("a dagger", "nine silver"), ("a suit of leather armour", "seven silver")]
+    {
+        assert!(list.contains(&format!("{thing}: {price}")), "{list}");
+    }
+    olad.ask("buy club");
+    olad.ask("wield club");
+    assert!(olad.ask("score").contains("Attack: 6"), "a club adds one");
+    assert!(olad.ask("inventory").contains("silver"));
+}
+
+/// Creatures think every second.
+const LIVELY: (&str, &str, &str) = ("rules.toml", "\ntick_secs = 10\n", "\ntick_secs = 1\n");
+
+#[test]
+fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_creatures() {
+    let theme = &Catalog::builtin().themes["daedalus"];
+    let server = hero_server(&["world.seed=4"]);
+    let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
+    for _ in 0..120 {
+        assert!(olad.open_a_room());
+    }
+    for words in ["minotaur", "rat", "spider"] {
+        assert!(olad.told.contains(words), "{words}");
+    }
+    let dump = server.control(&["dump-branch", "1"]);
+    let cells: BTreeMap<[i64; 2], &Value> = rooms(&dump).iter().map(|room| (point(room), room)).collect();
+    let ways = |room: &Value| -> BTreeSet<String> {
+        exits(room).iter().filter_map(|exit| exit["dir"].as_str().map(str::to_owned)).collect()
+    };
+    let steps = [("north", [0, 1]), ("east", [1, 0]), ("south", [0, -1]), ("west", [-1, 0])];
+    let beside = |[x, y]: [i64; 2], [dx, dy]: [i64; 2]| [x + dx, y + dy];
+    let mut stairs = Vec::new();
+    for (at, room) in &cells {
+        let ways = ways(room);
+        for (way, step) in steps {
+            // Both ways or none, and no wall between two open cells but around the start.
+            let neighbour = cells.get(&beside(*at, step));
+            let is_start = beside(*at, step) == [0, 0];
+            assert!(neighbour.is_none() || ways.contains(way), "{at:?} {way}");
+            assert!(exits(room).iter().all(|exit| exit["state"] != "one_way"), "{room}");
+            assert!(!is_start || *at == [0, 1] || !ways.contains(way), "one way to the start: {room}");
+        }
+        // A solid cell whose noise is high enough has low neighbours to the east and north; so one of two solid
+        // neighbours of an open cell has solid neighbours of its own.
+        let solid = |cell: [i64; 2]| {
+            let known = steps.iter().find_map(|(way, [dx, dy])| {
+                let from = cells.get(&beside(cell, [-dx, -dy]))?;
+                Some(exits(from).iter().all(|exit| exit["dir"] != *way))
+            });
+            cell != [0, 0] && known == Some(true)
+        };
+        let [east, north] = [beside(*at, [1, 0]), beside(*at, [0, 1])];
+        if solid(east) && solid(north) {
+            let is_low = |cell: [i64; 2]| {
+                [[1, 0], [0, 1]].iter().all(|step| !cells.contains_key(&beside(cell, *step)))
+            };
+            assert!(is_low(east) || is_low(north), "no noise makes {at:?} open");
+        }
+        let plane = steps.iter().filter(|(way, _)| ways.contains(*way));
+        let directions = plane.filter_map(|(way, _)| Direction::parse(way));
+        let name = room["name"].as_str().expect("a name");
+        let called = &theme.scenery.passages[&Crossing::of(directions)];
+        assert!(called.iter().any(|one| name.starts_with(one.as_str())), "{name}: {ways:?}");
+        if room["tags"].as_array().expect("tags").iter().any(|tag| tag == "stairs") {
+            stairs.push(at[0].abs() + at[1].abs());
+        }
+    }
+    let share = stairs.len() * 100 / cells.len();
+    assert!((3..=20).contains(&share), "{share} of 100 have stairs");
+    assert!(stairs.iter().min().is_some_and(|steps| *steps <= 12), "{stairs:?}");
+    let map = olad.ask("map");
+    assert!(map.contains("o---o---o"), "{map}");
+    assert!(olad.ask("path stairs").contains("The way: "));
+}
+
+/// The maze with somebody in every hall, by weights as the theme writes them; and a hero in it.
+fn lively_maze(creatures: &'static str) -> (Server, Delver) {
+    let theme = "themes/daedalus.toml";
+    let changes = [
+        LIVELY,
+        (theme, "[inhabitants]\npercent = 50\n", "[inhabitants]\npercent = 100\n"),
+        (theme, "mob = \"minotaur\"\nweight = 1\n", creatures),
+        (theme, "mob = \"rat\"\nweight = 3\n", "mob = \"rat\"\nweight = 1\n"),
+    ];
+    let server = changed_server(&changes, &["world.seed=4", "game.round=150ms"]);
+    let olad = Delver::behind(&server, "Olad", "daedalus", &[]);
+    (server, olad)
+}
+
+/// Opens rooms, then walks to and fro among them and waits, until all of these words have been told.
+fn wander_until(olad: &mut Delver, wanted: &[&str]) {
+    let begun = Instant::now();
+    let missing = |olad: &Delver| -> Vec<String> {
+        wanted.iter().filter(|words| !olad.told.contains(**words)).map(|words| (*words).to_owned()).collect()
+    };
+    let mut step = 0;
+    while begun.elapsed() < PATIENCE && !missing(olad).is_empty() {
+        step += 1;
+        if step % 3 > 0 {
+            olad.open_a_room();
+        } else {
+            let ways = open_ways(olad.here());
+            olad.ask(&ways[step / 3 % ways.len()].0);
+        }
+        for _ in 0..4 {
+            olad.ask("wait");
+            olad.client.read_for(Duration::from_millis(100));
+        }
+    }
+    assert!(missing(olad).is_empty(), "{:?}\n{}", missing(olad), olad.told);
+}
+
+#[test]
+fn r1_rats_goblins_bombs_and_bombers_do_what_they_are_for() {
+    let creatures = "mob = \"goblin\"\nweight = 2\n
+[[inhabitants.creatures]]\nmob = \"bomb\"\nweight = 2\n
+[[inhabitants.creatures]]\nmob = \"bomber_goblin\"\nweight = 2\n";
+    let (_server, mut olad) = lively_maze(creatures);
+    let wanted = [
+        "The wick of the bomb catches light.",
+        "The bomb goes off.",
+        "The bomber goblin bites down on its fuse",
+        "The keg bursts.",
+        "The goblin comes at you.",
+        "The rat leaves ",
+    ];
+    wander_until(&mut olad, &wanted);
+}
+
+#[test]
+fn r23_arrows_and_rockets_fly_into_the_next_room() {
+    let server = hero_server(&["world.seed=3"]);
+    let mut olad = Delver::owner(&server, "Olad");
+    olad.ask("west");
+    let list = olad.ask("list");
+    assert!(list.contains("a short bow: ") && list.contains("a rocket: "), "{list}");
+    olad.all(&[
+        "spawn short_bow",
+        "spawn rocket",
+        "get bow",
+        "get rocket",
+        "wield bow",
+        "east",
+        "down",
+        "east",
+    ]);
+    // Not the first room: behind it there is no dungeon to shoot out of.
+    let is_guarded = |delver: &Delver, seen: &str| {
+        let (_, back) = open_ways(delver.here()).remove(0);
+        let is_inside = delver.rooms.get(&back).is_some_and(|room| !room["branch"].is_null());
+        is_inside
+            && delver.here()["clear"] == false
+            && seen.contains("bars the way")
+            && !seen.contains("portcullis")
+    };
+    for (line, told) in [("shoot", "You hit "), ("light rocket", "hisses away to the ")] {
+        let mut answer = String::new();
+        // A guard that strikes at whoever leaves is felled before anything can fly at it: then the next.
+        for _ in 0..8 {
+            assert!(olad.seek(60, is_guarded), "a room with a guard");
+            let guarded = olad.num();
+            let back = open_ways(olad.here()).remove(0).0;
+            assert!(olad.walk(&back));
+            let ways = open_ways(olad.here());
+            let Some((way, _)) = ways.into_iter().find(|(_, to)| *to == guarded) else { continue };
+            answer = olad.ask(&format!("{line} {way}"));
+            if answer.contains(told) {
+                break;
+            }
+            olad.walk(&way);
+            olad.clear();
+        }
+        assert!(answer.contains(told), "{answer}");
+        assert!(
+            line != "shoot" || answer.contains("you gain"),
+            "nothing withstands a hero's arrow: {answer}"
+        );
+    }
+    assert!(olad.ask("inventory").contains("a short bow in the hand"));
+    assert!(!olad.ask("inventory").contains("rocket"), "it is used up");
+}
+
+#[test]
+fn r25_blows_in_the_glassworks_fall_by_the_other_rules() {
+    let changes = [("rules.toml", "\nattack = 9000\n", "\nattack = 5\n")];
+    let server = changed_server(&changes, &["world.seed=2"]);
+    let mut olad = Delver::behind(&server, "Olad", "glassworks", &[]);
+    let mut harms = BTreeSet::new();
+    for _ in 0..25 {
+        olad.open_a_room();
+        harms.extend(points(&olad.told, "You hit the ", "point"));
+    }
+    let misses = olad.told.matches("You miss").count();
+    assert!(
+        harms.iter().any(|harm| *harm > 6) && harms.iter().all(|harm| *harm < 10),
+        "below ten: {harms:?}"
+    );
+    assert!(misses > 3, "by the usual rules every blow would hit here: {misses}");
+}
+
+#[test]
+fn r6_r24_woods_and_caves_are_open_and_follow_from_their_seed() {
+    let server = hero_server(&["world.seed=3"]);
+    for (name, way) in [("Olad", "north"), ("Bera", "east")] {
+        let mut delver =
+            if name == "Olad" { Delver::owner(&server, name) } else { Delver::create(&server, name) };
+        delver.all(&["south", "down", way]);
+        for _ in 0..30 {
+            assert!(delver.open_a_room());
+        }
+        let branch = delver.here()["branch"].to_string();
+        let dump = server.control(&["dump-branch", &branch]);
+        let all = rooms(&dump);
+        let ways: usize = all.iter().map(|room| exits(room).len()).sum();
+        assert!(ways * 10 > all.len() * 25, "open: {ways} ways out of {} rooms", all.len());
+        let forks: BTreeSet<usize> = all.iter().map(|room| exits(room).len()).collect();
+        assert!(forks.len() >= 3, "irregular: {forks:?}");
+        if name == "Olad" {
+            // The same moves from the same seed make the same rooms.
+            let [seed, moves] = [&dump["seed"], &dump["moves"]].map(|part| part.to_string().replace('"', ""));
+            let again = Command::new(env!("CARGO_BIN_EXE_deepwell"))
+                .args(["dungeon", "dump", "--theme", "forest", "--seed", &seed, "--moves", &moves])
+                .current_dir(server.folder())
+                .output()
+                .expect("a dump");
+            let again: Value = serde_json::from_slice(&again.stdout).expect("JSON");
+            let names = |dump: &Value| -> Vec<(String, [i64; 2])> {
+                rooms(dump).iter().map(|room| (room["description"].to_string(), point(room))).collect()
+            };
+            assert_eq!(names(&again), names(&dump));
+        }
+    }
+}
+
+#[test]
+fn r21_a_room_can_have_a_script() {
+    let server = hero_server(&[]);
+    let mut olad = Delver::owner(&server, "Olad");
+    olad.all(&["east", "set here on_enter = tell A bell rings under your foot.", "west"]);
+    assert!(olad.ask("east").contains("A bell rings under your foot."));
+    let mut bera = Delver::create(&server, "Bera");
+    assert!(bera.ask("east").contains("A bell rings under your foot."), "for everybody who comes in");
+}
+
+#[test]
+fn e28_e57_roamers_come_and_go_and_bar_nothing() {
+    let changes = [("themes/well.toml", "\nroamer_percent = 6\n", "\nroamer_percent = 100\n")];
+    let server = changed_server(&changes, &["world.seed=2"]);
+    let mut olad = Delver::create(&server, "Olad");
+    olad.all(&["down", "east"]);
+    for _ in 0..8 {
+        assert!(olad.open_a_room());
+    }
+    let mut waited = 0;
+    while !(olad.told.contains(" arrives from the ") && olad.told.contains(" leaves ")) {
+        waited += 1;
+        assert!(waited < 400, "{}", olad.told);
+        olad.ask("wait");
+    }
+    assert!(olad.clear());
+    assert!(!olad.ask("look").contains("blocked"));
+}

@@ -1,0 +1,299 @@
+//! A delver knows the rooms that the client's data told of, fights what bars the way, and walks to where nobody has been.
+
+use crate::client::{Client, Manners};
+use crate::server::{Server, password};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+/// What one tries of one room before it is left as it is.
+const TRIES: usize = 40;
+/// How long a round takes here.
+const ROUND: Duration = Duration::from_millis(50);
+
+/// The content that ships, with numbers for a new character whom nothing can stop.
+fn hero_content(changes: &[(&str, &str, &str)]) -> Vec<(String, String)> {
+    let hero = [
+        ("rules.toml", "\nhp = 30\n", "\nhp = 90000\n"),
+        ("rules.toml", "\nattack = 5\n", "\nattack = 9000\n"),
+        ("rules.toml", "\nhit_percent = 80\n", "\nhit_percent = 100\n"),
+    ];
+    let mut files: Vec<(String, String)> = deepwell::catalog::BUILTIN
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+        .collect();
+    for (path, from, to) in hero.iter().chain(changes) {
+        let (_, text) = files.iter_mut().find(|(file, _)| file == path).expect("a file that ships");
+        assert!(text.contains(from), "{path} has no {from:?}");
+        *text = text.replacen(from, to, 1);
+    }
+    files
+}
+
+/// A server in which a new character is a hero and a round is short; settings as `section.key=value`.
+pub(super) fn hero_server(settings: &[&str]) -> Server {
+    changed_server(&[], settings)
+}
+
+/// The same with other changes of what ships: file, words, other words.
+pub(super) fn changed_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
+    let quick = ["game.round=50ms", "limits.commands_per_second=100000", "limits.commands_burst=100000"];
+    let settings = [&quick, settings].concat();
+    Server::start_with_content(hero_content(changes), &settings)
+}
+
+/// A client whose rooms are remembered.
+pub(super) struct Delver {
+    pub(super) client: Client,
+    /// Every room seen, as it was told last.
+    pub(super) rooms: BTreeMap<i64, Value>,
+    /// Whether each of them was clear when it was told first.
+    pub(super) born_clear: BTreeMap<i64, bool>,
+    /// From which room each was walked into first.
+    pub(super) came_from: BTreeMap<i64, i64>,
+    /// Rooms that it could not clear.
+    pub(super) stuck: BTreeSet<i64>,
+    /// Everything it was told.
+    pub(super) told: String,
+    /// How much of the client's data has been read.
+    read: usize,
+}
+
+impl Delver {
+    /// A new character in the town.
+    pub(super) fn create(server: &Server, name: &str) -> Self {
+        let mut client = Client::open(server.address(), Manners::Mapper);
+        client.expect("name: ");
+        client.enter("create", name, &password(name));
+        let mut delver = Self {
+            client,
+            rooms: BTreeMap::new(),
+            born_clear: BTreeMap::new(),
+            came_from: BTreeMap::new(),
+            stuck: BTreeSet::new(),
+            told: String::new(),
+            read: 0,
+        };
+        delver.ask("config width off");
+        delver
+    }
+
+    /// The owner of the world, who may dig.
+    pub(super) fn owner(server: &Server, name: &str) -> Self {
+        let token = server.control(&["owner-token"]);
+        let mut delver = Self::create(server, name);
+        let answer = delver.ask(&format!("claim {}", token.as_str().expect("a token")));
+        assert!(answer.contains("yours"), "{answer}");
+        delver
+    }
+
+    /// The owner in a start room of their own, each of whose ways leads to a level type.
+    pub(super) fn behind(server: &Server, name: &str, level: &str, settings: &[&str]) -> Self {
+        let mut delver = Self::owner(server, name);
+        delver.all(&["east", "dig Shaft:start = down,up", "down", "open north:branch"]);
+        let answer = delver.ask(&format!("set here theme = {level}"));
+        assert!(answer.contains(level), "{answer}");
+        for setting in settings {
+            let answer = delver.ask(&format!("set here {setting}"));
+            assert!(answer.contains(" now."), "{answer}");
+        }
+        delver.ask("north");
+        delver
+    }
+
+    /// Types a line; gives what is answered.
+    pub(super) fn ask(&mut self, line: &str) -> String {
+        let answer = self.client.ask(line);
+        self.told.push_str(&answer);
+        self.told.push('\n');
+        self.note();
+        answer
+    }
+
+    /// Types lines.
+    pub(super) fn all(&mut self, lines: &[&str]) {
+        for line in lines {
+            self.ask(line);
+        }
+    }
+
+    fn note(&mut self) {
+        let data = self.client.data();
+        for (_, room) in data[self.read..].iter().filter(|(package, _)| package == "Room.Info") {
+            let num = room["num"].as_i64().expect("a number");
+            self.born_clear.entry(num).or_insert(room["clear"] == true);
+            self.rooms.insert(num, room.clone());
+        }
+        self.read = data.len();
+    }
+
+    /// The room it is in, as data.
+    pub(super) fn here(&self) -> &Value {
+        self.client.room().expect("a room was told")
+    }
+
+    /// The number of that room.
+    pub(super) fn num(&self) -> i64 {
+        self.here()["num"].as_i64().expect("a number")
+    }
+
+    /// Types a way until it is walked, through fights that somebody began and webs that hold.
+    pub(super) fn walk(&mut self, way: &str) -> bool {
+        let from = self.num();
+        for _ in 0..TRIES {
+            self.ask(way);
+            if self.num() != from {
+                self.came_from.entry(self.num()).or_insert(from);
+                return true;
+            }
+            self.ask("stand");
+            self.client.read_for(ROUND);
+        }
+        false
+    }
+
+    /// Overcomes what bars the room, if blows and pulls can; whether it is clear.
+    pub(super) fn clear(&mut self) -> bool {
+        for _ in 0..TRIES {
+            let seen = self.ask("look");
+            if self.here()["clear"] != false {
+                return true;
+            }
+            match foe(&seen) {
+                Some(foe) => {
+                    let told = self.ask(&format!("kill {foe}"));
+                    if !told.contains("is dead") {
+                        self.client.read_for(ROUND);
+                    }
+                }
+                None if seen.contains("its chain runs through") => return self.pull_far_lever(&seen),
+                None if seen.contains("lever") => drop(self.ask("pull lever")),
+                None => break,
+            }
+        }
+        false
+    }
+
+    /// Pulls the lever some rooms back to which the text of a portcullis points, and comes again.
+    fn pull_far_lever(&mut self, seen: &str) -> bool {
+        let gate = self.num();
+        let back = ["one room back", "two rooms back", "three rooms back"];
+        let Some(back) = back.iter().position(|words| seen.contains(words)) else { return false };
+        let mut lever = gate;
+        for _ in 0..=back {
+            let Some(before) = self.came_from.get(&lever) else { return false };
+            lever = *before;
+        }
+        let there = |delver: &mut Self, num: i64| {
+            let path = delver.path_to(|_, at| at == num).unwrap_or_default();
+            path.iter().all(|way| delver.walk(way)) && delver.num() == num
+        };
+        if !there(self, lever) {
+            return false;
+        }
+        for _ in 0..TRIES {
+            if self.ask("pull lever").contains("falls silent") {
+                break;
+            }
+        }
+        there(self, gate) && self.here()["clear"] != false
+    }
+
+    /// Walks to the nearest way that nobody has taken, and takes it. False if there is none that it can have.
+    pub(super) fn open_a_room(&mut self) -> bool {
+        for _ in 0..TRIES {
+            if !self.clear() {
+                self.stuck.insert(self.num());
+            }
+            let Some(path) = self.path_to(|delver, num| {
+                !delver.stuck.contains(&num) && !unexplored(&delver.rooms[&num]).is_empty()
+            }) else {
+                return false;
+            };
+            if !path.iter().all(|way| self.walk(way)) || !self.clear() {
+                self.stuck.insert(self.num());
+                continue;
+            }
+            let way = unexplored(self.here()).into_iter().next();
+            if let Some(way) = way
+                && self.walk(&way)
+            {
+                return true;
+            }
+            self.stuck.insert(self.num());
+        }
+        false
+    }
+
+    /// Opens rooms until one is as wanted; gives whether one was.
+    pub(super) fn seek(&mut self, rooms: usize, wanted: impl Fn(&Self, &str) -> bool) -> bool {
+        for _ in 0..rooms {
+            let seen = self.ask("look");
+            if wanted(self, &seen) {
+                return true;
+            }
+            if !self.open_a_room() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The ways to the nearest room that is wanted, over rooms of this branch and floor.
+    pub(super) fn path_to(&self, wanted: impl Fn(&Self, i64) -> bool) -> Option<Vec<String>> {
+        let mut queue = VecDeque::from([(self.num(), Vec::new())]);
+        let mut seen = BTreeSet::from([self.num()]);
+        while let Some((num, path)) = queue.pop_front() {
+            if wanted(self, num) {
+                return Some(path);
+            }
+            for (way, to) in open_ways(&self.rooms[&num]) {
+                let is_near = self.rooms.get(&to).is_some_and(|room| {
+                    room["branch"] == self.here()["branch"] && room["floor"] == self.here()["floor"]
+                });
+                if is_near && seen.insert(to) {
+                    queue.push_back((to, [path.clone(), vec![way]].concat()));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Who bars the way, by the last word of the name that the room's text gives.
+fn foe(seen: &str) -> Option<String> {
+    let (before, _) = seen.split_once(" bars the way").or_else(|| seen.split_once(" bar the way"))?;
+    let word = before.split_whitespace().next_back()?.trim_end_matches(',');
+    (word != "portcullis").then(|| word.to_owned())
+}
+
+fn ways(room: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    room["exitsv2"].as_object().into_iter().flatten()
+}
+
+/// Where a room of a dump lies.
+pub(super) fn point(room: &Value) -> [i64; 2] {
+    [&room["x"], &room["y"]].map(|part| part.as_i64().expect("a whole number"))
+}
+
+/// The rooms of the first floor of a dump.
+pub(super) fn rooms(dump: &Value) -> &[Value] {
+    dump["floors"][0]["rooms"].as_array().expect("rooms")
+}
+
+/// The exits of a room of a dump.
+pub(super) fn exits(room: &Value) -> &[Value] {
+    room["exits"].as_array().expect("exits")
+}
+
+/// The ways of a room to its four sides that nobody has taken.
+pub(super) fn unexplored(room: &Value) -> Vec<String> {
+    let plane = ways(room).filter(|(name, _)| ["n", "e", "s", "w"].contains(&name.as_str()));
+    plane.filter(|(_, way)| way["state"] == "unexplored").map(|(name, _)| name.clone()).collect()
+}
+
+/// The ways of a room that can be walked to a room that is there, with its number.
+pub(super) fn open_ways(room: &Value) -> Vec<(String, i64)> {
+    let open = ways(room).filter(|(_, way)| way["state"] == "open" || way["state"] == "one_way");
+    open.filter_map(|(name, way)| Some((name.clone(), way["num"].as_i64()?))).collect()
+}

@@ -1,0 +1,125 @@
+//! Blows, potions, armour and what they are worth: in a hand-built room where creatures may be fought.
+
+use crate::rows::delver::{Delver, changed_server};
+use crate::rows::sheet::value;
+use crate::server::Server;
+
+/// A server with the numbers that ship, but for what one can bear, and with short rounds.
+fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
+    let plain = [
+        ("rules.toml", "\nhp = 90000\n", "\nhp = 900\n"),
+        ("rules.toml", "\nattack = 9000\n", "\nattack = 5\n"),
+        ("rules.toml", "\nhit_percent = 100\n", "\nhit_percent = 80\n"),
+    ];
+    changed_server(&[&plain, changes].concat(), settings)
+}
+
+/// The owner in a room of their own in which creatures may be fought.
+fn in_a_pit(server: &Server) -> Delver {
+    let mut olad = Delver::owner(server, "Olad");
+    olad.all(&["east", "dig Pit = hatch, out", "hatch", "set here fights = yes"]);
+    olad
+}
+
+/// The numbers of points in lines that begin so.
+pub(super) fn points(told: &str, begins: &str, ends: &str) -> Vec<i64> {
+    let words = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    let number = |word: &str| {
+        word.parse()
+            .ok()
+            .or_else(|| words.iter().position(|one| *one == word).and_then(|at| i64::try_from(at).ok()))
+    };
+    let lines = told.lines().filter(|line| line.starts_with(begins) && line.contains(ends));
+    lines.filter_map(|line| line.split_whitespace().find_map(number)).collect()
+}
+
+/// Fights a creature here to its end.
+fn fight(delver: &mut Delver, name: &str) -> String {
+    let mut told = delver.ask(&format!("kill {name}"));
+    for _ in 0..400 {
+        if told.contains(" is dead") {
+            return told;
+        }
+        delver.client.read_for(std::time::Duration::from_millis(50));
+        told += "\n";
+        told += &delver.ask("");
+    }
+    panic!("{name} stands: {told}");
+}
+
+#[test]
+fn t8_t10_t19_orcs_are_fought_alone_and_together() {
+    let server = plain_server(&[], &["world.seed=7"]);
+    let mut olad = in_a_pit(&server);
+    olad.ask("spawn orc");
+    let told = fight(&mut olad, "orc");
+    let given = points(&told, "You hit the orc for ", "point");
+    assert!(
+        given.iter().all(|harm| (4..=6).contains(harm)) && given.iter().sum::<i64>() >= 10,
+        "5 less 0: {told}"
+    );
+    let taken = points(&told, "The orc ", "you for ");
+    assert!(taken.iter().all(|harm| (1..=2).contains(harm)), "3 less 2: {told}");
+    assert!(told.contains("you gain 35 experience"), "{told}");
+
+    let mut bera = Delver::create(&server, "Bera");
+    bera.all(&["east", "hatch"]);
+    olad.ask("party invite Bera");
+    bera.ask("party accept");
+    olad.ask("spawn orc");
+    assert!(fight(&mut olad, "orc").contains("you gain 28 experience"), "four fifths for each of two");
+    assert_eq!(value(&bera.ask("score"), "Experience"), 28);
+
+    olad.all(&["spawn rat", "spawn troll", "spawn iron_minotaur"]);
+    let rounds = ["rat", "troll", "iron minotaur"].map(|name| {
+        let told = olad.ask(&format!("consider {name}"));
+        let (_, fall) = told.split_once("and it you in about ").expect("a reckoning");
+        fall.split_whitespace().find_map(|word| word.parse::<i64>().ok()).expect("so many rounds")
+    });
+    assert!(
+        rounds[0] > rounds[1] && rounds[1] > rounds[2],
+        "the deeper its home, the sooner one falls: {rounds:?}"
+    );
+}
+
+#[test]
+fn r2_r3_r4_armour_weapons_and_potions_have_the_numbers_of_the_rules() {
+    let server = plain_server(&[], &[]);
+    let mut olad = in_a_pit(&server);
+    for (key, word, defence) in [
+        ("leather_armour", "leather", 1),
+        ("chain_mail", "chain", 2),
+        ("plate_armour", "plate", 3),
+        ("enchanted_armour", "enchanted", 5),
+    ] {
+        olad.all(&[&format!("spawn {key}"), &format!("get {word}"), &format!("wear {word}")]);
+        assert_eq!(value(&olad.ask("score"), "Defence"), 2 + defence, "{key}");
+        olad.all(&[&format!("remove {word}"), &format!("drop {word}")]);
+    }
+    for (key, word, attack) in [
+        ("club", "club", 1),
+        ("dagger", "dagger", 2),
+        ("battle_axe", "axe", 3),
+        ("longsword", "longsword", 3),
+        ("magic_sword", "magic", 5),
+    ] {
+        olad.all(&[&format!("spawn {key}"), &format!("get {word}"), &format!("wield {word}")]);
+        assert_eq!(value(&olad.ask("score"), "Attack"), 5 + attack, "{key}");
+        olad.all(&[&format!("remove {word}"), &format!("drop {word}")]);
+    }
+    olad.all(&["spawn health_potion", "get health"]);
+    assert!(olad.ask("use health potion").contains("wasted"), "nothing is drunk by somebody who is whole");
+    olad.ask("set here on_enter = harm 40");
+    olad.all(&["out", "hatch", "set here on_enter ="]);
+    let hp = |told: String| {
+        told.split_whitespace().next().and_then(|word| word.parse::<i64>().ok()).expect("hit points")
+    };
+    let before = hp(olad.ask("hp"));
+    olad.ask("use health potion");
+    let after = hp(olad.ask("hp"));
+    assert!((10..=11).contains(&(after - before)), "ten, and what heals by itself: {before}, {after}");
+    assert!(!olad.ask("inventory").contains("health potion"), "it is gone");
+}

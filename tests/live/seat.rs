@@ -1,0 +1,144 @@
+//! Coming back to a seat without a password, over real sockets: what a page can do, and what a thief cannot.
+
+use crate::server::{Server, password};
+use crate::web::{Browser, WEB, open_with, run};
+use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+
+/// A token as a page makes them.
+fn token(letter: char) -> String {
+    letter.to_string().repeat(64)
+}
+
+/// The cookie that a browser gets with the page.
+fn cookie(address: SocketAddr) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: well\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let line = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
+    line.split(';').next().unwrap().to_owned()
+}
+
+async fn open(address: SocketAddr, cookie: &str) -> Browser {
+    let mut page = open_with(address, WEB, &[("cookie", cookie)]).await.unwrap();
+    page.expect("name: ").await;
+    page
+}
+
+/// A page that plays and keeps a token.
+async fn keeps(address: SocketAddr, cookie: &str, word: &str, name: &str, token: &str) -> Browser {
+    let mut page = open(address, cookie).await;
+    page.send(&format!("{word} {name} {}\n", password(name))).await;
+    page.expect_data("Deepwell.Seat.Offer").await;
+    page.send_data(&format!("Deepwell.Seat.Keep {}", json!({ "token": token }))).await;
+    page.expect_data("Deepwell.Seat.Kept").await;
+    page
+}
+
+async fn shows(page: &mut Browser, name: &str, token: &str, next: &str) {
+    let body = json!({ "name": name, "token": token, "next": next });
+    page.send_data(&format!("Deepwell.Seat.Take {body}")).await;
+}
+
+/// Whether a page of this browser is let in by a token.
+async fn is_let_in(address: SocketAddr, cookie: &str, name: &str, token: &str, next: &str) -> bool {
+    let mut page = open(address, cookie).await;
+    shows(&mut page, name, token, next).await;
+    // Whoever is refused is asked for a name once more.
+    page.expect_either("Exits:", "name: ").await == "Exits:"
+}
+
+/// A3, D1: a page comes back after the server was killed, each time with another token, and nothing of them is left behind.
+#[test]
+fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
+    let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
+    let browser = cookie(server.http());
+    let tokens = ["a", "b", "c"].map(|letter| token(letter.chars().next().unwrap()));
+    run(async { keeps(server.http(), &browser, "create", "Olad", &tokens[0]).await });
+    for pair in tokens.windows(2) {
+        server.kill();
+        server.restart(&["http.listen=127.0.0.1:0"]);
+        assert!(run(is_let_in(server.http(), &browser, "Olad", &pair[0], &pair[1])));
+    }
+    server.stop();
+    server.assert_sound();
+    for token in tokens {
+        server.assert_no_trace_of(&token);
+    }
+    server.assert_no_trace_of(browser.split_once('=').unwrap().1);
+}
+
+/// A3: what a thief may try who has one half of what lets in, or an old one, or reads what the server keeps.
+#[test]
+fn a3_no_trick_of_a_thief_takes_a_seat() {
+    let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
+    let (own, thief) = (cookie(server.http()), cookie(server.http()));
+    let (right, next) = (token('a'), token('b'));
+    run(async {
+        drop(keeps(server.http(), &own, "create", "Olad", &right).await);
+        drop(keeps(server.http(), &thief, "create", "Gesa", &token('c')).await);
+    });
+    server.stop();
+    let hash = server.stored().accounts.values().next().unwrap().seat_tokens[0].hash.clone();
+    server.restart(&["http.listen=127.0.0.1:0"]);
+    let address = server.http();
+    run(async {
+        let mangled = own.replace(|letter: char| letter.is_ascii_digit(), "7");
+        let upper = right.to_uppercase();
+        for (trick, browser, name, shown) in [
+            ("no browser", "", "Olad", right.as_str()),
+            ("another browser", &thief, "Olad", &right),
+            ("a cookie that was changed", &mangled, "Olad", &right),
+            ("a cookie without its name", own.split_once('=').unwrap().1, "Olad", &right),
+            ("another's token in one's own browser", &thief, "Gesa", &right),
+            ("one's own token for another's name", &thief, "Olad", &token('c')),
+            ("another's token in the right browser", &own, "Olad", &token('c')),
+            ("the token for another's name", &own, "Gesa", &right),
+            ("a name that nobody has", &own, "Nobody", &right),
+            ("the hash that is stored", &own, "Olad", &hash),
+            ("the password", &own, "Olad", &password("Olad")),
+            ("no token", &own, "Olad", ""),
+            ("part of it", &own, "Olad", &right[..63]),
+            ("the same letters in upper case", &own, "Olad", &upper),
+        ] {
+            assert!(!is_let_in(address, browser, name, shown, &next).await, "{trick}");
+        }
+        assert!(
+            !is_let_in(address, &own, "Olad", &next, &token('d')).await,
+            "what was to follow in another try"
+        );
+
+        let mut typed = open(address, &own).await;
+        typed.send(&format!("connect Olad {right}\n")).await;
+        typed.expect("do not belong together").await;
+        let elsewhere =
+            open_with(address, WEB, &[("cookie", &own), ("origin", "https://evil.example")]).await;
+        assert_eq!(elsewhere.err(), Some(403), "a page of another origin");
+        let mut telnet = open_with(address, "telnet", &[("cookie", &own)]).await.unwrap();
+        telnet.expect("name: ").await;
+        let gmcp = json!({ "name": "Olad", "token": &right, "next": &next });
+        telnet.send_data(&format!("Deepwell.Seat.Take {gmcp}\n")).await;
+        telnet.expect("will not do").await;
+
+        let (mut first, mut second) = (open(address, &own).await, open(address, &own).await);
+        shows(&mut first, "Olad", &right, &next).await;
+        shows(&mut second, "Olad", &right, &token('e')).await;
+        let [one, other] =
+            [first.expect_either("Exits:", "name: ").await, second.expect_either("Exits:", "name: ").await];
+        assert!((one == "Exits:") != (other == "Exits:"), "two at once: {one} and {other}");
+        let kept = if one == "Exits:" { next.clone() } else { token('e') };
+        assert!(!is_let_in(address, &own, "Olad", &right, &token('f')).await, "shown once more");
+
+        assert!(is_let_in(address, &own, "Olad", &kept, &token('9')).await);
+        let mut owner = open(address, &own).await;
+        owner.send(&format!("connect Olad {}\n", password("Olad"))).await;
+        owner.expect("Exits:").await;
+        owner.send("log out everywhere\n").await;
+        owner.expect_data("Core.Goodbye").await;
+        assert!(!is_let_in(address, &own, "Olad", &token('9'), &next).await, "after logging out everywhere");
+    });
+    server.assert_sound();
+    server.assert_no_trace_of(&right);
+}

@@ -1,0 +1,142 @@
+// The page at five sizes, dark and light: nothing is cut, covered or out of reach, and axe finds nothing in any state.
+// With WRITE_GENERATED=all the pictures go to docs/sizes.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { assertAccessible } from "./access.mjs";
+
+const pictures = fileURLToPath(new URL("../../docs/sizes/", import.meta.url));
+
+/** A phone both ways, a tablet, a small and a large desk. */
+const SIZES = [[360, 740], [740, 360], [768, 1024], [1280, 800], [1920, 1080]];
+
+/** The page wastes no more than this of its width. */
+const MARGIN = 60;
+
+/** A picture of the page, kept only if the pictures are to be written. */
+async function take(page, name) {
+  if (process.env.WRITE_GENERATED !== "all") return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: `${pictures}${name}.jpg`, type: "jpeg", quality: 82 });
+}
+
+/** What is seen of the parts of the page: where each lies, and what of it is cut off. */
+function parts(page) {
+  return page.evaluate(() => {
+    const names = [".top", ".story", ".vitals", ".command", ".ways", ".thumb", ".map", ".panels"];
+    const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+    const shown = names.map((name) => [name, document.querySelector(name)]).filter(([, part]) => part && seen(part));
+    const boxes = shown.map(([name, part]) => {
+      const { left, top, right, bottom } = part.getBoundingClientRect();
+      return { name, left, top, right, bottom };
+    });
+    const said = ["place", "state", "prompt"].map((id) => document.getElementById(id)).filter(seen);
+    const cut = said.filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== "visible");
+    return { boxes, cut: cut.map((one) => one.id), wide: window.innerWidth, high: window.innerHeight };
+  });
+}
+
+/** Nothing lies over anything else or outside the window. */
+async function assertLaidOut(page, where) {
+  const { boxes, cut, wide, high } = await parts(page);
+  assert.deepEqual(cut, [], `${where}: cut off`);
+  for (const box of boxes) {
+    const inside = box.left >= -0.5 && box.top >= -0.5 && box.right <= wide + 0.5 && box.bottom <= high + 0.5;
+    assert.ok(inside, `${where}: ${JSON.stringify(box)} is not inside ${wide} by ${high}`);
+    for (const other of boxes) {
+      const apart = other.right <= box.left + 0.5 || box.right <= other.left + 0.5 || other.bottom <= box.top + 0.5 ||
+        box.bottom <= other.top + 0.5;
+      assert.ok(other === box || apart, `${where}: ${other.name} lies over ${box.name}`);
+    }
+  }
+  return boxes;
+}
+
+/** Presses what calls a part up, if it has to be called up, and again what sends it away. */
+async function withPart(page, button, work) {
+  const toggles = await page.isVisible(button);
+  if (toggles) await page.click(button);
+  await work();
+  if (toggles) await page.click(button);
+}
+
+async function atSize(browser, [width, height], colorScheme) {
+  const touch = width < 1000;
+  const screen = { viewport: { width, height }, colorScheme, hasTouch: touch, isMobile: touch };
+  const where = `${width} by ${height}, ${colorScheme}`;
+  const visitor = await browser.open({ door: true, ...screen });
+  await visitor.page.getByText(/Playing now|Nobody is playing/).waitFor();
+  assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${where}: too wide`);
+  await assertAccessible(visitor.page, `${where}, at the front door`);
+  const player = await browser.open(screen);
+  const { page } = player;
+  await player.prompt("name:");
+  assert.ok(await page.isVisible("#prompt"), `${where}: the question is not seen`);
+  await assertLaidOut(page, `${where}, typing a name`);
+  await assertAccessible(page, `${where}, typing a name`);
+  await player.create(browser.newName(), async (question) => {
+    assert.ok(await page.isVisible("#prompt"), `${where}: "${question}" is not seen`);
+  });
+  assert.ok(await page.isHidden("#prompt"), `${where}: the prompt says what the vitals say`);
+  await player.ask("down", "Bottom of the Well");
+  await player.ask("east", "Exits:");
+  await page.waitForFunction(() => /level 1/.test(document.getElementById("map-caption").textContent));
+  const boxes = await assertLaidOut(page, `${where}, in the game`);
+  await assertAccessible(page, `${where}, in the game`);
+  await take(page, `${width}x${height}-${colorScheme}`);
+  const box = (name) => boxes.find((one) => one.name === name);
+  const story = box(".story");
+  assert.ok(story.bottom - story.top >= 100 && story.right - story.left >= 320, `${where}: too little of the story`);
+  const edge = Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.slice(1).map(({ left }) => left));
+  assert.ok(width - edge <= MARGIN, `${where}: ${width - edge} pixels are wasted`);
+  if (width >= 1280) {
+    const line = await page.locator("#log p", { hasText: / .{80}/ }).first().boundingBox();
+    assert.ok(story.right - story.left - line.width <= MARGIN * 1.5, `${where}: the lines are shorter than the story`);
+  } else {
+    const thumb = box(".thumb");
+    assert.ok(width > height || thumb.top > height * 0.6, `${where}: what one presses is out of the thumb's reach`);
+    assert.ok(await page.locator("#actions button", { hasText: "Look" }).isVisible(), `${where}: nothing to press`);
+  }
+  await withPart(page, "#show-map", async () => {
+    await assertLaidOut(page, `${where}, with the map`);
+    const full = await page.evaluate(() => {
+      const [chart, svg] = ["#map", "#map svg"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return Math.abs(chart.width - svg.width) < 1 && Math.abs(chart.height - svg.height) < 1 && chart.height > 80;
+    });
+    assert.ok(full, `${where}: the map does not fill its panel`);
+    assert.match(await player.text("#legend"), /you/, `${where}: no legend`);
+    await assertAccessible(page, `${where}, with the map`);
+    if (touch && width !== 768) await take(page, `${width}x${height}-${colorScheme}-map`);
+  });
+  await withPart(page, "#show-panels", async () => {
+    await assertLaidOut(page, `${where}, with the panels`);
+    await assertAccessible(page, `${where}, with the panels`);
+  });
+  await page.click("#open-settings");
+  await assertAccessible(page, `${where}, with the settings`);
+  await page.keyboard.press("Escape");
+  // Whoever comes next has the branch without an idle crowd in it.
+  await player.ask("recall", "Well Square");
+  await player.ask("quit", "You have left.");
+}
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const sizeTests = [
+  ...SIZES.flatMap((size) => ["dark", "light"].map((colours) => [
+    `nothing is cut or covered at ${size.join(" by ")}, ${colours}`,
+    (browser) => atSize(browser, size, colours),
+  ])),
+
+  ["the first view is small and asks nobody else", async (browser) => {
+    const context = await browser.open();
+    const wire = await context.page.context().newCDPSession(context.page);
+    await wire.send("Network.enable");
+    await wire.send("Network.setCacheDisabled", { cacheDisabled: true });
+    let bytes = 0;
+    wire.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await context.page.reload({ waitUntil: "networkidle" });
+    assert.ok(bytes > 10_000 && bytes <= 100_000, `${bytes} bytes over the wire`);
+  }],
+];

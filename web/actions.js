@@ -1,0 +1,53 @@
+// What one is likely to do next, as buttons in reach of the thumb: for narrow screens, where the panels are called up
+// only when they are wanted. Each sends a command that could as well be typed.
+
+/** Of each kind there are at most so many. */
+const MOST = 2;
+
+/**
+ * What may be done where one is, as pairs of a label and a command.
+ * @param {{enemy?: string, training?: number}} status
+ * @param {string[]} foes who may be attacked, as they are called in a command
+ * @param {string[]} things that may be taken
+ */
+export function actionsFor({ enemy, training }, foes, things) {
+  return [
+    ...(enemy ? [["Flee", "flee"]] : []),
+    ...(enemy ? [] : [...new Set(foes)].slice(0, MOST).map((foe) => [`Attack ${foe}`, `kill ${foe}`])),
+    ...[...new Set(things)].slice(0, MOST).map((thing) => [`Take ${thing}`, `take ${thing}`]),
+    ...(training > 0 ? [["Train", "train"]] : []),
+    ["Look", "look"],
+  ];
+}
+
+/** The row of buttons on the page. */
+export class Actions {
+  #holder;
+  #send;
+
+  /**
+   * @param {HTMLElement} holder
+   * @param {(command: string) => void} send
+   */
+  constructor(holder, send) {
+    this.#holder = holder;
+    this.#send = send;
+  }
+
+  /** Shows these pairs of a label and a command. */
+  show(actions) {
+    const focused = document.activeElement?.dataset?.command;
+    const buttons = actions.map(([label, command]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button";
+      button.textContent = label;
+      button.dataset.command = command;
+      button.addEventListener("click", () => this.#send(command));
+      return button;
+    });
+    const had = this.#holder.contains(document.activeElement);
+    this.#holder.replaceChildren(...buttons);
+    if (had) (buttons.find((button) => button.dataset.command === focused) ?? buttons[0])?.focus();
+  }
+}
