@@ -1,6 +1,5 @@
 //! Creatures, what they leave, things, and the maze.
 
-use crate::PATIENCE;
 use crate::rows::delver::{Delver, changed_server, exits, hero_server, open_ways, point, rooms};
 use crate::rows::duels::points;
 use crate::server::Server;
@@ -10,7 +9,6 @@ use deepwell::level::Crossing;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 #[test]
 fn r3_r5_things_have_the_numbers_of_the_rules() {
@@ -94,58 +92,34 @@ fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_crea
     assert!(olad.ask("path stairs").contains("The way: "));
 }
 
-/// The maze with somebody in every hall, by weights as the theme writes them; and a hero in it.
-fn lively_maze(creatures: &'static str) -> (Server, Delver) {
+/// Opens rooms of a maze with this creature in every hall, and stays a while in each, until all of these words have been
+/// told.
+fn watch_until(creature: &str, wanted: &[&str]) {
     let theme = "themes/daedalus.toml";
+    let only = format!("mob = \"{creature}\"\nweight = 100\n");
     let changes = [
         LIVELY,
         (theme, "[inhabitants]\npercent = 50\n", "[inhabitants]\npercent = 100\n"),
-        (theme, "mob = \"minotaur\"\nweight = 1\n", creatures),
-        (theme, "mob = \"rat\"\nweight = 3\n", "mob = \"rat\"\nweight = 1\n"),
+        (theme, "mob = \"minotaur\"\nweight = 1\n", only.as_str()),
     ];
     let server = changed_server(&changes, &["world.seed=4", "game.round=150ms"]);
-    let olad = Delver::behind(&server, "Olad", "daedalus", &[]);
-    (server, olad)
-}
-
-/// Opens rooms, then walks to and fro among them and waits, until all of these words have been told.
-fn wander_until(olad: &mut Delver, wanted: &[&str]) {
-    let begun = Instant::now();
-    let missing = |olad: &Delver| -> Vec<String> {
-        wanted.iter().filter(|words| !olad.told.contains(**words)).map(|words| (*words).to_owned()).collect()
-    };
-    let mut step = 0;
-    while begun.elapsed() < PATIENCE && !missing(olad).is_empty() {
-        step += 1;
-        if step % 3 > 0 {
-            olad.open_a_room();
-        } else {
-            let ways = open_ways(olad.here());
-            olad.ask(&ways[step / 3 % ways.len()].0);
-        }
-        for _ in 0..4 {
-            olad.ask("wait");
-            olad.client.read_for(Duration::from_millis(100));
-        }
-    }
-    assert!(missing(olad).is_empty(), "{:?}\n{}", missing(olad), olad.told);
+    let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
+    olad.wait_until(wanted, |olad| drop(olad.open_a_room()));
 }
 
 #[test]
 fn r1_rats_goblins_bombs_and_bombers_do_what_they_are_for() {
-    let creatures = "mob = \"goblin\"\nweight = 2\n
-[[inhabitants.creatures]]\nmob = \"bomb\"\nweight = 2\n
-[[inhabitants.creatures]]\nmob = \"bomber_goblin\"\nweight = 2\n";
-    let (_server, mut olad) = lively_maze(creatures);
-    let wanted = [
-        "The wick of the bomb catches light.",
-        "The bomb goes off.",
-        "The bomber goblin bites down on its fuse",
-        "The keg bursts.",
-        "The goblin comes at you.",
-        "The rat leaves ",
+    let deeds = [
+        ("rat", vec!["The rat leaves "]),
+        ("goblin", vec!["The goblin comes at you."]),
+        ("bomb", vec!["The wick of the bomb catches light.", "The bomb goes off."]),
+        ("bomber_goblin", vec!["The bomber goblin bites down on its fuse", "The keg bursts."]),
     ];
-    wander_until(&mut olad, &wanted);
+    std::thread::scope(|scope| {
+        for (creature, wanted) in &deeds {
+            scope.spawn(|| watch_until(creature, wanted));
+        }
+    });
 }
 
 #[test]
@@ -265,19 +239,14 @@ fn r21_a_room_can_have_a_script() {
 
 #[test]
 fn e28_e57_roamers_come_and_go_and_bar_nothing() {
-    let changes = [("themes/well.toml", "\nroamer_percent = 6\n", "\nroamer_percent = 100\n")];
+    let changes = [LIVELY, ("themes/well.toml", "\nroamer_percent = 6\n", "\nroamer_percent = 100\n")];
     let server = changed_server(&changes, &["world.seed=2"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "east"]);
     for _ in 0..8 {
         assert!(olad.open_a_room());
     }
-    let mut waited = 0;
-    while !(olad.told.contains(" arrives from the ") && olad.told.contains(" leaves ")) {
-        waited += 1;
-        assert!(waited < 400, "{}", olad.told);
-        olad.ask("wait");
-    }
+    olad.wait_until(&[" arrives from the ", " leaves "], |_| ());
     assert!(olad.clear());
     assert!(!olad.ask("look").contains("blocked"));
 }

@@ -1,10 +1,11 @@
 //! A delver knows the rooms that the client's data told of, fights what bars the way, and walks to where nobody has been.
 
+use crate::PATIENCE;
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What one tries of one room before it is left as it is.
 const TRIES: usize = 40;
@@ -237,6 +238,19 @@ impl Delver {
             }
         }
         false
+    }
+
+    /// Does something and then waits for what moves by itself, again and again, until all of these words have been told.
+    pub(super) fn wait_until(&mut self, wanted: &[&str], meanwhile: impl Fn(&mut Self)) {
+        let begun = Instant::now();
+        while !wanted.iter().all(|words| self.told.contains(*words)) {
+            assert!(begun.elapsed() < PATIENCE * 4, "{wanted:?}:\n{}", self.told);
+            meanwhile(self);
+            for _ in 0..20 {
+                self.ask("wait");
+                self.client.read_for(ROUND * 2);
+            }
+        }
     }
 
     /// The ways to the nearest room that is wanted, over rooms of this branch and floor.
