@@ -10,7 +10,7 @@ use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
-    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
+    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, news, party, restraint, tell,
 };
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Lock, Role, Settings};
@@ -67,6 +67,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         ignored: BTreeMap::new(),
         sentences: BTreeMap::new(),
         notices: Vec::new(),
+        news: news::edition(&turn.catalog),
         guest,
         last_character: None,
         created_at: turn.now,
@@ -182,6 +183,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
         arrive_by_login(turn, character, " wakes and gets up.");
     }
     draft::remind(turn, character);
+    news::announce(turn, character, account);
     restraint::greet(turn, account);
 }
 

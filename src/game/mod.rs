@@ -82,6 +82,7 @@ mod seats;
 mod hours;
 mod presence;
 pub mod founding;
+mod news;
 mod login;
 mod returning;
 mod moderation;
