@@ -298,14 +298,19 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 }
 
 /// Ends the connections of some who play, with words to each; their bodies begin to wait. Returns how many there were.
-pub(crate) fn let_go(turn: &mut Turn, words: &str, whom: impl Fn(SessionId, &Seat) -> bool) -> usize {
+pub(crate) fn let_go(
+    turn: &mut Turn,
+    why: Closed,
+    words: &str,
+    whom: impl Fn(SessionId, &Seat) -> bool,
+) -> usize {
     let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
     let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
     let words = Arc::new(Markup::styled(Style::System, words));
     for session in &sessions {
         turn.outbox.text(*session, Class::System, &words);
         lose_link(turn, *session);
-        tell::close(turn, *session, Closed::Kicked);
+        tell::close(turn, *session, why);
     }
     sessions.len()
 }
