@@ -230,7 +230,8 @@ fn no_help(turn: &Turn, role: Role, words: &str) -> Refusal {
         near.push((spec.name, spec.summary));
     }
     let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
-    for topic in hinted.chain(help.near(&word, NEAR_MOST)) {
+    let named = meaning::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    for topic in named.chain(hinted).chain(help.near(&word, NEAR_MOST)) {
         if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
             near.push((&topic.key, &topic.title));
         }
