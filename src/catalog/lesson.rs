@@ -112,6 +112,13 @@ listed! {
     }
 }
 
+/// What one has done, and the moment whose tip would have told of it.
+const KNOWN_BY_DEEDS: [(Lesson, Lesson); 3] = [
+    (Lesson::Considered, Lesson::MetCreature),
+    (Lesson::WoreThing, Lesson::FoundGear),
+    (Lesson::SawWares, Lesson::EnteredShop),
+];
+
 impl Lesson {
     /// Whether it is something that has happened, rather than something that is so where one stands.
     pub const fn is_deed(self) -> bool {
@@ -138,6 +145,12 @@ impl Lesson {
         )
     }
 
+    /// The moment whose tip tells nothing new to whoever has done this.
+    pub fn makes_known(self) -> Option<Self> {
+        let known = |(deed, moment): &(Self, Self)| (*deed == self).then_some(*moment);
+        KNOWN_BY_DEEDS.iter().find_map(known)
+    }
+
     /// Whether somebody who fights has a use for it.
     pub const fn fits_fight(self) -> bool {
         matches!(
@@ -150,7 +163,6 @@ impl Lesson {
                 | Self::GotAffect
                 | Self::Invited
                 | Self::Joined
-                | Self::MetCreature
                 | Self::RoomBlocked
                 | Self::FoundPotion
         )

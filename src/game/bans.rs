@@ -1,6 +1,7 @@
 //! Keeping people out: by account, by address, by a range of addresses. A ban holds at once and for everybody below the
 //! rank of whoever made it, is stored, and ends by itself if it was given an end. Whom it keeps out is `entrance`'s.
 
+use super::effect::Closed;
 use super::moderation::Authority;
 use super::refusal::{AccountRefusal, Refusal};
 use super::restraint::{end_of, reason_of};
@@ -48,7 +49,7 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
         entrance::ban_on(turn, Some(seat.account), seat.address).is_some_and(|found| found.id == id)
     });
     let kept_out: Vec<_> = kept_out.map(|(session, _)| *session).collect();
-    let gone = login::let_go(turn, &words, |session, _| kept_out.contains(&session));
+    let gone = login::let_go(turn, Closed::Kicked, &words, |session, _| kept_out.contains(&session));
     let gone = grammar::counted(u32::try_from(gone).unwrap_or(u32::MAX), "connection", None);
     let who = words_for(turn, banned);
     Ok(format!("{who} is banned {}; that ended {gone}.", end_of(&ban.sentence, turn.now)))

@@ -159,6 +159,10 @@ pub enum Closed {
     TakenOver,
     /// Staff said so.
     Kicked,
+    /// Its account has another password.
+    NewPassword,
+    /// Its account was logged out everywhere.
+    LoggedOut,
     /// The link broke.
     Lost,
     /// Login took too long or failed too often.
@@ -176,6 +180,8 @@ impl Closed {
             Self::Flood => "sent too much or read too little",
             Self::TakenOver => "taken over",
             Self::Kicked => "sent away by staff",
+            Self::NewPassword => "the password was changed",
+            Self::LoggedOut => "logged out everywhere",
             Self::Lost => "the connection ended",
             Self::LoginFailed => "the login failed",
             Self::Shutdown => "the server stops",

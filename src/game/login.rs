@@ -10,7 +10,7 @@ use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
 use crate::game::{
-    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, party, restraint, tell,
+    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, news, party, restraint, tell,
 };
 use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Lock, Role, Settings};
@@ -67,6 +67,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         ignored: BTreeMap::new(),
         sentences: BTreeMap::new(),
         notices: Vec::new(),
+        news: news::edition(&turn.catalog),
         guest,
         last_character: None,
         created_at: turn.now,
@@ -182,6 +183,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
         arrive_by_login(turn, character, " wakes and gets up.");
     }
     draft::remind(turn, character);
+    news::announce(turn, character, account);
     restraint::greet(turn, account);
 }
 
@@ -296,14 +298,19 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 }
 
 /// Ends the connections of some who play, with words to each; their bodies begin to wait. Returns how many there were.
-pub(crate) fn let_go(turn: &mut Turn, words: &str, whom: impl Fn(SessionId, &Seat) -> bool) -> usize {
+pub(crate) fn let_go(
+    turn: &mut Turn,
+    why: Closed,
+    words: &str,
+    whom: impl Fn(SessionId, &Seat) -> bool,
+) -> usize {
     let seats = turn.seats.iter().filter(|(session, seat)| whom(**session, seat));
     let sessions: Vec<SessionId> = seats.map(|(session, _)| *session).collect();
     let words = Arc::new(Markup::styled(Style::System, words));
     for session in &sessions {
         turn.outbox.text(*session, Class::System, &words);
         lose_link(turn, *session);
-        tell::close(turn, *session, Closed::Kicked);
+        tell::close(turn, *session, why);
     }
     sessions.len()
 }

@@ -83,6 +83,7 @@ mod seats;
 mod hours;
 mod presence;
 pub mod founding;
+mod news;
 mod login;
 mod returning;
 mod moderation;

@@ -2,6 +2,7 @@
 //! Nobody does it to somebody of their own rank or above. Everything is stored, ends by itself if it was given an end,
 //! and is told to whom it was done: what, why, and until when.
 
+use super::effect::Closed;
 use super::refusal::{AccountRefusal, Refusal};
 use super::restraint::{self, end_of, reason_of};
 use super::timers::Timer;
@@ -68,7 +69,7 @@ pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result
     by.require_above(turn, verdict.account)?;
     let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
     let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
-    match login::let_go(turn, &words, |_, seat| seat.account == verdict.account) {
+    match login::let_go(turn, Closed::Kicked, &words, |_, seat| seat.account == verdict.account) {
         0 => Err(AccountRefusal::NotConnected(verdict.name.clone()).into()),
         _ => Ok(format!("{} is out of the game.", verdict.name)),
     }

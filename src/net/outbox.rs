@@ -100,6 +100,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Standing;
     use crate::text::Markup;
     use std::sync::Arc;
 
@@ -111,10 +112,10 @@ mod tests {
     fn what_is_put_in_comes_out_in_order() {
         let outbox = Outbox::new(10_000);
         outbox.put([show("a"), show("b")]);
-        outbox.deliver(Delivery::NameKnown(true));
+        outbox.deliver(Delivery::NameLookedUp(Standing::Known));
         let mut out = Vec::new();
         outbox.take(&mut out).unwrap();
-        assert_eq!(out, [show("a"), show("b"), Delivery::NameKnown(true)]);
+        assert_eq!(out, [show("a"), show("b"), Delivery::NameLookedUp(Standing::Known)]);
     }
 
     #[test]

@@ -36,7 +36,7 @@ use crate::server::router::{Router, notice};
 use crate::server::seat_token;
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Writer};
 use crate::server::zone_files::ZoneFiles;
-use crate::session::{Delivery, Figures, Request};
+use crate::session::{Delivery, Figures, Request, Standing};
 use crate::world::Settings;
 
 /// Requests that wait for the world; beyond it connections wait.
@@ -269,8 +269,8 @@ impl Driver {
     fn carry_out(&mut self, session: SessionId, request: Request) -> Option<Input> {
         match request {
             Request::LookUp { name } => {
-                let known = self.pipeline.game.credential(&name).is_some();
-                self.pipeline.router.deliver(session, Delivery::NameKnown(known));
+                let standing = self.standing(&name);
+                self.pipeline.router.deliver(session, Delivery::NameLookedUp(standing));
             }
             Request::CheckName { name } => {
                 let flaw = self.pipeline.game.name_flaw(&name);
@@ -385,6 +385,15 @@ impl Driver {
         let (account, _) = self.pipeline.game.credential(name)?;
         let row = self.pipeline.game.world().accounts.get(account)?;
         Some((account, row.recovery_at(self.pipeline.clock.now())?.into()))
+    }
+
+    /// Whether somebody has a name, or could have it.
+    fn standing(&self, name: &str) -> Standing {
+        let game = &self.pipeline.game;
+        match game.credential(name) {
+            Some(_) => Standing::Known,
+            None => game.name_flaw(name).map_or(Standing::Free, Standing::Unfit),
+        }
     }
 
     /// Whether an account broke the game a moment ago.

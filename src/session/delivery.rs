@@ -16,9 +16,9 @@ impl Session {
         }
         match delivery {
             Delivery::Effect(effect) => self.effect(effect, actions),
-            Delivery::NameKnown(known) => {
+            Delivery::NameLookedUp(standing) => {
                 if let Stage::Login(login) = &mut self.stage {
-                    login.name_known(known, &mut self.screen);
+                    login.name_looked_up(&standing, &mut self.screen);
                 }
             }
             Delivery::LoginFailed(reason) => self.failed(reason, actions),

@@ -221,6 +221,8 @@ pub(super) const fn goodbye(why: Closed) -> &'static str {
         Closed::Flood => "\"Too much came at once.\"",
         Closed::TakenOver => "\"You have come in by another way.\"",
         Closed::Kicked => "\"The staff closed your connection.\"",
+        Closed::NewPassword => "\"The password of your account has been changed.\"",
+        Closed::LoggedOut => "\"Your account has been logged out everywhere.\"",
         Closed::Lost => "\"The connection broke.\"",
         Closed::LoginFailed => "\"You did not get in.\"",
         Closed::Shutdown => "\"The server stops.\"",

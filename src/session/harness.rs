@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, SessionConfig};
+use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, SessionConfig, Standing};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
@@ -16,6 +16,9 @@ use crate::world::Settings;
 
 /// The words that meet a wrong password and an unknown name alike.
 pub(super) const WRONG: &str = "That name and that password do not belong together.";
+
+/// The words that meet a name that is a command.
+const COMMAND: &str = "That word is a command, so nobody can be called it.";
 
 /// What the server tells crawlers of itself.
 pub(super) const FIGURES: Figures = Figures {
@@ -212,8 +215,12 @@ impl Table {
     fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
         match request {
             Request::LookUp { name } => {
-                let known = self.accounts.contains_key(&name.to_lowercase());
-                self.bring(Delivery::NameKnown(known), next);
+                let standing = match name.to_lowercase().as_str() {
+                    known if self.accounts.contains_key(known) => Standing::Known,
+                    "kill" => Standing::Unfit(COMMAND.to_owned()),
+                    _ => Standing::Free,
+                };
+                self.bring(Delivery::NameLookedUp(standing), next);
             }
             Request::CheckName { name } => {
                 let taken = self.accounts.contains_key(&name.to_lowercase());

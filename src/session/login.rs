@@ -6,14 +6,13 @@
 //!               |
 //!               +---> Confirm ---> NewPassword ---> Repeat ---> Creating ---> the game
 //!
-//! Name         NAME                        LookingUp
+//! Name         NAME, create NAME           LookingUp
 //!              connect NAME                Password
 //!              connect NAME PASSWORD       Checking
-//!              create NAME                 NewPassword
 //!              create NAME PASSWORD        Creating
 //!              recover NAME                Code
 //!              guest                       Creating
-//! LookingUp    known, unknown              Password, Confirm
+//! LookingUp    known, free, unfit          Password, Confirm, Name (after create: Name, NewPassword, Name)
 //! Password     a line, nothing             Checking, Name
 //! Checking     right, wrong                the game, Password (Name if it all came in one line)
 //! Confirm      yes, no                     NewPassword, Name
@@ -30,13 +29,16 @@ use crate::game::Closed;
 use crate::text::{Markup, Style, names};
 
 use super::render::Screen;
-use super::{Action, BrowserKey, Request, Secret, pre_login};
+use super::{Action, BrowserKey, Request, Secret, Standing, pre_login};
 
 /// Letters of the shortest password.
 const PASSWORD_CHARS_MIN: usize = 6;
 
 /// Bytes of the longest password.
 const PASSWORD_BYTES_MAX: usize = 128;
+
+/// To who asks for a new character by a name that somebody has.
+const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
 
 /// What must be told to somebody who does not get on.
 const FIRST_HELP: &str = "Type the name of your character, or a new name to make one.\n\
@@ -65,8 +67,8 @@ pub(super) struct Shown {
 enum State {
     /// Asked for a name.
     Name,
-    /// Whether there is such a name is being found out.
-    LookingUp { name: String },
+    /// How such a name stands is being found out; `creates` who has said already that they want a new one.
+    LookingUp { name: String, creates: bool },
     /// Asked for the password of a name.
     Password { name: String },
     /// The password is being checked; `retry` is the name to ask again if it came from the hidden prompt.
@@ -208,18 +210,23 @@ impl Login {
     }
 
     /// The answer to [`Request::LookUp`].
-    pub(super) fn name_known(&mut self, known: bool, screen: &mut Screen) {
-        let State::LookingUp { name } = &mut self.state else { return };
-        let name = std::mem::take(name);
-        if known {
-            self.ask_password(name, screen);
-        } else {
-            screen.text(
-                &Markup::plain("Nobody here is called ")
-                    .with(Style::Player, &name)
-                    .and(". You can be the first."),
-            );
-            self.state = State::Confirm { name };
+    pub(super) fn name_looked_up(&mut self, standing: &Standing, screen: &mut Screen) {
+        let State::LookingUp { name, creates } = &mut self.state else { return };
+        let (name, creates) = (std::mem::take(name), *creates);
+        self.state = State::Name;
+        match standing {
+            Standing::Known if creates => screen.say(TAKEN),
+            Standing::Known => self.ask_password(name, screen),
+            Standing::Free if creates => self.ask_new_password(name, screen),
+            Standing::Free => {
+                screen.text(
+                    &Markup::plain("Nobody here is called ")
+                        .with(Style::Player, &name)
+                        .and(". You can be the first."),
+                );
+                self.state = State::Confirm { name };
+            }
+            Standing::Unfit(reason) => screen.say(reason),
         }
     }
 
@@ -297,9 +304,13 @@ impl Login {
     /// Just a name.
     fn name(&mut self, typed: &str, screen: &mut Screen, actions: &mut Vec<Action>) {
         if let Some(name) = checked(typed, screen) {
-            actions.push(Action::Ask(Request::LookUp { name: name.clone() }));
-            self.state = State::LookingUp { name };
+            self.look_up(name, false, actions);
         }
+    }
+
+    fn look_up(&mut self, name: String, creates: bool, actions: &mut Vec<Action>) {
+        actions.push(Action::Ask(Request::LookUp { name: name.clone() }));
+        self.state = State::LookingUp { name, creates };
     }
 
     /// `connect NAME [PASSWORD]`. Nothing about the name is told before the password has been checked.
@@ -325,7 +336,7 @@ impl Login {
         }
         let Some(name) = checked(name, screen) else { return };
         if password.is_empty() {
-            self.ask_new_password(name, screen);
+            self.look_up(name, true, actions);
         } else if let Some(flaw) = flaw(&name, password) {
             screen.say(flaw);
         } else {
@@ -418,7 +429,7 @@ fn name_and_password(argument: &str) -> (&str, &str) {
 }
 
 /// The name as it will be shown, or `None` after the reason has been told. Whether it is a word of the content is
-/// the game's to check.
+/// the game's to say when it is looked up.
 fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
     match names::check(typed, [], []) {
         Ok(name) => Some(name.shown),

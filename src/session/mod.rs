@@ -57,7 +57,7 @@ pub use mudlet::MudletPackage;
 use play::{Meaning, Play};
 use protocol_detection::ProtocolDetection;
 use render::Screen;
-pub use request::{Delivery, Request};
+pub use request::{Delivery, Request, Standing};
 pub use secret::Secret;
 use throttle::Allowance;
 use vitals_limit::VitalsLimit;

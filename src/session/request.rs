@@ -13,7 +13,7 @@ use super::{BrowserKey, Figures, Secret};
 /// One thing that a session asks of the server.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Request {
-    /// Is there an account or a character of this name? Answered with [`Delivery::NameKnown`].
+    /// Is there an account or a character of this name, and might there be? Answered with [`Delivery::NameLookedUp`].
     LookUp {
         /// The name, as it would be shown.
         name: String,
@@ -131,6 +131,17 @@ pub enum Request {
     Game(Input),
 }
 
+/// How a name stands that somebody typed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Standing {
+    /// Somebody has it.
+    Known,
+    /// Nobody has it, and somebody might.
+    Free,
+    /// Nobody has it, and nobody can: a sentence for the player.
+    Unfit(String),
+}
+
 /// One thing that the server brings to a session.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Delivery {
@@ -140,7 +151,7 @@ pub enum Delivery {
     /// prompt back after a command that printed nothing.
     Effect(Effect),
     /// The answer to a look-up of a name.
-    NameKnown(bool),
+    NameLookedUp(Standing),
     /// What is wrong with a new name, if anything is.
     NameChecked {
         /// The name as typed.
@@ -185,7 +196,7 @@ impl Delivery {
             Self::Players(names) => SMALL + names.iter().map(String::len).sum::<usize>(),
             Self::NameChecked { name, .. } => ROOM + name.len(),
             Self::Effect(_)
-            | Self::NameKnown(_)
+            | Self::NameLookedUp(_)
             | Self::LoginFailed(_)
             | Self::LoginPostponed(_)
             | Self::PasswordRefused(_)

@@ -207,6 +207,12 @@ pub struct SeatToken {
     pub until: GameTime,
 }
 
+/// Whether an edition of the news need not be stored.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_none(edition: &u32) -> bool {
+    *edition == 0
+}
+
 /// An account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Account {
@@ -242,6 +248,9 @@ pub struct Account {
     /// What it is to be told when somebody plays with it next, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// Which edition of the news it knows of; 0 if it has never been told of any.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub news: u32,
     /// Whether it is a guest's, who has no password and goes when the line does.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,

@@ -85,7 +85,7 @@ fn a_new_password_ends_the_other_connections_of_the_account() {
     table.step(Input::NewPassword { session: table.session("Cato"), account, credential: "$new$".into() });
     assert_eq!(table.world().accounts[account].credential, "$new$");
     assert!(table.hears("Olad").contains("changed elsewhere, and this connection ends"));
-    assert_eq!(table.closed(), [("Olad".to_owned(), Closed::Kicked)]);
+    assert_eq!(table.closed(), [("Olad".to_owned(), Closed::NewPassword)]);
     assert!(table.body("Olad").awake && table.body("Olad").link_dead_until.is_some(), "N14");
     let stranger = Input::NewPassword { session: first, account, credential: "$old$".into() };
     table.step(stranger);

@@ -148,6 +148,29 @@ fn tips_come_once_and_one_at_a_time() {
     assert!(said.len() >= 3, "{said:?}");
 }
 
+/// A tip that tells what to do before a fight comes to whoever has not done it, and not in the midst of one.
+#[test]
+fn a_tip_about_weighing_up_comes_before_a_fight_or_not_at_all() {
+    const TIP: &str = "Tip: consider and its name";
+    for (types, comes) in [("look", true), ("consider", false), ("kill", false)] {
+        let mut table = Table::new(guided(3));
+        table.sit("Olad");
+        table.types_all("Olad", &["down", "east"]);
+        table.becomes("Olad", 500, 0);
+        let room = table.body("Olad").room;
+        let mob = table.world().occupants(room).iter().find(|id| !table.world().characters[**id].is_player());
+        let name = table.world().characters[*mob.expect("a guard")].name.clone();
+        let line = if types == "look" { types.to_owned() } else { format!("{types} {name}") };
+        let mut read = table.types("Olad", &line);
+        for _ in 0..12 {
+            table.waits(Span::secs(4));
+            read.push_str(&table.hears("Olad"));
+            read.push_str(&table.types("Olad", "exits"));
+        }
+        assert_eq!(read.contains(TIP), comes, "{line}: {read}");
+    }
+}
+
 /// In a fight there is at most one tip a round.
 #[test]
 fn a_round_has_at_most_one_tip() {

@@ -191,6 +191,12 @@ fn a_word_without_a_page_is_said_to_have_none_and_the_nearest_three_are_named() 
         ("undo a trap", "traps"),
         ("dwarf race", "classes"),
         ("wisper", "tell"),
+        ("minotaur", "creatures"),
+        ("leeches", "creatures"),
+        ("sword", "gear"),
+        ("shields", "gear"),
+        ("bread", "potions"),
+        ("lamp", "inventory"),
     ] {
         let answer = told(&mut table, word);
         assert!(answer.contains(&format!("There is no help on \"{word}\". Nearest to it:")), "{answer}");

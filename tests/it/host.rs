@@ -6,7 +6,7 @@ use crate::table::Table;
 use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, GameTime, SessionId, Span};
 use deepwell::game::{Closed, Effect, GameConfig, Input};
-use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig};
+use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig, Standing};
 use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -171,7 +171,8 @@ impl Host {
     fn answer(&mut self, id: SessionId, request: Request) -> Option<Delivery> {
         match request {
             Request::LookUp { name } => {
-                return Some(Delivery::NameKnown(self.table.world().account_by_name(&name).is_some()));
+                let known = self.table.world().account_by_name(&name).is_some();
+                return Some(Delivery::NameLookedUp(if known { Standing::Known } else { Standing::Free }));
             }
             Request::Authenticate { name, password, pre_login } => {
                 match self.table.world().account_by_name(&name) {

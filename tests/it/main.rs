@@ -91,6 +91,8 @@ mod maps;
 mod memories;
 /// Coins, purses, shops, banks and healers: R5, D8, A7, A8.
 mod money;
+/// Who is told that there is news, and when.
+mod news;
 /// What the pages say to type: the manuals can be followed.
 mod pages;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.

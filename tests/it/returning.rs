@@ -115,7 +115,7 @@ fn a3_logging_out_everywhere_ends_all_connections_of_one_account() {
     table.logs_in_as("Cato", account);
     let answer = table.types("Olad", "logout everywhere");
     assert!(answer.contains("no browser lets you in without your password"), "{answer}");
-    let closed = [("Cato".to_owned(), Closed::Kicked), ("Olad".to_owned(), Closed::Quit)];
+    let closed = [("Cato".to_owned(), Closed::LoggedOut), ("Olad".to_owned(), Closed::Quit)];
     assert_eq!(table.closed(), closed);
     assert!(table.types("Bera", "look").contains("Exits:"));
     assert!(table.types("Bera", "log in").contains("log out"), "what else it may mean is told");

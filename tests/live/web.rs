@@ -140,6 +140,8 @@ fn a_browser_logs_in_looks_and_quits() {
         assert_eq!(browser.subprotocol.as_deref(), Some(WEB));
         browser.expect("name: ").await;
         browser.expect_data("Deepwell.Prompt").await;
+        browser.send("kill\n").await;
+        browser.expect("That word is a command, so nobody can be called it.").await;
         browser.send("create Olad\n").await;
         assert_eq!(browser.expect_data("Deepwell.Input").await, "{\"hidden\":true}");
         browser.expect("new password: ").await;

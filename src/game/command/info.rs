@@ -8,7 +8,7 @@ use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{begun_by, exact, meaning, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{abilities, hearing, hours, locks, presence};
+use crate::game::{abilities, hearing, hours, locks, news, presence};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Role;
@@ -51,7 +51,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         needs: Needs::Nothing,
         summary: "Tells what is new here.",
         example: "news: what has changed lately, in a few lines.",
-        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "news")),
+        run: run!(tell_news),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -98,6 +98,11 @@ fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
     actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
 }
 
+fn tell_news(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    news::note_read(turn, actor.account);
+    tell_page(turn, actor, news::PAGE)
+}
+
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let role = actor.role(turn);
     let mut list = Markup::styled(Style::Heading, "Commands");
@@ -126,6 +131,9 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
         "all" => full_list(turn),
         _ => page_on(turn, actor, words, aloud)?,
     };
+    if matches!(turn.catalog.help.find(&word), Found::Topic(topic) if topic.key == news::PAGE) {
+        news::note_read(turn, actor.account);
+    }
     actor.answer(turn, page)
 }
 
@@ -222,7 +230,8 @@ fn no_help(turn: &Turn, role: Role, words: &str) -> Refusal {
         near.push((spec.name, spec.summary));
     }
     let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
-    for topic in hinted.chain(help.near(&word, NEAR_MOST)) {
+    let named = meaning::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    for topic in named.chain(hinted).chain(help.near(&word, NEAR_MOST)) {
         if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
             near.push((&topic.key, &topic.title));
         }

@@ -2,7 +2,7 @@
 //! nothing is answered by what was probably wanted, by its meaning where that is known and else by its letters.
 
 use crate::base::Direction;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, ItemClass};
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::{begun_by, exact, resolve, table};
@@ -126,6 +126,27 @@ pub(super) fn hinted<'a>(catalog: &'a Catalog, word: &str) -> Vec<&'a str> {
     let answer = hints.about(word).or_else(|| hints.about(crate::text::nearest(word, hints.words())?));
     let named = answer.into_iter().flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
     named.filter_map(|(_, text)| text.strip_prefix("help ")).collect()
+}
+
+/// The pages of help about what bears a word in its name: creatures, and things by what they are for.
+pub(super) fn named_after(catalog: &Catalog, word: &str) -> Vec<&'static str> {
+    let bears = |name: &str| name.split(' ').any(|part| part == word || grammar::plural(part, None) == word);
+    let mut pages = Vec::new();
+    for item in catalog.items.values().filter(|item| bears(&item.name)) {
+        let page = match item.class {
+            ItemClass::Weapon | ItemClass::Armour => "gear",
+            ItemClass::Potion | ItemClass::Food => "potions",
+            ItemClass::Coin => "money",
+            ItemClass::Trinket | ItemClass::Container | ItemClass::Corpse => "inventory",
+        };
+        if !pages.contains(&page) {
+            pages.push(page);
+        }
+    }
+    if catalog.mobs.values().any(|mob| bears(&mob.name)) {
+        pages.insert(0, "creatures");
+    }
+    pages
 }
 
 /// Whether a short word can be another one mistyped: a wrong letter at its beginning makes it a word of its own, as

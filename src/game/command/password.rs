@@ -7,11 +7,11 @@ use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::own;
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
 use crate::game::command::words::Words;
-use crate::game::effect::{Class, Effect, Local, Output};
+use crate::game::effect::{Class, Closed, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::turn::Turn;
+use crate::game::turn::{Seat, Turn};
 use crate::game::{entrance, login, restraint, returning, tell};
 use crate::world::{Role, Settings};
 
@@ -96,7 +96,8 @@ fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
         returning::forget_seats(turn, actor.account);
         let words = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;
-        login::let_go(turn, words, |other, seat| seat.account == account && other != session);
+        let others = |other, seat: &Seat| seat.account == account && other != session;
+        login::let_go(turn, Closed::LoggedOut, words, others);
         tell::tell(
             turn,
             actor.who,
@@ -228,5 +229,6 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         row.seat_tokens.clear();
     }
     let words = "The password of your account has been changed elsewhere, and this connection ends.";
-    login::let_go(turn, words, |session, seat| seat.account == account && Some(session) != but);
+    let others = |session, seat: &Seat| seat.account == account && Some(session) != but;
+    login::let_go(turn, Closed::NewPassword, words, others);
 }

@@ -204,6 +204,7 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     if !has_tips(turn, who) {
         return;
     }
+    pass_over_known(turn, who, noted);
     let said = &turn.world.characters[who].guide.tips;
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let tips = &catalog.guide.tips;
@@ -220,6 +221,16 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let mut words = Markup::styled(Style::Hint, "Tip: ");
     words.append(&tips[&lesson]);
     tell::tell(turn, who, Class::Notice, words);
+}
+
+/// What somebody has done by themselves needs no tip.
+fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) {
+    let said = &turn.world.characters[who].guide.tips;
+    let known = noted.iter().filter_map(|lesson| lesson.makes_known()).map(Lesson::name);
+    let known: Vec<String> = known.filter(|name| !said.contains(*name)).map(str::to_owned).collect();
+    if !known.is_empty() {
+        turn.world.characters.change(who, |body| body.guide.tips.extend(known.iter().cloned()));
+    }
 }
 
 /// Lays out what a room has for those who come with nothing: one of each kind, if none lies here and the

@@ -45,6 +45,22 @@ fn a_new_character_needs_a_confirmation_and_its_password_twice() {
     assert_eq!(table.accounts.get("tess").unwrap().0, "lantern");
 }
 
+/// A name that nobody can have is refused at once and with the reason, before a password is thought of.
+#[test]
+fn a_name_that_is_a_command_is_refused_where_it_is_typed() {
+    let mut table = Table::telnet();
+    let refused = "That word is a command, so nobody can be called it.\nYour name: <EOR>";
+    assert_eq!(table.type_line("kill"), refused);
+    assert_eq!(table.type_line("create kill"), refused);
+    assert_eq!(
+        table.type_line("create tess"),
+        "Choose a password of at least six characters. What you type is not shown.\n<WILL 1>new password: <EOR>"
+    );
+    assert_eq!(table.type_line(""), "<WONT 1>\nYour name: <EOR>");
+    let taken = "That name is taken. Type it alone to come in with it.\nYour name: <EOR>";
+    assert_eq!(table.type_line("create olad"), taken);
+}
+
 /// Interface 3: at most 8 prompts from the first byte to the first room.
 #[test]
 fn the_longest_honest_way_in_has_five_prompts() {

@@ -1,0 +1,88 @@
+//! News: whoever comes back is told once, in one line, that there is something new; the new and guests are not.
+
+use crate::table::{Table, changed_content, seeded};
+use deepwell::game::{Content, Input};
+
+const LINE: &str = "There is news since you were here last: type news.";
+
+/// Other news come into force.
+fn print(table: &mut Table, body: &str) {
+    let text = format!("title: What is new\ngroup: beginning\naliases: changes\n\n{body}\n");
+    let catalog = changed_content(&[("help/news.md", &text)]);
+    table.step(Input::Content { askers: Vec::new(), content: Content(catalog) });
+}
+
+/// Olad quits and comes back; whether there is news.
+fn news_at_return(table: &mut Table) -> bool {
+    table.types("Olad", "quit");
+    let told = table.comes_back("Olad");
+    assert!(told.matches(LINE).count() <= 1 && told.contains("Well Square"), "{told}");
+    told.contains(LINE)
+}
+
+#[test]
+fn who_comes_back_is_told_once_that_there_is_news() {
+    let mut table = Table::new(seeded(3));
+    let told = table.sit("Olad");
+    assert!(!told.contains(LINE), "to the new everything is: {told}");
+    assert!(!news_at_return(&mut table), "nothing has changed");
+    table.crash();
+    assert!(!table.comes_back("Olad").contains(LINE), "nor by a crash");
+    print(&mut table, "A bell has been hung.");
+    assert!(news_at_return(&mut table));
+    assert!(!news_at_return(&mut table), "it was told");
+    print(&mut table, "A bell\nhas been hung.");
+    assert!(!news_at_return(&mut table), "broken over lines it says the same");
+}
+
+#[test]
+fn who_has_read_the_news_is_not_told_of_them() {
+    for reads in ["news", "help changes", "help news"] {
+        let mut table = Table::new(seeded(3));
+        table.sit("Olad");
+        print(&mut table, "A bell has been hung.");
+        assert!(table.types("Olad", reads).contains("A bell has been hung."), "{reads}");
+        assert!(!news_at_return(&mut table), "{reads}");
+    }
+}
+
+/// An account of a release that kept nothing of news is told of them; where the page is gone there are none.
+#[test]
+fn accounts_from_before_there_were_news_are_told_once() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    let account = table.account("Olad");
+    table.types("Olad", "quit");
+    table.rewrites(|stored| stored.accounts.get_mut(&account).expect("an account").news = 0);
+    assert!(table.comes_back("Olad").contains(LINE));
+    assert!(!news_at_return(&mut table));
+}
+
+/// O3: while nothing can be written it waits, so that it is told once and not again.
+#[test]
+fn o3_news_wait_while_nothing_can_be_written() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.link_breaks("Olad");
+    print(&mut table, "A bell has been hung.");
+    table.step(Input::StorageReadOnly(true));
+    assert!(!table.comes_back("Olad").contains(LINE));
+    assert!(table.types("Olad", "news").contains("A bell has been hung."));
+    table.link_breaks("Olad");
+    table.step(Input::StorageReadOnly(false));
+    assert!(table.comes_back("Olad").contains(LINE));
+}
+
+/// A guest is new; who becomes a character has seen the news that were in force when they came.
+#[test]
+fn guests_are_told_nothing_and_stay_up_to_date() {
+    let mut table = Table::new(seeded(3));
+    table.takes_seat("Olad", |session| Input::Visit {
+        session,
+        pre_login: deepwell::world::Settings::default(),
+    });
+    let session = table.session("Olad");
+    table.step(Input::Join { session, name: "Olad".into(), credential: "$test$".into() });
+    assert!(!table.hears("Olad").contains(LINE));
+    assert!(!news_at_return(&mut table));
+}
