@@ -77,7 +77,7 @@ pub(crate) fn written(
     match came {
         Ok(path) => {
             change(turn, zone, |zone| zone.file.settle(digest));
-            answer(turn, asker, Ok(vec![format!("The zone {} is in {path}.", line(turn, zone))]));
+            answer(turn, asker, Ok(vec![format!("{path} holds the zone {}.", line(turn, zone))]));
         }
         // It may be there all the same, if what failed is its sync.
         Err(reason) => answer(turn, asker, Err(vec![reason.0])),
