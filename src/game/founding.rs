@@ -233,13 +233,17 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let plain = name.to_ascii_lowercase();
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("_");
-    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
-    let taken: BTreeSet<String> = rooms.filter(|room| room.area == area).map(Room::zone_key).collect();
-    if stem.is_empty() || !taken.contains(&stem) {
-        return stem;
+    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]).filter(|room| room.area == area);
+    let keys = rooms.filter_map(|room| room.key.strip_prefix(&stem));
+    // The number behind the words; none for the bare words, and for other words that begin like them.
+    let number =
+        |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<u32>().ok() };
+    let taken: BTreeSet<u32> = keys.filter_map(number).collect();
+    match (1..).find(|number| !taken.contains(number)) {
+        _ if stem.is_empty() => stem,
+        None | Some(1) => stem,
+        Some(number) => format!("{stem}_{number}"),
     }
-    let numbered = (2..).map(|number: u32| format!("{stem}_{number}"));
-    numbered.into_iter().find(|key| !taken.contains(key)).unwrap_or_default()
 }
 
 /// A hand-built exit. Directions get their letter as an alias.
