@@ -136,25 +136,29 @@ fn d5_a_moment_whose_sync_failed_does_not_come_back() {
     if !strace_works() {
         return;
     }
-    for _ in 0..3 {
-        let (mut server, room) = with_olad();
-        let mut olad = server.login("Olad");
-        olad.ask("config brief off");
-        let failing = FailingSyncs::begin(&server, ":when=1");
-        olad.send("down\r\nlook\r\nsay hello");
-        for words in [
-            "has not happened",
-            "Not answered: down",
-            "Not answered: look",
-            "Not answered: say hello",
-            "holds its breath",
-        ] {
-            olad.expect(words);
-        }
-        server.kill();
-        drop(failing);
-        assert_eq!(room_of_olad(&server), room, "it has happened after all");
+    (0..3).for_each(|_| try_again(lose_a_moment));
+}
+
+/// Somebody's steps are in a batch whose sync fails, and the server is killed at once.
+fn lose_a_moment() -> Result<(), String> {
+    let (mut server, room) = with_olad();
+    let mut olad = server.login("Olad");
+    olad.ask("config brief off");
+    let failing = FailingSyncs::begin(&server, ":when=1");
+    olad.send("down\r\nlook\r\nsay hello");
+    let heard = olad.expect_any(&["has not happened", "holds its breath"]);
+    if heard.ends_with("holds its breath") {
+        return Err(
+            "the sync that failed was another's: that of the time, which is written in between".to_owned()
+        );
     }
+    for words in ["Not answered: down", "Not answered: look", "Not answered: say hello", "holds its breath"] {
+        olad.expect(words);
+    }
+    server.kill();
+    drop(failing);
+    assert_eq!(room_of_olad(&server), room, "it has happened after all");
+    Ok(())
 }
 
 /// Promise 1, D5: where nothing can be written over it, nobody is told that it has not happened.
