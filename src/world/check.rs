@@ -52,6 +52,7 @@ impl World {
         self.check_moderation(&mut wrong);
         self.check_tidings(&mut wrong);
         self.check_journal(&mut wrong);
+        self.check_built(&mut wrong);
         wrong
     }
 
@@ -86,6 +87,7 @@ impl World {
         if exit.kind != ExitKind::Branch && exit.own_tasks != OwnTasks::default() {
             wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
         }
+        self.check_door(exit, wrong);
         match (exit.kind, exit.state, exit.to) {
             (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
                 wrong.push(format!(

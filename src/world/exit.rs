@@ -122,9 +122,9 @@ pub struct Door {
 }
 
 impl Door {
-    /// The door that a file puts into an exit, if it does.
+    /// The door that a file puts into an exit, if it does and there can be one.
     pub fn of_area(said: &AreaExit) -> Option<Self> {
-        let (_, name) = said.door.as_ref()?;
+        let (_, name) = said.door.as_ref().filter(|_| said.kind == ExitKind::Exit)?;
         let key = said.door_key.as_ref().map(|(_, key)| key.clone());
         Some(Self { name: name.clone(), shut: !said.door_open, key })
     }

@@ -5,6 +5,7 @@ pub mod account;
 pub mod audit;
 pub mod ban;
 pub mod branch;
+mod built;
 pub mod character;
 pub mod check;
 mod comparison;

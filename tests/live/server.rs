@@ -123,6 +123,11 @@ impl Server {
         Self::with(folder_with(files), settings, Share::some())
     }
 
+    /// The same, not started yet.
+    pub(crate) fn prepare_with_content(files: Vec<(String, String)>, settings: &[&str]) -> Self {
+        Self::prepare(folder_with(files), settings, Share::some())
+    }
+
     fn with(folder: TempDir, settings: &[&str], share: Share) -> Self {
         let mut server = Self::prepare(folder, settings, share);
         server.restart(&[]);

@@ -3,6 +3,7 @@
 use crate::PATIENCE;
 use crate::server::Server;
 use crate::syscalls::strace_works;
+use crate::timing::{try_again, within};
 use deepwell::base::RoomId;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -20,25 +21,27 @@ const STALL_MOST: Duration = Duration::from_secs(4);
 fn o3_storage_that_hangs_does_not_freeze_play() {
     let server = Server::start_alone(&["world.seed=11"]);
     let mut olad = server.create("Olad");
-    let mut other = Other::open(&server);
-    other.run("begin immediate");
-
-    let begun = Instant::now();
-    olad.send("config brief on");
-    olad.expect("Server:");
-    assert!(begun.elapsed() < STALL_MOST, "the first that cannot be written: {:?}", begun.elapsed());
-    let mut slowest = Duration::ZERO;
-    while begun.elapsed() < Duration::from_secs(10) {
-        let asked = Instant::now();
-        assert!(olad.ask("look").contains("Exits"));
-        slowest = slowest.max(asked.elapsed());
-    }
-    assert!(slowest < Duration::from_millis(700), "a look while storage is tried: {slowest:?}");
-
-    other.run("rollback");
-    other.close();
-    server.wait_for_log(0, "storage can be written again");
-    assert!(olad.ask("config brief on").contains("brief: on"));
+    try_again(|| {
+        let from = server.log().len();
+        let mut other = Other::open(&server);
+        other.run("begin immediate");
+        let begun = Instant::now();
+        olad.send("config brief on");
+        olad.expect("Server:");
+        let stalled = begun.elapsed();
+        let mut slowest = Duration::ZERO;
+        while begun.elapsed() < Duration::from_secs(10) {
+            let asked = Instant::now();
+            assert!(olad.ask("look").contains("Exits"));
+            slowest = slowest.max(asked.elapsed());
+        }
+        other.run("rollback");
+        other.close();
+        server.wait_for_log(from, "storage can be written again");
+        assert!(olad.ask("config brief on").contains("brief: on"));
+        within(STALL_MOST, stalled, "the first that cannot be written")?;
+        within(Duration::from_millis(700), slowest, "a look while storage is tried")
+    });
 }
 
 /// Another program at the database.
@@ -133,25 +136,29 @@ fn d5_a_moment_whose_sync_failed_does_not_come_back() {
     if !strace_works() {
         return;
     }
-    for _ in 0..3 {
-        let (mut server, room) = with_olad();
-        let mut olad = server.login("Olad");
-        olad.ask("config brief off");
-        let failing = FailingSyncs::begin(&server, ":when=1");
-        olad.send("down\r\nlook\r\nsay hello");
-        for words in [
-            "has not happened",
-            "Not answered: down",
-            "Not answered: look",
-            "Not answered: say hello",
-            "holds its breath",
-        ] {
-            olad.expect(words);
-        }
-        server.kill();
-        drop(failing);
-        assert_eq!(room_of_olad(&server), room, "it has happened after all");
+    (0..3).for_each(|_| try_again(lose_a_moment));
+}
+
+/// Somebody's steps are in a batch whose sync fails, and the server is killed at once.
+fn lose_a_moment() -> Result<(), String> {
+    let (mut server, room) = with_olad();
+    let mut olad = server.login("Olad");
+    olad.ask("config brief off");
+    let failing = FailingSyncs::begin(&server, ":when=1");
+    olad.send("down\r\nlook\r\nsay hello");
+    let heard = olad.expect_any(&["has not happened", "holds its breath"]);
+    if heard.ends_with("holds its breath") {
+        return Err(
+            "the sync that failed was another's: that of the time, which is written in between".to_owned()
+        );
     }
+    for words in ["Not answered: down", "Not answered: look", "Not answered: say hello", "holds its breath"] {
+        olad.expect(words);
+    }
+    server.kill();
+    drop(failing);
+    assert_eq!(room_of_olad(&server), room, "it has happened after all");
+    Ok(())
 }
 
 /// Promise 1, D5: where nothing can be written over it, nobody is told that it has not happened.

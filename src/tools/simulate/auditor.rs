@@ -71,7 +71,11 @@ impl Auditor {
         if halted {
             return Ok(());
         }
-        let built = matches!(input, Input::Command { line, .. } if Builder::builds(line));
+        let built = match input {
+            Input::Command { line, .. } => Builder::builds(line),
+            Input::ZonesRead { .. } => true,
+            _ => false,
+        };
         let rows = if was_halted { Rows::with_deadlines(game, &self.deadlines) } else { Rows::touched(game) };
         self.deadlines.follow(game, &self.config, &rows, built)?;
         match game.next_deadline() {

@@ -24,6 +24,16 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
         within(account.ignored.len(), limits.ignored, "accounts ignored")?;
         within(account.notices.len(), limits.notices, "notices")?;
     }
+    for room in changes.rooms.put.iter().filter(|room| room.branch.is_none()) {
+        within(room.details.len(), limits.details_per_room, "details of a room")?;
+        within(room.tags.len(), limits.tags_per_room, "tags of a room")?;
+        within(room.spawns.len(), limits.spawns_per_room, "kinds that come to a room")?;
+        within(room.triggers.len(), limits.triggers_per_room, "triggers of a room")?;
+    }
+    for entry in &changes.journal.put {
+        within(world.journal_of(entry.account).count(), limits.journal_entries, "entries of one builder")?;
+    }
+    within(world.meta().zones.len(), limits.zones, "zones")?;
     within(world.reports.len(), limits.reports, "reports")?;
     within(world.bans.len(), limits.bans, "bans")?;
     within(world.branches.len(), limits.branches, "branches")

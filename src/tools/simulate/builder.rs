@@ -1,7 +1,7 @@
 //! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, takes that back, and makes
 //! branches collapse. It destroys only what it dug, so that the town and the well stay.
 
-use super::moderator;
+use super::{furnisher, moderator};
 use crate::base::{Dice, Rng};
 
 /// The token that the first bot claims the world with.
@@ -13,6 +13,8 @@ pub(super) struct Builder {
     claimed: bool,
     /// Rooms it dug, by number.
     dug: Vec<u32>,
+    /// What it is about to type, the next line last.
+    next: Vec<String>,
 }
 
 impl Builder {
@@ -22,8 +24,17 @@ impl Builder {
             self.claimed = true;
             return Some(format!("claim {TOKEN}"));
         }
+        if let Some(line) = self.next.pop() {
+            return Some(line);
+        }
         if !dice.percent(40) {
             return None;
+        }
+        if dice.percent(30) {
+            let room = dice.pick(&self.dug).map(|number| format!("#{number}"));
+            self.next = furnisher::lines(dice, room);
+            self.next.reverse();
+            return self.next.pop();
         }
         let room =
             |dice: &mut Rng, dug: &[u32]| dice.pick(dug).map_or_else(|| "yard".into(), |n| format!("#{n}"));
@@ -73,7 +84,7 @@ impl Builder {
 
     /// Whether a line may change what only builders may change.
     pub(super) fn builds(line: &str) -> bool {
-        ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset"]
+        ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset", "zone"]
             .iter()
             .any(|verb| line.starts_with(verb))
     }

@@ -2,6 +2,7 @@
 
 use super::bot::{Act, Bot};
 use super::builder::TOKEN;
+use super::files::Files;
 use super::stage::BEGIN;
 use super::trial::Trial;
 use super::{Breach, Case, Plan, Report, Storage, Violation};
@@ -26,6 +27,7 @@ pub(super) struct Driver<'a> {
     read_only_until: Option<GameTime>,
     /// How many more steps the batch takes.
     batch: u32,
+    files: Files,
 }
 
 type Outcome = Result<(), Breach>;
@@ -53,6 +55,7 @@ impl<'a> Driver<'a> {
             crashes,
             read_only_until: None,
             batch: 0,
+            files: Files::default(),
         })
     }
 
@@ -169,10 +172,14 @@ impl<'a> Driver<'a> {
         for effect in self.trial.play(self.now, Move::Commit)? {
             self.deliver(&effect);
         }
+        for answer in std::mem::take(&mut self.files.answers) {
+            self.step(answer)?;
+        }
         Ok(())
     }
 
     fn deliver(&mut self, effect: &Effect) {
+        self.files.take(effect, &mut self.dice);
         let Some(session) = effect.session() else { return };
         if let Some(bot) = self.owners.get(&session) {
             self.bots[*bot].read(effect);
@@ -189,6 +196,7 @@ impl<'a> Driver<'a> {
             self.trial.compare(true)?;
         }
         self.batch = 0;
+        self.files.answers.clear();
         self.owners.clear();
         self.read_only_until = None;
         let most = if self.dice.percent(90) { 5 } else { 600 };

@@ -9,6 +9,8 @@ mod bot;
 mod chatter;
 mod driver;
 mod errand;
+mod files;
+mod furnisher;
 mod gate;
 mod habit;
 mod ledger;

@@ -4,7 +4,7 @@ use super::Breach;
 use crate::base::{GameTime, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{Effects, Game, GameConfig, Input};
-use crate::world::{Snapshot, World};
+use crate::world::{Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -61,9 +61,29 @@ impl Stage {
         Ok(())
     }
 
-    /// Every invariant.
+    /// Every invariant; and what builders made names nothing that the content does not know, which stays as it is here.
     pub(super) fn check(&self) -> Result<(), Breach> {
-        Breach::none(&self.game.check())
+        Breach::none(&self.game.check())?;
+        Breach::none(&self.unknown_names())
+    }
+
+    fn unknown_names(&self) -> Vec<String> {
+        let (world, catalog) = (self.world(), &self.catalog);
+        let mut wrong = Vec::new();
+        for room in world.built_rooms().map(|id| &world.rooms[id]) {
+            let keys = world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+            let things = keys.chain(&room.stock).chain(&room.supplies);
+            let things = things.filter(|key| !catalog.items.contains_key(*key)).cloned();
+            let unknown = |what: &Spawned| match what {
+                Spawned::Creature(key) => !catalog.mobs.contains_key(key),
+                Spawned::Item(key) => !catalog.items.contains_key(key),
+            };
+            let coming = room.spawns.iter().filter(|rule| unknown(&rule.what));
+            for key in things.chain(coming.map(|rule| rule.what.key().to_owned())) {
+                wrong.push(format!("rooms {}: names {key}, which no content knows", room.id));
+            }
+        }
+        wrong
     }
 }
 

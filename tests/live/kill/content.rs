@@ -7,13 +7,13 @@ use deepwell::text::grammar;
 use std::sync::{Arc, LazyLock};
 
 /// What the files mean.
-pub(super) static CATALOG: LazyLock<Arc<Catalog>> =
+pub(crate) static CATALOG: LazyLock<Arc<Catalog>> =
     LazyLock::new(|| Arc::new(Catalog::load(&files()).expect("the content has no mistakes")));
 
 const PERILS: &str = "[[perils]]\nkind = ";
 
 /// What words mean one or several of: the thing with its article, and how many.
-pub(super) fn things_named(words: &str) -> (&'static str, u32) {
+pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
     let of = |item: &'static ItemPrototype| {
         let several = || {
             let number = words.strip_suffix(item.plural.as_str())?.trim_end();
@@ -26,7 +26,7 @@ pub(super) fn things_named(words: &str) -> (&'static str, u32) {
 }
 
 /// All files, by path.
-pub(super) fn files() -> Vec<(String, String)> {
+pub(crate) fn files() -> Vec<(String, String)> {
     // A puzzle in a folder of its own lists the themes in which it comes up.
     let of_levels = |path: &str| path.starts_with("levels/") || path.starts_with("themes/");
     let is_used = |path: &str| path.contains("/well.") || !of_levels(path) && !path.ends_with("/puzzle.toml");

@@ -5,6 +5,7 @@ use crate::client::{Client, Gone, Manners};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
+use deepwell::text::grammar;
 use deepwell::world::Snapshot;
 
 const NAME: &str = "Rurik";
@@ -83,9 +84,7 @@ impl Worker for Fighter {
 
 /// Fights what it sees; else pulls what can be pulled, or walks.
 pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
-    let stands_here =
-        |line: &str| Some(line.strip_prefix('A')?.split_once(" is here")?.0.rsplit_once(' ')?.1.to_owned());
-    if let Some(creature) = answer.lines().find_map(stands_here) {
+    if let Some(creature) = answer.lines().find_map(creature_of) {
         return format!("kill {creature}");
     }
     let room = client.room().expect("it was told where it is");
@@ -99,4 +98,17 @@ pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String
     let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
     let down = ways.iter().find(|way| **way == "d");
     down.or(dice.pick(&ways)).map_or_else(|| "recall".into(), |way| (*way).clone())
+}
+
+/// A word for what a line says is here: "A brood rat is here.", or "Three brood rats are here."
+fn creature_of(line: &str) -> Option<&str> {
+    if let Some((one, _)) = line.strip_prefix('A').and_then(|line| line.split_once(" is here")) {
+        return Some(one.rsplit_once(' ')?.1);
+    }
+    let (several, _) = line.split_once(" are here")?;
+    let (number, name) = several.split_once(' ')?;
+    let is_number = (2..=20).any(|count| grammar::number(count).eq_ignore_ascii_case(number));
+    // The beginning of the first word: that is the same for one of them.
+    let word = name.split(' ').next()?;
+    is_number.then(|| word.get(..4).unwrap_or(word))
 }

@@ -73,9 +73,6 @@ impl Worker for Founder {
     }
 }
 
-/// A name for a number: its digits as letters, none of which looks like another.
 fn founded(n: u32) -> String {
-    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
-    let digits = format!("{n:05}").into_bytes().into_iter().map(letter);
-    format!("Founded{}", digits.collect::<String>())
+    format!("Founded{}", super::spelt(n))
 }

@@ -3,7 +3,7 @@
 //! whole or absent, nothing is there twice (D1 to D3, D7). One file has one kind of worker, and the cast below a line.
 
 mod builder;
-mod content;
+pub(crate) mod content;
 mod deeds;
 mod delver;
 mod editor;
@@ -11,14 +11,19 @@ mod explorer;
 pub(crate) mod fighter;
 mod forgetful;
 mod founder;
+mod furnisher;
 mod gamblers;
 mod keeper;
 mod known;
+mod leaver;
 mod linker;
+mod page;
 mod puzzler;
 mod scene;
 mod townsfolk;
+mod visitor;
 mod warden;
+mod zoner;
 
 use crate::client::Gone;
 use crate::server::Server;
@@ -41,6 +46,9 @@ const PATIENCE: u32 = 100;
 /// After how many kills the program's own check is run.
 const CHECKED: u32 = 5;
 
+/// What somebody reads who would make an account while staff let nobody do that.
+const LOCKED: &str = "Nobody can make a new account";
+
 /// After how many kills it is told how far it has come.
 const TOLD: u32 = 25;
 
@@ -48,7 +56,7 @@ const TOLD: u32 = 25;
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
-const CAST: [Begin; 13] = [
+const CAST: [Begin; 18] = [
     builder::begin,
     explorer::begin,
     founder::begin,
@@ -62,6 +70,11 @@ const CAST: [Begin; 13] = [
     gamblers::begin,
     keeper::begin,
     editor::begin,
+    furnisher::begin,
+    zoner::begin,
+    visitor::begin,
+    leaver::begin,
+    page::begin,
 ];
 
 /// Somebody, or a few who play together.
@@ -91,13 +104,15 @@ enum Moment {
 
 impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
-        const KINDS: [&str; 20] = [
-            "account", "backup", "ban", "branch", "buy", "code", "collapse", "dig", "fight", "give", "link",
-            "lock", "password", "puzzle", "recovery", "reload", "reset", "roll", "solved", "unlink",
+        const KINDS: &[&str] = &[
+            "account", "backup", "ban", "branch", "buy", "code", "collapse", "delete", "dig", "door",
+            "export", "fight", "give", "import", "join", "link", "lock", "password", "puzzle", "recovery",
+            "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn", "trigger", "undo",
+            "unlink",
         ];
         // A commit is written and made sure of, and then what was held back for it is sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
-        let kind = KINDS[dice.up_to(19) as usize];
+        let kind = dice.pick(KINDS).expect("there are kinds");
         let (call, most) = CALLS[dice.up_to(2) as usize];
         match dice.up_to(99) {
             0..30 => Self::Any,
@@ -125,7 +140,7 @@ impl Moment {
     }
 }
 
-/// D1 to D3, D7, E11, E36, O5: see above. `DEEPWELL_KILLS=500 cargo test --test live kill` for more.
+/// D1 to D3, D7, E11, E36, O5: see above. `DEEPWELL_KILLS=500 cargo test --test live nothing_told` for more.
 #[test]
 fn nothing_told_is_lost_by_sigkill() {
     let kills = number("DEEPWELL_KILLS", KILLS);
@@ -133,6 +148,7 @@ fn nothing_told_is_lost_by_sigkill() {
     let most = number("DEEPWELL_DEEDS", DEEDS.1);
     let settings = [
         "world.seed=5",
+        "http.listen=127.0.0.1:0",
         // Nothing may vanish by the rules of play but where somebody waits for it.
         "dungeon.reset_chance=0",
         "dungeon.reset_interval=1s",
@@ -141,6 +157,8 @@ fn nothing_told_is_lost_by_sigkill() {
         "limits.commands_burst=100000",
         "auth.slots=2",
         "auth.accounts_per_hour=100000",
+        // Guests whom a kill left behind stay for some time.
+        "limits.guests=1000",
         "auth.guesses_per_minute=10000",
         "game.round=100ms",
     ];
@@ -198,7 +216,8 @@ fn work_until_killed(
     }
     deeds.set_gone(false);
     let least = deeds.counts().all() + changes;
-    let scene = Scene { address: server.address(), control: server.state().join("control.sock"), deeds };
+    let control = server.state().join("control.sock");
+    let scene = Scene { address: server.address(), http: server.http(), control, deeds };
     thread::scope(|scope| {
         for (n, worker) in (1..).zip(workers) {
             let (scene, mut dice) = (&scene, seed.numbered(n).rng());
@@ -226,6 +245,12 @@ fn work_until_killed(
         server.kill();
         deeds.set_gone(true);
     });
+}
+
+/// A number for the end of a name: its digits as letters, none of which looks like another.
+fn spelt(number: u32) -> String {
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    format!("{number:05}").into_bytes().into_iter().map(letter).collect()
 }
 
 /// What is stored, against what everybody was told.

@@ -12,6 +12,8 @@ use std::path::PathBuf;
 pub(super) struct Scene<'a> {
     /// Where it listens for players.
     pub(super) address: SocketAddr,
+    /// Where it listens for browsers.
+    pub(super) http: SocketAddr,
     /// Where it listens for operators.
     pub(super) control: PathBuf,
     pub(super) deeds: &'a Deeds,

@@ -1,5 +1,7 @@
 //! Those who play while a server is recorded. Each line that is answered is noted with what is so since then.
 
+use super::below::{Delver, Gamblers, Puzzler};
+use super::smith::Smith;
 use super::tale::{Note, Tale, Then, Value};
 use super::town::{Couple, Mason, Steward};
 use super::well::{Fighter, Walker};
@@ -62,6 +64,11 @@ impl Work<'_> {
         answer.map(drop)
     }
 
+    /// Lets others come to something, too, by so many looks.
+    pub(super) fn look_around(&self, client: &mut Client, looks: u32) -> Result<(), Gone> {
+        (0..looks).try_for_each(|_| client.try_ask("look").map(drop))
+    }
+
     /// A dialog, question by question, of which only the last words tell.
     pub(super) fn converse(
         &mut self,
@@ -99,7 +106,7 @@ impl Work<'_> {
 /// Looks around between two passwords.
 const PAUSE: u32 = 30;
 
-/// Makes everybody but the founder; their tales begin with the next record.
+/// Makes everybody of the town but the founder; their tales begin with the next record.
 pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     let token = server.control(&["owner-token"]);
     let mut people: Vec<Box<dyn Person>> = Vec::new();
@@ -130,6 +137,28 @@ pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     people
 }
 
+/// The same for a world with the content of the kills.
+pub(super) fn found_below(server: &Server) -> Vec<Box<dyn Person>> {
+    let token = server.control(&["owner-token"]);
+    let mut owner = server.create("Sondra");
+    owner.ask(&format!("claim {}", token.as_str().unwrap()));
+    let [first, second] = Gamblers::NAMES;
+    for name in [Smith::NAME, Delver::NAME, Puzzler::NAME, first, second] {
+        server.create(name);
+        owner.ask(&format!("promote {name} builder"));
+    }
+    for line in Smith::ROOM.iter().chain(&Delver::WAY).chain(&Puzzler::WAY).chain(&Gamblers::WAY) {
+        owner.ask(line);
+    }
+    server.login(first).ask("goto hunt");
+    vec![
+        Box::new(Smith::default()),
+        Box::new(Delver),
+        Box::new(Puzzler::default()),
+        Box::new(Gamblers::default()),
+    ]
+}
+
 /// Makes accounts, one connection each.
 #[derive(Default)]
 pub(super) struct Founder {
@@ -155,8 +184,8 @@ impl Person for Founder {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         loop {
             let mut client = self.make(&mut work)?;
-            // A password is dear to hash, and the others shall come to something, too.
-            (0..PAUSE).try_for_each(|_| client.try_ask("look").map(drop))?;
+            // A password is dear to hash.
+            work.look_around(&mut client, PAUSE)?;
         }
     }
 }
@@ -213,7 +242,7 @@ impl Person for Forgetful {
             )?;
             now = new;
             client = self.recover(&mut work, client, &mut now)?;
-            (0..PAUSE).try_for_each(|_| client.try_ask("look").map(drop))?;
+            work.look_around(&mut client, PAUSE)?;
         }
     }
 }

@@ -3,15 +3,18 @@
 //! until then: all of it is there, the line that was not answered is there whole or not at all, nothing is there twice.
 //! Play goes on, life after life, on one of the disks that a loss of power has left.
 
+mod below;
 mod cast;
 mod copies;
 mod disk;
 mod record;
+mod smith;
 mod tale;
 mod town;
 mod well;
 
 use crate::PATIENCE;
+use crate::kill::content;
 use crate::server::Server;
 use cast::{Founder, Person, Work};
 use deepwell::base::{Dice as _, Rng, Seed};
@@ -30,8 +33,9 @@ use tempfile::TempDir;
 
 /// Disks that are laid out and opened, if `DEEPWELL_IMAGES` does not say.
 const IMAGES: u32 = 60;
-/// Lines that are answered for each of them.
+/// Lines that are answered for each of them, by those of the town and by those below: they are fewer, and do more by each.
 const DEEDS: u32 = 90;
+const DEEDS_BELOW: u32 = 30;
 /// Disks of one record, and of one world: it grows, and takes longer to read.
 const EACH: u32 = 30;
 const OF_WORLD: u32 = 200;
@@ -54,8 +58,20 @@ enum Fault {
     EarlyReply,
 }
 
+/// Who plays in a world, and by which content.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cast {
+    /// Nobody but who makes accounts.
+    Founder,
+    /// Those of the town and the well, by our content.
+    Town,
+    /// Those who build with undo, open branches, solve puzzles and throw dice, by the content of the kills.
+    Below,
+}
+
 /// A server whose life is recorded, and those who play.
 struct Run {
+    cast: Cast,
     server: Server,
     tap: Tap,
     people: Vec<Box<dyn Person>>,
@@ -100,9 +116,9 @@ impl fmt::Display for Figures {
 
 impl Run {
     /// A server that has never run. None where its calls cannot be recorded.
-    fn prepare(seed: Seed, fault: Option<Fault>) -> Option<Self> {
+    fn prepare(seed: Seed, cast: Cast, fault: Option<Fault>) -> Option<Self> {
         let left = TempDir::new().unwrap();
-        let mut server = Server::prepare_without_roamers(&[
+        let settings = [
             "world.seed=5",
             // Nothing may vanish by the rules of play.
             "dungeon.reset_chance=0",
@@ -112,20 +128,29 @@ impl Run {
             "auth.accounts_per_hour=100000",
             "auth.guesses_per_minute=10000",
             "game.round=200ms",
-        ]);
+        ];
+        let (mut server, catalog) = match cast {
+            Cast::Founder | Cast::Town => {
+                (Server::prepare_without_roamers(&settings), Arc::new(Catalog::builtin()))
+            }
+            Cast::Below => {
+                (Server::prepare_with_content(content::files(), &settings), Arc::clone(&content::CATALOG))
+            }
+        };
         let Some(tap) = Tap::build(server.folder()) else {
             eprintln!("skipped: there is no cc to build what records the calls of the server");
             return None;
         };
         server.set_environment(tap.environment(server.folder()));
         Some(Self {
+            cast,
             server,
             tap,
             people: Vec::new(),
             tales: Vec::new(),
             dice: seed.named("power").rng(),
             secrets: Secrets::default(),
-            catalog: Arc::new(Catalog::builtin()),
+            catalog,
             fault,
             figures: Figures::default(),
             left,
@@ -134,13 +159,15 @@ impl Run {
         })
     }
 
-    /// The first start and the first accounts, from an empty folder; with everybody who is needed later, or without.
-    fn found(&mut self, images: u32, all: bool) {
+    /// The first start and the first accounts, from an empty folder, with everybody who is needed later.
+    fn found(&mut self, images: u32) {
         let disk = Disk::of(self.server.folder(), "var");
         self.server.restart(&[]);
-        if all {
-            self.people = cast::found(&self.server);
-        }
+        self.people = match self.cast {
+            Cast::Founder => Vec::new(),
+            Cast::Town => cast::found(&self.server),
+            Cast::Below => cast::found_below(&self.server),
+        };
         let (done, _) = mpsc::channel();
         let (mut founder, mut tale) = (Founder::default(), Tale::default());
         let dice = self.dice.clone();
@@ -252,6 +279,8 @@ async fn open(database: &Path) -> Result<Snapshot, String> {
 fn facts_of(stored: &Snapshot) -> Facts {
     let mut facts = Facts::new();
     town::add_facts(stored, &mut facts);
+    smith::add_facts(stored, &mut facts);
+    below::add_facts(stored, &mut facts);
     well::add_facts(stored, &mut facts);
     facts
 }
@@ -353,9 +382,14 @@ fn number(name: &str, default: u32) -> u32 {
 #[test]
 fn nothing_told_is_lost_when_the_power_fails() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
-    let worlds: Vec<u32> = (0..images.div_ceil(OF_WORLD)).collect();
-    let play =
-        |world: u32| play(Seed(seed.into()).numbered(world.into()), OF_WORLD.min(images - world * OF_WORLD));
+    // One at least of each cast.
+    let count = images.div_ceil(OF_WORLD).max(2);
+    let worlds: Vec<u32> = (0..count).collect();
+    let play = |world: u32| {
+        let cast = if world.is_multiple_of(2) { Cast::Town } else { Cast::Below };
+        let images = images / count + u32::from(world < images % count);
+        play(Seed(seed.into()).numbered(world.into()), cast, images)
+    };
     let mut figures = Figures::default();
     for worlds in worlds.chunks(WORLDS) {
         thread::scope(|scope| {
@@ -369,12 +403,12 @@ fn nothing_told_is_lost_when_the_power_fails() {
 }
 
 /// Plays in a world of its own, until so many disks of it have been examined.
-fn play(seed: Seed, images: u32) -> Figures {
-    let Some(mut run) = Run::prepare(seed, None) else { return Figures::default() };
-    run.found(EACH / 2, true);
+fn play(seed: Seed, cast: Cast, images: u32) -> Figures {
+    let Some(mut run) = Run::prepare(seed, cast, None) else { return Figures::default() };
+    run.found((EACH / 2).min(images));
     while run.figures.images < images && run.wrong.is_empty() {
         let each = EACH.min(images - run.figures.images);
-        run.live(each * DEEDS, each);
+        run.live(each * if cast == Cast::Below { DEEDS_BELOW } else { DEEDS }, each);
         run.server.assert_sound();
     }
     assert!(run.wrong.is_empty(), "{seed:?}:\n{}", run.wrong.join("\n"));
@@ -384,8 +418,8 @@ fn play(seed: Seed, images: u32) -> Figures {
 
 /// Reliability 10: a harness that has never failed proves nothing.
 fn finds(fault: Fault) {
-    let Some(mut run) = Run::prepare(Seed(1), Some(fault)) else { return };
-    run.found(40, false);
+    let Some(mut run) = Run::prepare(Seed(1), Cast::Founder, Some(fault)) else { return };
+    run.found(40);
     assert!(
         run.wrong.iter().any(|wrong| wrong.contains("account ")),
         "{fault:?} is not found: {:?}",

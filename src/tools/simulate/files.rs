@@ -1,0 +1,62 @@
+//! The files of zones while bots play: in memory, written and read behind the batch that asks for it, as the server does.
+//! What is read may be what was written some time ago, as if somebody had put that in its place.
+
+use crate::base::{Dice, Digest, Rng};
+use crate::game::{Declined, Effect, Input};
+use std::collections::BTreeMap;
+
+/// What was written of one zone last, so many times.
+const KEPT: usize = 4;
+
+/// Files by zone, and what the game has not been told of them.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// Each as it was written, the newest last.
+    written: BTreeMap<String, Vec<String>>,
+    /// What was asked for and has been done.
+    pub(super) answers: Vec<Input>,
+}
+
+impl Files {
+    /// Does what is asked of files.
+    pub(super) fn take(&mut self, effect: &Effect, dice: &mut Rng) {
+        match effect {
+            Effect::WriteZone { asker, zone, text, digest, known } => {
+                let (asker, zone, digest) = (*asker, zone.clone(), digest.clone());
+                let came = self.write(&zone, text, known);
+                self.answers.push(Input::ZoneWritten { asker, zone, digest, came });
+            }
+            Effect::ReadZones { asker, zones, then } => {
+                let texts = zones.iter().map(|zone| {
+                    let there = self.written.get_mut(zone)?;
+                    let at = there.len().checked_sub(1)?.min(dice.up_to(3) as usize);
+                    let read = there.remove(at);
+                    there.push(read.clone());
+                    Some(read)
+                });
+                let came: Option<Vec<String>> = texts.collect();
+                let came = came.ok_or_else(|| Declined("There is no such file.".to_owned()));
+                self.answers.push(Input::ZonesRead {
+                    asker: *asker,
+                    zones: zones.clone(),
+                    then: *then,
+                    came,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, zone: &str, text: &str, known: &[String]) -> Result<String, Declined> {
+        let there = self.written.entry(zone.to_owned()).or_default();
+        let is_known = there.last().is_none_or(|last| known.contains(&Digest::of_text(last).to_string()));
+        if !is_known {
+            return Err(Declined("Somebody else has changed the file.".to_owned()));
+        }
+        there.push(text.to_owned());
+        if there.len() > KEPT {
+            there.remove(0);
+        }
+        Ok(format!("{zone}.toml"))
+    }
+}

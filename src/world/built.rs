@@ -1,0 +1,351 @@
+//! Invariants of what builders make: doors, what comes again and again, what happens, words, zones, the tasks of start rooms,
+//! and the rows of which the journal speaks. Reads only; what names content is known further up.
+
+use crate::base::{CharacterId, RoomId};
+use crate::catalog::TriggerEvent;
+use crate::catalog::area_script::RESPAWN_SECS;
+use crate::catalog::trigger::TIMER_SECS;
+use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone};
+use std::collections::BTreeSet;
+
+impl World {
+    /// What is built is where it can be, and says what it must.
+    pub(super) fn check_built(&self, wrong: &mut Vec<String>) {
+        for (id, room) in self.rooms.iter() {
+            check_furniture(room, wrong);
+            if (room.kind == RoomKind::Start) != self.start_tasks.get(id).is_some() {
+                wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
+            }
+        }
+        for (key, zone) in &self.meta().zones {
+            if !self.knows_people_of(zone) {
+                wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
+            }
+        }
+        self.check_bins(wrong);
+    }
+
+    /// A door stands in an exit between two rooms built by hand, and has a name.
+    pub(super) fn check_door(&self, exit: &Exit, wrong: &mut Vec<String>) {
+        let Some(door) = &exit.door else { return };
+        let id = exit.id;
+        let is_built = |room| self.rooms.get(room).is_some_and(|row| row.branch.is_none());
+        if exit.kind != ExitKind::Exit || !is_built(exit.room) || !exit.to.is_some_and(is_built) {
+            wrong.push(format!("exits {id}: a door, and no way between two rooms built by hand"));
+        }
+        if door.name.is_empty() || door.key.as_ref().is_some_and(String::is_empty) {
+            wrong.push(format!("exits {id}: a door or a key without a name"));
+        }
+    }
+
+    fn knows_people_of(&self, zone: &Zone) -> bool {
+        zone.owner.iter().chain(&zone.authors).all(|who| self.accounts.get(*who).is_some())
+    }
+
+    /// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
+    /// and lay in a room that is gone.
+    fn check_bins(&self, wrong: &mut Vec<String>) {
+        let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
+        for (id, entry) in self.journal.iter() {
+            let again = entry.undone.as_ref().map(|undone| undone.number).filter(|number| *number != id);
+            if [id].into_iter().chain(again).any(|number| !numbers.insert(number)) {
+                wrong.push(format!("journal {id}: two entries have its number, or that of its undoing"));
+            }
+            if !self.has_made(entry) {
+                wrong.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
+            }
+            let mut zones =
+                entry.touches.zones.values().flat_map(|zone| zone.before.iter().chain(&zone.after));
+            if zones.any(|zone| !self.knows_people_of(zone)) {
+                wrong.push(format!("journal {id}: would give a zone to nobody who exists"));
+            }
+            for item in &entry.touches.bin {
+                let has_lain = match item.place {
+                    Place::Room(room) => self.rooms.get(room).is_none(),
+                    Place::Inside(container) => binned.contains(&container),
+                    Place::Holder(_) => false,
+                };
+                if !has_lain || !binned.insert(item.id) {
+                    let what = item.id;
+                    wrong.push(format!(
+                        "journal {id}: thing {what} is in two bins, or lay where it could lie on"
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Whether every row that an entry speaks of was made once.
+    fn has_made(&self, entry: &JournalEntry) -> bool {
+        let (meta, touches) = (self.meta(), &entry.touches);
+        let pieces = touches.pieces.iter().all(|piece| {
+            let was_made = match piece.of {
+                Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
+                Built::Exit(exit) => exit.0 < meta.next_exit,
+                Built::Creature(body) => body.0 < meta.next_character,
+            };
+            was_made && (piece.before.is_some() || piece.after.is_some())
+        });
+        let made = touches.made.iter().all(|made| {
+            let body = made.body.is_none_or(|body| body.0 < meta.next_character);
+            body && made.item.is_none_or(|item| item.0 < meta.next_item) && made.room.0 < meta.next_room
+        });
+        let lived =
+            |(body, room): &(CharacterId, RoomId)| body.0 < meta.next_character && room.0 < meta.next_room;
+        let driven_out = touches.driven_out.iter().all(lived);
+        let bin = touches.bin.iter().all(|item| item.id.0 < meta.next_item);
+        let author = entry.account.is_none_or(|author| author.0 < meta.next_account);
+        pieces && made && bin && author && driven_out
+    }
+}
+
+/// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.
+fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
+    let id = room.id;
+    if room.branch.is_some() && !(room.spawns.is_empty() && room.triggers.is_empty() && room.tags.is_empty())
+    {
+        wrong.push(format!("rooms {id}: grown, and has what only builders give"));
+    }
+    let mut coming = BTreeSet::new();
+    for rule in &room.spawns {
+        let key = rule.what.key();
+        if rule.count == 0 || !RESPAWN_SECS.contains(&rule.every_secs) || key.is_empty() {
+            let (count, secs) = (rule.count, rule.every_secs);
+            wrong.push(format!("rooms {id}: {count} of {key:?} come there every {secs} seconds"));
+        }
+        if !coming.insert(&rule.what) {
+            wrong.push(format!("rooms {id}: it is said twice how many of {key} come there"));
+        }
+    }
+    let mut events = BTreeSet::new();
+    for trigger in &room.triggers {
+        let on = &trigger.on;
+        let is_possible = match on {
+            TriggerEvent::Timer(secs) => TIMER_SECS.contains(secs),
+            _ => on.word().is_none_or(|word| !word.is_empty()),
+        };
+        if !is_possible || !events.insert(on) {
+            wrong.push(format!("rooms {id}: the trigger for {on} is there twice, or can never come"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
+    use crate::world::{
+        BranchSettings, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot, SpawnRule, Spawned,
+        StartSettings, StartTasks, Touches, Trigger, Undone, ZonePiece,
+    };
+    use serde_json::json;
+
+    const HERE: RoomId = RoomId(1);
+    const THERE: RoomId = RoomId(2);
+    /// A room that was, and is gone.
+    const GONE: RoomId = RoomId(3);
+
+    fn exit(id: u64, room: RoomId, to: RoomId) -> Exit {
+        Exit {
+            id: ExitId(id),
+            room,
+            name: "gate".into(),
+            aliases: Vec::new(),
+            direction: None,
+            kind: ExitKind::Exit,
+            state: ExitState::Open,
+            to: Some(to),
+            back: false,
+            description: String::new(),
+            omen: None,
+            trap: None,
+            level_type: None,
+            icons: None,
+            door: Some(Door { name: "oak door".into(), shut: true, key: Some("pit_key".into()) }),
+            settings: BranchSettings::default(),
+            own_tasks: OwnTasks::default(),
+            window: None,
+        }
+    }
+
+    fn item(id: u64, place: Place) -> Item {
+        Item::new(ItemId(id), "rusty_dagger", place, GameTime(0))
+    }
+
+    fn entry() -> JournalEntry {
+        let was = Some(json!({ "name": "Vault" }));
+        let touches = Touches {
+            pieces: vec![Piece { of: Built::Room(GONE), before: was, after: None }],
+            bin: vec![item(1, Place::Room(GONE)), item(2, Place::Inside(ItemId(1)))],
+            driven_out: vec![(CharacterId(1), GONE)],
+            ..Touches::default()
+        };
+        JournalEntry {
+            id: JournalId(1),
+            at: GameTime(0),
+            account: Some(AccountId(1)),
+            name: "Olad".into(),
+            line: "destroy #3".into(),
+            room: Some(HERE),
+            touches,
+            too_large: false,
+            undone: None,
+            bytes: 0,
+        }
+    }
+
+    fn write(world: &mut World, entry: JournalEntry) {
+        world.write_journal(entry, 100, 1_000_000);
+    }
+
+    /// Two rooms with a door between them, in one of which something comes and happens, and a third that was destroyed.
+    fn sound() -> World {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let meta = world.meta_mut();
+        (meta.next_room, meta.next_exit, meta.next_item) = (4, 3, 3);
+        (meta.next_character, meta.next_account, meta.next_journal) = (2, 2, 3);
+        for (id, x) in [(HERE, 0), (THERE, 1)] {
+            let mut room = Room::new(id, RoomKind::Room, "Yard".into());
+            room.at.x = x;
+            world.add_room(room);
+        }
+        world.add_exit(exit(1, HERE, THERE));
+        world.add_exit(exit(2, THERE, HERE));
+        world.rooms.change(HERE, |room| {
+            room.tags.insert("unfinished".into());
+            room.spawns = vec![SpawnRule { what: Spawned::Creature("rat".into()), count: 2, every_secs: 60 }];
+            room.triggers = ["say friend", "timer 60"]
+                .map(|on| Trigger { on: TriggerEvent::parse(on, 60).unwrap(), lines: Vec::new() })
+                .into();
+        });
+        world.meta_mut().zones.insert("mill".into(), Zone::default());
+        write(&mut world, entry());
+        world
+    }
+
+    /// Plants a fault in a sound world, and expects it to be told of in these words, and by itself.
+    fn found<T>(plant: impl FnOnce(&mut World) -> T, words: &str) {
+        let mut world = sound();
+        assert_eq!(world.check(), [""; 0], "it is sound before");
+        _ = plant(&mut world);
+        let wrong = world.check();
+        assert!(wrong.len() == 1 && wrong[0].contains(words), "{words}: {wrong:#?}");
+    }
+
+    #[test]
+    fn a_door_stands_between_rooms_built_by_hand() {
+        let words = "a door, and no way between two rooms built by hand";
+        let branch = |world: &mut World| {
+            world.exits.change(ExitId(1), |exit| (exit.kind, exit.to) = (ExitKind::Branch, None));
+        };
+        found(branch, words);
+        let nameless = |exit: &mut Exit| exit.door.iter_mut().for_each(|door| door.name.clear());
+        found(|world| world.exits.change(ExitId(1), nameless), "a door or a key without a name");
+        let keyless = |exit: &mut Exit| exit.door.iter_mut().for_each(|door| door.key = Some(String::new()));
+        found(|world| world.exits.change(ExitId(2), keyless), "a door or a key without a name");
+        // What is touched is looked at after each step, too.
+        let mut world = sound();
+        world.cut();
+        branch(&mut world);
+        assert!(world.check_touched().iter().any(|wrong| wrong.contains(words)));
+    }
+
+    #[test]
+    fn what_comes_to_a_room_can_come_and_is_said_once() {
+        let change = |change: fn(&mut SpawnRule)| {
+            move |world: &mut World| world.rooms.change(HERE, |room| change(&mut room.spawns[0]))
+        };
+        found(change(|rule| rule.count = 0), "0 of \"rat\" come there every 60 seconds");
+        found(change(|rule| rule.every_secs = 1), "2 of \"rat\" come there every 1 seconds");
+        let twice = |world: &mut World| {
+            world
+                .rooms
+                .change(HERE, |room| room.spawns.push(SpawnRule { count: 9, ..room.spawns[0].clone() }));
+        };
+        found(twice, "said twice how many of rat come there");
+    }
+
+    #[test]
+    fn what_happens_in_a_room_can_happen_and_is_said_once() {
+        let words = "is there twice, or can never come";
+        let to = |on: TriggerEvent| {
+            move |world: &mut World| world.rooms.change(HERE, |room| room.triggers[1].on = on)
+        };
+        found(to(TriggerEvent::Timer(1)), words);
+        found(to(TriggerEvent::Say(String::new())), words);
+        found(to(TriggerEvent::Say("friend".into())), words);
+    }
+
+    #[test]
+    fn start_rooms_have_their_tasks_and_no_others_do() {
+        let words = "a start room without tasks, or tasks of another room";
+        found(|world| world.rooms.change(HERE, |room| room.kind = RoomKind::Start), words);
+        let soon = GameTime(1);
+        let settings = StartSettings::default();
+        let tasks = StartTasks { room: HERE, next_reset_at: soon, next_check_at: soon, settings };
+        found(|world| world.start_tasks.put(tasks), words);
+    }
+
+    #[test]
+    fn zones_belong_to_people_who_exist() {
+        let zone = Zone { owner: Some(AccountId(1)), ..Zone::default() };
+        let authors = Zone { authors: [AccountId(1)].into(), ..Zone::default() };
+        for zone in [zone.clone(), authors] {
+            let plant = |world: &mut World| _ = world.meta_mut().zones.insert("mill".into(), zone);
+            found(plant, "zone mill belongs to nobody who exists");
+        }
+        let before = Some(Zone { origin: Coordinates::default(), ..zone });
+        let given = |world: &mut World| {
+            let mut entry = entry();
+            entry.touches.zones.insert("mill".into(), ZonePiece { before, after: None });
+            write(world, entry);
+        };
+        found(given, "would give a zone to nobody who exists");
+    }
+
+    /// An entry of the journal with something wrong in it.
+    fn entry_found(spoil: impl FnOnce(&mut JournalEntry), words: &str) {
+        let plant = |world: &mut World| {
+            let mut entry = entry();
+            spoil(&mut entry);
+            write(world, entry);
+        };
+        found(plant, words);
+    }
+
+    #[test]
+    fn the_journal_speaks_of_what_was() {
+        let words = "speaks of a row that never was, or says nothing of it";
+        entry_found(|entry| entry.touches.pieces[0].of = Built::Room(RoomId(4)), words);
+        entry_found(|entry| entry.touches.pieces[0].of = Built::Tasks(RoomId(4)), words);
+        entry_found(|entry| entry.touches.pieces[0].of = Built::Exit(ExitId(3)), words);
+        entry_found(|entry| entry.touches.pieces[0].of = Built::Creature(CharacterId(2)), words);
+        entry_found(|entry| entry.touches.pieces[0].before = None, words);
+        entry_found(|entry| entry.touches.driven_out[0].0 = CharacterId(2), words);
+        entry_found(|entry| entry.account = Some(AccountId(2)), words);
+        entry_found(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), words);
+        let what = Spawned::Creature("rat".into());
+        let made = Made { what, room: HERE, body: Some(CharacterId(2)), item: None };
+        entry_found(|entry| entry.touches.made.push(made), words);
+    }
+
+    #[test]
+    fn a_bin_holds_what_lay_in_rooms_that_are_gone_and_no_two_hold_the_same() {
+        let words = "is in two bins, or lay where it could lie on";
+        entry_found(|entry| entry.touches.bin[1].place = Place::Room(HERE), words);
+        entry_found(|entry| entry.touches.bin[1].place = Place::Holder(CharacterId(1)), words);
+        entry_found(|entry| entry.touches.bin[1].id = ItemId(1), words);
+    }
+
+    #[test]
+    fn no_number_stands_in_the_journal_twice() {
+        let plant = |world: &mut World| {
+            let undone = Some(Undone { number: JournalId(2), at: GameTime(0), name: "Olad".into() });
+            write(world, JournalEntry { undone, ..entry() });
+            let mut second = JournalEntry { id: JournalId(2), ..entry() };
+            second.touches.bin.clear();
+            write(world, second);
+        };
+        found(plant, "two entries have its number, or that of its undoing");
+    }
+}

@@ -1,0 +1,199 @@
+//! A builder who gives a room a door, triggers, tags and things that come there, opens and shuts the door, and takes back and
+//! does again what it did.
+
+use super::known::{Known, Step};
+use super::{Scene, Worker, builder};
+use crate::client::Gone;
+use crate::server::Server;
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Door, Snapshot};
+use std::collections::BTreeMap;
+
+const NAME: &str = "Gudrun";
+const ROOM: &str = "Gatehall";
+const LINES: u32 = 10;
+/// Changes that others make in between, at most.
+const PAUSE: u32 = 60;
+/// Things that come there: takes a week, so that nothing comes by itself.
+const THINGS: [&str; 2] = ["clay_lamp", "rye_loaf"];
+const WORDS: u32 = 3;
+
+/// Makes it and its room.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    server.create(NAME);
+    let mut builder = server.login(builder::NAME);
+    builder.ask(&format!("promote {NAME} builder"));
+    builder.ask("goto lodge");
+    builder.ask(&format!("dig {ROOM};gatehall"));
+    builder.ask("goto gatehall");
+    builder.ask("dig Porch = gate,back");
+    vec![Box::new(Furnisher { known: Known::default(), done: Vec::new(), undone: Vec::new(), next: 0 })]
+}
+
+/// What is so of the room.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Hall {
+    /// What the door is called, whether it is shut, and what opens it: as each side says it.
+    doors: [Option<(String, bool, Option<String>)>; 2],
+    tag: Option<String>,
+    /// What is said in the room at a word.
+    triggers: BTreeMap<String, String>,
+    /// How many of what come.
+    spawns: BTreeMap<String, u32>,
+}
+
+struct Furnisher {
+    known: Known<Hall>,
+    /// What the room was before each deed of this life, and after it.
+    done: Vec<(Hall, Hall)>,
+    undone: Vec<(Hall, Hall)>,
+    /// The number of the next word.
+    next: u32,
+}
+
+impl Worker for Furnisher {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = scene.enter(NAME)?;
+        client.try_ask("goto gatehall")?;
+        (self.done, self.undone) = (Vec::new(), Vec::new());
+        loop {
+            scene.pause(dice.up_to(PAUSE));
+            let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
+            for _ in 0..dice.between(1, LINES) {
+                let step = self.next_step(&now, dice);
+                now = step.then.clone();
+                steps.push(step);
+            }
+            self.known.carry_out(&mut client, scene, steps)?;
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug");
+        let side = |is_side: &dyn Fn(&&deepwell::world::Exit) -> bool| {
+            let exit = stored.exits.values().find(is_side).expect("it has two sides");
+            exit.door.clone().map(|Door { name, shut, key }| (name, shut, key))
+        };
+        let doors = [
+            side(&|exit| exit.room == room.id && exit.name == "gate"),
+            side(&|exit| exit.to == Some(room.id) && exit.name == "back"),
+        ];
+        let said = |trigger: &deepwell::world::Trigger| (trigger.on.to_string(), trigger.lines.join(";"));
+        let triggers = room.triggers.iter().map(said).collect();
+        let spawns = room.spawns.iter().map(|rule| (rule.what.key().to_owned(), rule.count)).collect();
+        let tag = room.tags.first().cloned();
+        self.known.compare(Hall { doors, tag, triggers, spawns }, wrong);
+    }
+}
+
+impl Furnisher {
+    fn next_step(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
+        match dice.up_to(9) {
+            0 | 1 if !self.done.is_empty() => return self.take_back(now),
+            2 | 3 if !self.undone.is_empty() => return self.do_again(now),
+            4 => {
+                if let Some(step) = swing(now) {
+                    return step;
+                }
+            }
+            _ => {}
+        }
+        self.next += 1;
+        let step = self.deed(now, dice);
+        self.done.push((now.clone(), step.then.clone()));
+        self.undone.clear();
+        step
+    }
+
+    /// Something that was not so before.
+    fn deed(&self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
+        let (mut then, number) = (now.clone(), self.next);
+        let (kind, line, told) = match (dice.up_to(4), &now.doors[0]) {
+            (0, Some((name, shut, key))) => {
+                let key = key.is_none().then(|| THINGS[0].to_owned());
+                let value = key.clone().unwrap_or_else(|| "none".to_owned());
+                let door = Some((name.clone(), *shut, key));
+                then.doors = [door.clone(), door];
+                ("door", format!("set gate key = {value}"), format!("key is {value} now."))
+            }
+            (1, Some(_)) => {
+                then.doors = [None, None];
+                ("door", "set gate door = none".to_owned(), "door is none now.".to_owned())
+            }
+            (0 | 1, None) => {
+                let door = Some((format!("door {number}"), true, None));
+                then.doors = [door.clone(), door];
+                ("door", format!("set gate door = door {number}"), format!("door is door {number} now."))
+            }
+            (2, _) => {
+                let tag = format!("tag{number}");
+                then.tag = Some(tag.clone());
+                ("tag", format!("tag here = {tag}"), format!("It has the tags {tag}."))
+            }
+            (3, _) => {
+                let what = THINGS[dice.up_to(1) as usize].to_owned();
+                // Never the same as before, so that there is something to take back.
+                let count = (now.spawns.get(&what).copied().unwrap_or_default() + dice.between(1, 2)) % 3;
+                let told = if count == 0 {
+                    then.spawns.remove(&what);
+                    format!("{what} comes here no more by itself.")
+                } else {
+                    then.spawns.insert(what.clone(), count);
+                    format!("{what}: {count} here from now on")
+                };
+                ("spawn", format!("spawn {what} = {count} every 604800"), told)
+            }
+            _ => {
+                let on = format!("say word{}", dice.up_to(WORDS));
+                if then.triggers.remove(&on).is_some() && dice.percent(30) {
+                    let told = format!("Nothing happens any more at {on}.");
+                    ("trigger", format!("trigger {on} = none"), told)
+                } else {
+                    let says = format!("room The wall hums {number} times.");
+                    then.triggers.insert(on.clone(), says.clone());
+                    (
+                        "trigger",
+                        format!("trigger {on} = {says}"),
+                        format!("It is set: trigger {on}, one line."),
+                    )
+                }
+            }
+        };
+        Step { kind, line, told, then }
+    }
+
+    fn take_back(&mut self, now: &Hall) -> Step<Hall> {
+        let (before, after) = self.done.pop().expect("something was done");
+        let then = stands_as(before.clone(), now);
+        self.undone.push((before, after));
+        Step { kind: "undo", line: "undo".to_owned(), told: "You take back: ".to_owned(), then }
+    }
+
+    fn do_again(&mut self, now: &Hall) -> Step<Hall> {
+        let (before, after) = self.undone.pop().expect("something was taken back");
+        let then = stands_as(after.clone(), now);
+        self.done.push((before, after));
+        Step { kind: "redo", line: "redo".to_owned(), told: "You do again: ".to_owned(), then }
+    }
+}
+
+/// A door that stays stands as it does now, and one that comes back is shut.
+fn stands_as(mut then: Hall, now: &Hall) -> Hall {
+    for (door, now) in then.doors.iter_mut().zip(&now.doors) {
+        if let Some((_, shut, _)) = door {
+            *shut = now.as_ref().is_none_or(|(_, shut, _)| *shut);
+        }
+    }
+    then
+}
+
+/// Opens or shuts the door by hand, if hands can; nobody takes that back.
+fn swing(now: &Hall) -> Option<Step<Hall>> {
+    let (name, shut, key) = now.doors[0].clone()?;
+    let hands = key.is_none() || !shut;
+    let mut then = now.clone();
+    then.doors.iter_mut().flatten().for_each(|(_, shut, _)| *shut = !*shut);
+    let verb = if shut { "open" } else { "shut" };
+    let told = format!("You {verb} the {name}.");
+    hands.then(|| Step { kind: "swing", line: format!("{verb} gate"), told, then })
+}

@@ -1,0 +1,193 @@
+//! A builder whose zone comes in from its file again and again, is taken back, done again, changed and written out: each time
+//! the rooms, their texts, the door, the triggers, the tags and what comes there are those of one version, never of two.
+
+use super::known::Known;
+use super::{Scene, Worker, builder};
+use crate::client::{Client, Gone};
+use crate::server::Server;
+use deepwell::base::{Dice as _, Rng};
+use deepwell::world::{Room, Snapshot};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+const NAME: &str = "Signy";
+const ZONE: &str = "mill";
+/// Changes that others make between two of its own, at most.
+const PAUSE: u32 = 40;
+
+/// Makes it.
+pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
+    server.create(NAME);
+    server.login(builder::NAME).ask(&format!("promote {NAME} builder"));
+    let file = server.state().join("zones").join(format!("{ZONE}.toml"));
+    vec![Box::new(Zoner { known: Known::default(), file, written: None, next: 0 })]
+}
+
+/// Rooms of the zone by name, with all that the file says of each.
+type Rooms = BTreeMap<String, String>;
+
+struct Zoner {
+    known: Known<Rooms>,
+    file: PathBuf,
+    /// The text of each room in the file as it was told to be written, or as it may be.
+    written: Option<[Vec<String>; 2]>,
+    /// The number of the next version.
+    next: u32,
+}
+
+impl Worker for Zoner {
+    fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
+        let mut client = scene.enter(NAME)?;
+        loop {
+            scene.pause(dice.up_to(PAUSE));
+            let before = self.known.told().clone();
+            self.next += 1;
+            self.write_by_hand();
+            let after = rooms(self.next);
+            let says = format!("The zone {ZONE} is as its file says");
+            self.change(
+                &mut client,
+                scene,
+                ("import", &format!("zone import {ZONE}"), &says),
+                after.clone(),
+            )?;
+            if dice.percent(50) {
+                let told = format!("You take back: zone import {ZONE}");
+                self.change(&mut client, scene, ("undo", "undo", &told), before.clone())?;
+                let told = format!("You do again: zone import {ZONE}");
+                self.change(&mut client, scene, ("redo", "redo", &told), after.clone())?;
+            }
+            client.try_ask("goto floor")?;
+            self.next += 1;
+            let text = described(self.next);
+            let mut edited = after;
+            let floor = edited.get_mut("Mill Floor").expect("it stands");
+            *floor = floor.replacen(&described(self.next - 1), &text, 1);
+            self.change(
+                &mut client,
+                scene,
+                ("describe", &format!("describe here = {text}"), "It is written."),
+                edited,
+            )?;
+            self.export(&mut client, scene)?;
+        }
+    }
+
+    fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
+        let own = stored.rooms.values().filter(|room| room.area == ZONE);
+        let rooms: Rooms = own.map(|room| (room.name.clone(), summary(room, stored))).collect();
+        self.known.compare(rooms, wrong);
+        if let Some(may) = &self.written {
+            let found = fs::read_to_string(&self.file).map(|text| texts(&text)).unwrap_or_default();
+            if !may.contains(&found) {
+                wrong.push(format!("the file of {ZONE} says {found:?}, and not one of {may:?}"));
+            }
+        }
+    }
+}
+
+impl Zoner {
+    /// Types a line and waits for what tells that it has happened.
+    fn change(
+        &mut self,
+        client: &mut Client,
+        scene: &Scene<'_>,
+        (kind, line, told): (&'static str, &str, &str),
+        then: Rooms,
+    ) -> Result<(), Gone> {
+        self.known.change(scene, kind, then, || {
+            client.send(line);
+            client.try_expect(told).map(drop)
+        })
+    }
+
+    /// Puts the next version in the place of the file, as somebody with an editor does.
+    fn write_by_hand(&mut self) {
+        fs::create_dir_all(self.file.parent().unwrap()).unwrap();
+        let (new, text) = (self.file.with_extension("new"), file(self.next));
+        fs::write(&new, &text).unwrap();
+        fs::rename(&new, &self.file).unwrap();
+        let texts = texts(&text);
+        self.written = Some([texts.clone(), texts]);
+    }
+
+    /// Has the file written: from then on it says what stands.
+    fn export(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let mut text = texts(&file(self.next - 1));
+        text[0] = described(self.next);
+        if let Some(written) = &mut self.written {
+            written[1].clone_from(&text);
+        }
+        scene.begin("export");
+        client.send(&format!("zone export {ZONE}"));
+        client.try_expect(&format!(", by {NAME} is in"))?;
+        self.written = Some([text.clone(), text]);
+        scene.note("export");
+        Ok(())
+    }
+}
+
+fn described(version: u32) -> String {
+    format!("Flour lies on everything, of version {version}.")
+}
+
+/// The lines of a file that say what one sees in rooms.
+fn texts(file: &str) -> Vec<String> {
+    let said = file.lines().filter_map(|line| line.strip_prefix("description = \""));
+    said.map(|text| text.trim_end_matches('"').to_owned()).collect()
+}
+
+/// Whether a version has a room more than others.
+fn has_shed(version: u32) -> bool {
+    version % 4 == 1
+}
+
+/// What a version of the file says. What comes to its rooms does so once, and takes a week to come again.
+fn file(version: u32) -> String {
+    let text = described(version);
+    let shed = if has_shed(version) {
+        format!(
+            "\n[[rooms]]\nkey = \"shed\"\nname = \"Mill Shed\"\nenvironment = \"wood\"\ndescription = \"{text}\"\n"
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "[[rooms]]\nkey = \"floor\"\nname = \"Mill Floor\"\naliases = [\"floor\"]\n\
+         environment = \"wood\"\ndescription = \"{text}\"\n\
+         tags = [\"version{version}\"]\n\
+         \n[[rooms.spawns]]\nthing = \"clay_lamp\"\ncount = {}\nevery_secs = 604800\n\
+         \n[[rooms.triggers]]\non = \"say word{version}\"\nlines = [\"room The hatch sighs.\", \"open up\"]\n\
+         \n[[rooms.exits]]\nname = \"up\"\nto = \"loft\"\ndoor = \"hatch {version}\"\n\
+         \n[[rooms]]\nkey = \"loft\"\nname = \"Mill Loft\"\nenvironment = \"wood\"\n\
+         description = \"{text}\"\n\
+         \n[[rooms.exits]]\nname = \"down\"\nto = \"floor\"\ndoor = \"hatch {version}\"\n{shed}",
+        version % 3 + 1,
+    )
+}
+
+/// The rooms as a version of the file says they are.
+fn rooms(version: u32) -> Rooms {
+    let door = format!("door hatch {version}");
+    let text = described(version);
+    let floor =
+        format!("{text} tag version{version} {} clay_lamp on say word{version} {door}", version % 3 + 1);
+    let loft = format!("{text} {door}");
+    let mut rooms = Rooms::from([("Mill Floor".to_owned(), floor), ("Mill Loft".to_owned(), loft)]);
+    if has_shed(version) {
+        rooms.insert("Mill Shed".to_owned(), text);
+    }
+    rooms
+}
+
+/// The same of a room as it is stored.
+fn summary(room: &Room, stored: &Snapshot) -> String {
+    let tags = room.tags.iter().map(|tag| format!("tag {tag}"));
+    let spawns = room.spawns.iter().map(|rule| format!("{} {}", rule.count, rule.what.key()));
+    let triggers = room.triggers.iter().map(|trigger| format!("on {}", trigger.on));
+    let exits = stored.exits.values().filter(|exit| exit.room == room.id);
+    let doors = exits.filter_map(|exit| exit.door.as_ref()).map(|door| format!("door {}", door.name));
+    let said = [room.description.clone()].into_iter().chain(tags).chain(spawns).chain(triggers).chain(doors);
+    said.collect::<Vec<_>>().join(" ")
+}

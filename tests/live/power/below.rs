@@ -1,0 +1,355 @@
+//! Those of a world with other content: one opens branches and lets them collapse, one solves puzzles, two throw dice for what
+//! they hunt.
+
+use super::cast::{Deed, Person, Work};
+use super::tale::{Facts, Tale, Then, Value};
+use crate::client::{Client, Gone, Manners};
+use crate::kill::content::{CATALOG, things_named};
+use crate::kill::fighter::next_line;
+use crate::pair::character;
+use deepwell::base::Dice as _;
+use deepwell::puzzle::{Config, State, enter, start, take};
+use deepwell::world::{Place, PuzzleRun, Snapshot};
+
+/// Looks around between two deeds of those who would be quicker than others.
+const LOOKS: u32 = 2;
+
+/// Opens branches, one after the other, and lets each collapse.
+pub(super) struct Delver;
+
+impl Delver {
+    pub(super) const NAME: &'static str = "Yrsa";
+    /// Lines that make its way down.
+    pub(super) const WAY: [&'static str; 5] =
+        ["goto lodge", "dig Pit;pit:start", "goto pit", "open north:branch", "set north theme = gates"];
+}
+
+fn branch(number: impl std::fmt::Display) -> String {
+    format!("branch {number}")
+}
+
+impl Person for Delver {
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        loop {
+            client.try_ask("goto pit")?;
+            let fence = client.fences();
+            client.try_ask("north")?;
+            let room = client.room().expect("it was told where it is").clone();
+            let (number, name) = (room["branch"].as_u64().expect("a branch"), room["name"].as_str());
+            let also = vec![(branch(number), Value::is("lives"))];
+            work.note(&client, fence, "branch", name.expect("it has a name"), Vec::new(), also);
+            client.try_ask("goto pit")?;
+            let (line, told) = (format!("branch collapse {number}"), format!("Branch {number} is no more."));
+            let then = vec![(branch(number), Value::IsNot)];
+            work.perform(&mut client, Deed { kind: "collapse", line: &line, told: &told, then })?;
+            work.look_around(&mut client, LOOKS)?;
+        }
+    }
+}
+
+/// Solves one puzzle after another.
+#[derive(Default)]
+pub(super) struct Puzzler {
+    /// The room before the puzzle that it is in.
+    gate: Option<u64>,
+    /// Steps of its solution that are done.
+    done: usize,
+    /// Rooms before puzzles of this branch that are solved.
+    solved: Vec<u64>,
+}
+
+/// Puzzles of one branch.
+const PUZZLES: usize = 5;
+const SOLVED: &str = "The puzzle is solved.";
+
+fn puzzle(gate: u64) -> String {
+    format!("the puzzle behind {gate}")
+}
+
+impl Puzzler {
+    pub(super) const NAME: &'static str = "Idun";
+    const HOUSE: &'static str = "Gatehouse";
+    /// Lines that make its way to puzzles.
+    pub(super) const WAY: [&'static str; 5] = [
+        "goto lodge",
+        "dig Gatehouse;gatehouse:start",
+        "goto gatehouse",
+        "open north:branch",
+        "set north theme = gates",
+    ];
+
+    /// Types a line that has an answer, and notes what is so from then on.
+    fn type_line(
+        work: &mut Work<'_>,
+        client: &mut Client,
+        (kind, line): (&'static str, &str),
+        then: Then,
+    ) -> Result<String, Gone> {
+        work.tale.begin(then.clone());
+        let fence = client.fences();
+        let answer = client.try_ask(line)?;
+        // By the end of an answer all of it has happened.
+        let last = answer.lines().last().unwrap_or_else(|| panic!("no answer to {line:?}")).to_owned();
+        work.note(client, fence, kind, &last, then, Vec::new());
+        Ok(answer)
+    }
+
+    /// Walks on until it has gone into a puzzle.
+    fn find_a_gate(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
+        match self.solved.last() {
+            Some(last) if self.solved.len() < PUZZLES => drop(client.try_ask(&format!("goto #{last}"))?),
+            _ => self.begin_anew(work, client)?,
+        }
+        loop {
+            let room = client.room().expect("it was told where it is").clone();
+            let exits = room["exitsv2"].as_object().expect("a room has exits");
+            let on = exits.iter().find(|(_, exit)| exit["state"] == "unexplored").map(|(way, _)| way.clone());
+            if room["clear"] == false {
+                let (gate, fence) = (room["num"].as_u64().expect("a number"), client.fences());
+                let told = client.try_ask("in")?;
+                if let Some(goal) = told.lines().find(|line| line.contains("Set the levers")) {
+                    let also = vec![(puzzle(gate), Value::is(&steps(0)))];
+                    work.note(client, fence, "puzzle", goal, Vec::new(), also);
+                    (self.gate, self.done) = (Some(gate), 0);
+                    return Ok(());
+                }
+            }
+            match on {
+                Some(way) if room["clear"] == true => drop(client.try_ask(&way)?),
+                // There is nothing more, or something else bars the way.
+                _ => self.begin_anew(work, client)?,
+            }
+        }
+    }
+
+    /// Goes into another branch; the last one ends, as nobody is in it, and the puzzles with it.
+    fn begin_anew(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
+        client.try_ask("goto gatehouse")?;
+        let gone = self.solved.drain(..).map(|gate| (puzzle(gate), Value::Unknown)).collect();
+        Self::type_line(work, client, ("unlink", "unlink north"), gone)?;
+        client.try_ask("north").map(drop)
+    }
+
+    /// Types what is left of the solution.
+    fn solve(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
+        let gate = self.gate.expect("it is in a puzzle");
+        let page = client.try_ask("puzzle solve")?;
+        let lines = page.lines().skip_while(|line| *line != "From the beginning:").skip(1);
+        let all: Vec<&str> = lines.map(|line| line.split(", in ").next().unwrap_or(line)).collect();
+        for (n, step) in all.iter().enumerate().skip(self.done) {
+            let is_last = n + 1 == all.len();
+            let now = if is_last { "solved".to_owned() } else { steps(n + 1) };
+            let then = vec![(puzzle(gate), Value::Is(now))];
+            let told = Self::type_line(work, client, ("puzzle", step), then)?;
+            self.done = n + 1;
+            work.look_around(client, LOOKS)?;
+            if told.contains(SOLVED) {
+                self.gate = None;
+                self.solved.push(gate);
+            }
+        }
+        assert!(self.gate.is_none(), "not solved by {all:?}");
+        Ok(())
+    }
+}
+
+impl Person for Puzzler {
+    fn begin(&mut self, stored: &Snapshot, _: &mut Tale) {
+        let room = &stored.rooms[&character(stored, Self::NAME).room];
+        let floor = stored
+            .floors
+            .values()
+            .find(|floor| Some(floor.branch) == room.branch && floor.number == room.floor);
+        let run = floor.and_then(|floor| floor.puzzle.as_deref()).filter(|run| !run.state.finished);
+        self.gate = run.map(|run| run.gate.0.into());
+        self.done = run.and_then(steps_done).unwrap_or_default();
+        let here = runs(stored).filter(|(branch, run)| Some(*branch) == room.branch && run.state.finished);
+        self.solved = here.map(|(_, run)| run.gate.0.into()).collect();
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        client.try_ask("config width off")?;
+        loop {
+            if self.gate.is_none() {
+                self.find_a_gate(&mut work, &mut client)?;
+            }
+            self.solve(&mut work, &mut client)?;
+        }
+    }
+}
+
+/// Puzzles of branches that begin in the house of the one who solves them.
+fn runs(stored: &Snapshot) -> impl Iterator<Item = (deepwell::base::BranchId, &PuzzleRun)> {
+    let house = stored.rooms.values().find(|room| room.name == Puzzler::HOUSE).map(|room| room.id);
+    let of_house = move |branch| {
+        let row = stored.branches.get(&branch).filter(|row| row.lives());
+        row.is_some_and(|row| Some(row.start_room) == house)
+    };
+    let floors = stored.floors.values().filter(move |floor| of_house(floor.branch));
+    floors.filter_map(|floor| Some((floor.branch, floor.puzzle.as_deref()?)))
+}
+
+fn steps(count: usize) -> String {
+    format!("{count} steps done")
+}
+
+/// After how many steps of its solution a puzzle is as it is.
+fn steps_done(run: &PuzzleRun) -> Option<usize> {
+    let puzzle = CATALOG.puzzles.find(&run.layout.kind)?;
+    let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution?;
+    let mut state: State = start(&run.layout);
+    enter(&run.layout, &mut state, run.layout.entrance);
+    let mut states = vec![state.clone()];
+    for step in &solution {
+        take(&run.layout, &mut state, step)?;
+        states.push(state.clone());
+    }
+    states.iter().position(|state| *state == run.state)
+}
+
+/// Two who hunt together and throw dice for what they find.
+#[derive(Default)]
+pub(super) struct Gamblers {
+    /// How many things each was told to have.
+    things: [i64; 2],
+    /// Things that they were asked about and that nobody has got.
+    open: u32,
+}
+
+/// Things that one of them carries before all are put down.
+const HANDS: i64 = 40;
+
+fn things_of(who: usize) -> String {
+    format!("things of {}", Gamblers::NAMES[who])
+}
+
+impl Gamblers {
+    pub(super) const NAMES: [&'static str; 2] = ["Saga", "Bragi"];
+    /// Lines that make the way to what they hunt.
+    pub(super) const WAY: [&'static str; 5] =
+        ["goto lodge", "dig Hunt;hunt:start", "goto hunt", "open north:branch", "set north theme = den"];
+
+    /// What the first of them is told counts: both are told of each thing, and one of them alone hears all in one order.
+    fn ask(
+        &mut self,
+        work: &mut Work<'_>,
+        clients: &mut [Client; 2],
+        who: usize,
+        line: &str,
+    ) -> Result<String, Gone> {
+        let fence = clients[who].fences();
+        let answer = clients[who].try_ask(line);
+        let (Ok(told) | Err(Gone(told))) = &answer;
+        for line in told.lines().filter(|_| who == 0) {
+            if line.starts_with("Who gets ") {
+                self.open += 1;
+                continue;
+            }
+            let Some((winner, thing)) = line.split_once(" gets ") else {
+                self.open = self.open.saturating_sub(u32::from(line.starts_with("Nobody w")));
+                continue;
+            };
+            self.open = self.open.saturating_sub(1);
+            let Some(winner) = Self::NAMES.iter().position(|name| winner.ends_with(name)) else { continue };
+            let (_, count) = things_named(thing.trim_end_matches('.'));
+            self.things[winner] += i64::from(count);
+            let also = vec![(things_of(winner), Value::AtLeast(self.things[winner]))];
+            work.note(&clients[0], fence, "roll", line, Vec::new(), also);
+        }
+        answer
+    }
+
+    /// Both say what they want, until nothing is open.
+    fn throw_dice(&mut self, work: &mut Work<'_>, clients: &mut [Client; 2]) -> Result<(), Gone> {
+        const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
+        for _ in 0..self.open {
+            for who in 0..2 {
+                let words = *work.dice.pick(&WORDS).expect("there are some");
+                self.ask(work, clients, who, words)?;
+            }
+            // The one that spoke first has not heard how it ended.
+            self.ask(work, clients, 0, "")?;
+        }
+        Ok(())
+    }
+
+    /// Puts down all that one of them has, if that is much.
+    fn put_down(&mut self, work: &mut Work<'_>, clients: &mut [Client; 2], who: usize) -> Result<(), Gone> {
+        if self.things[who] <= HANDS || self.open > 0 {
+            return Ok(());
+        }
+        self.things[who] = 0;
+        let then = vec![(things_of(who), Value::AtLeast(0))];
+        work.tale.begin(then.clone());
+        let fence = clients[who].fences();
+        let answer = clients[who].try_ask("drop all")?;
+        let last = answer.lines().last().expect("an answer").to_owned();
+        work.note(&clients[who], fence, "drop", &last, then, Vec::new());
+        Ok(())
+    }
+}
+
+impl Person for Gamblers {
+    fn begin(&mut self, stored: &Snapshot, tale: &mut Tale) {
+        self.open = 0;
+        for (who, name) in Self::NAMES.into_iter().enumerate() {
+            self.things[who] = carried(stored, name).unwrap_or_default();
+            tale.know(things_of(who), Value::AtLeast(self.things[who]));
+        }
+    }
+
+    fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
+        let mut clients =
+            [work.log_in(Self::NAMES[0], Manners::Mapper)?, work.log_in(Self::NAMES[1], Manners::Mapper)?];
+        for (who, line) in [
+            (0, "config width off"),
+            (1, "config width off"),
+            (1, "goto saga"),
+            (1, "party leave"),
+            (0, "party leave"),
+            (0, "party invite bragi"),
+            (1, "party accept"),
+            (0, "party loot roll"),
+        ] {
+            self.ask(&mut work, &mut clients, who, line)?;
+        }
+        let mut line = "look".to_owned();
+        loop {
+            let answer = self.ask(&mut work, &mut clients, 0, &line)?;
+            if answer.contains("Who gets ") {
+                self.throw_dice(&mut work, &mut clients)?;
+            }
+            self.ask(&mut work, &mut clients, 0, "")?;
+            for who in 0..2 {
+                self.put_down(&mut work, &mut clients, who)?;
+            }
+            line = next_line(&clients[0], &answer, &mut work.dice);
+        }
+    }
+}
+
+/// How many things somebody has.
+fn carried(stored: &Snapshot, name: &str) -> Option<i64> {
+    let body = stored.characters.values().find(|body| body.account.is_some() && body.name == name)?;
+    let things = stored.items.values().filter(|item| item.place == Place::Holder(body.id));
+    Some(things.map(|item| i64::from(item.count)).sum())
+}
+
+/// What is stored of what they may be told.
+pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
+    for living in stored.branches.values().filter(|branch| branch.lives()) {
+        facts.insert(branch(living.id), "lives".to_owned());
+    }
+    for (_, run) in runs(stored) {
+        let done = steps_done(run).map_or_else(|| format!("{:?}", run.state), steps);
+        let done = if run.state.finished { "solved".to_owned() } else { done };
+        facts.insert(puzzle(run.gate.0.into()), done);
+    }
+    for (who, name) in Gamblers::NAMES.into_iter().enumerate() {
+        if let Some(carried) = carried(stored, name) {
+            facts.insert(things_of(who), carried.to_string());
+        }
+    }
+}
