@@ -2,10 +2,14 @@
 // remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
 
 import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
+import { signOf } from "./signs.js";
 
 /** What one page keeps: areas, the one entered last at the end, and rooms in each. */
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
+
+/** So many rooms with a sign are named where the map is told in words. */
+const MARKED_MAX = 6;
 
 /** A room as it is kept, from the body of a `Room.Info` or out of a `Room.Map`; null for what is none on a map. */
 function roomOf(info, area) {
@@ -45,6 +49,12 @@ function learn(from, to) {
     exit.blocked = false;
     exit.state = to.exits.some((back) => back.num === from.num) ? "open" : "one_way";
   }
+}
+
+/** How far something lies to which sides, in words. */
+function steps(east, north) {
+  const sides = [[north, "north", "south"], [east, "east", "west"]].filter(([far]) => far !== 0);
+  return sides.map(([far, one, other]) => `${Math.abs(far)} ${far > 0 ? one : other}`).join(", ") || "here";
 }
 
 /** Rooms by area. */
@@ -129,21 +139,34 @@ export class Atlas {
     const floor = this.level(height)[0]?.floor ?? 0;
     const up = height - this.here.z;
     const level = floor > 0 ? `, dungeon level ${floor}` : up === 0 ? "" : `, ${Math.abs(up)} ${up > 0 ? "up" : "down"}`;
-    return `${theme}${branch ? `, ${branch}` : ""}${level}`;
+    return `${theme.replaceAll("_", " ")}${branch ? `, ${branch}` : ""}${level}`;
   }
 
-  /** The map in words: where one is, how much is known, and the ways out. */
+  /** The ways out of where one stands, each with the name of the room behind it, where that has been seen. */
+  ways() {
+    return (this.here?.exits ?? []).map((exit) => ({ ...exit, to: this.room(exit.num)?.name ?? "" }));
+  }
+
+  /** The map in words: where one is, how much is known, the ways out, and where the signs are. */
   describe() {
     if (!this.here) return "There is no map of this place.";
     const known = this.level();
     const count = known.length === 1 ? "1 room seen" : `${known.length} rooms seen`;
-    const ways = this.here.exits.map((exit) => {
-      const state = stateOf(exit);
-      const to = this.room(exit.num)?.name;
-      const more = [to ? `to ${to}` : "", state].filter(Boolean).join(", ");
+    const ways = this.ways().map((exit) => {
+      const more = [exit.to ? `to ${exit.to}` : "", stateOf(exit)].filter(Boolean).join(", ");
       return more ? `${wordOf(exit.name)} (${more})` : wordOf(exit.name);
     });
     const out = ways.length === 0 ? "No way out." : `Ways out: ${ways.join("; ")}.`;
-    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}`;
+    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}${this.#marked()}`;
+  }
+
+  /** The rooms with a sign at this height, the nearest first, and how they lie from where one stands. */
+  #marked() {
+    const away = ({ x, y }) => Math.abs(x - this.here.x) + Math.abs(y - this.here.y);
+    const marked = this.level().filter((room) => room !== this.here && signOf(room));
+    const told = marked.sort((one, other) => away(one) - away(other)).slice(0, MARKED_MAX).map((room) => {
+      return `${signOf(room)[0]} at ${room.name} (${steps(room.x - this.here.x, room.y - this.here.y)})`;
+    });
+    return told.length === 0 ? "" : ` Signs: ${told.join("; ")}.`;
   }
 }

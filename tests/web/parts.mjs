@@ -119,6 +119,32 @@ export const partTests = [
     assert.deepEqual(count, { count: 2000, last: "4 999" });
   }],
 
+  ["the end of the log stays in sight when it becomes smaller, until somebody goes back", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Log } = await import("/log.js");
+      const [log, newer, announcer] = ["div", "button", "div"].map((name) => document.createElement(name));
+      log.className = "log";
+      log.style.cssText = "height: 400px; flex: none; overflow-y: auto";
+      document.querySelector("main").replaceChildren(log);
+      sessionStorage.clear();
+      const made = new Log(log, newer, announcer, () => {});
+      const add = async (word) => {
+        made.add(Array.from({ length: 50 }, (_, line) => `${word} ${line}`));
+        while (log.lastElementChild?.textContent !== `${word} 49`) await new Promise(requestAnimationFrame);
+        return log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+      };
+      const told = [await add("first")];
+      // What a browser tells first when a panel opens in the middle of a fight.
+      log.style.height = "100px";
+      log.dispatchEvent(new Event("scroll"));
+      told.push(await add("second"));
+      made.page(-1);
+      told.push(await add("third"), newer.hidden);
+      return told;
+    });
+    assert.deepEqual(found, [true, true, false, false]);
+  }],
+
   ["the atlas knows one-way, shut and unexplored ways, and forgets the oldest area", async (browser) => {
     const found = await inPage(browser, async () => {
       const { Atlas } = await import("/atlas.js");

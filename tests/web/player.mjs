@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 /** How long something may take to show, in milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE = 100_000;
 
 /** No two of them look alike: the server refuses names that do. */
 const LETTERS = "abdegkopstu";
@@ -22,10 +22,13 @@ export class Browser {
   #run = Math.floor(Math.random() * LETTERS.length ** 4);
   errors = [];
   requests = [];
+  /** Who kills the server and starts it again, if anybody does. */
+  keeper;
 
-  constructor(chrome, proxy) {
+  constructor(chrome, proxy, keeper = null) {
     this.#chrome = chrome;
     this.#proxy = proxy;
+    this.keeper = keeper;
   }
 
   get origin() {
