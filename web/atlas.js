@@ -1,7 +1,7 @@
 // What the player has seen of the world, by areas: rooms with their places and exits. The server tells all that it
 // remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
 
-import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
+import { across, DIRECTIONS, stateOf, wordOf } from "./directions.js";
 import { signOf } from "./signs.js";
 
 /** What one page keeps: areas, the one entered last at the end, and rooms in each. */
@@ -39,12 +39,16 @@ function roomOf(info, area) {
   };
 }
 
-/** What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. */
+/**
+ * What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. A way leads
+ * where it lies, or where a way back is: stairs may end elsewhere on their level.
+ */
 function learn(from, to) {
   for (const exit of from.exits) {
     const way = DIRECTIONS[exit.name];
-    if (exit.num >= 0 || !way || from.z + way.up !== to.z) continue;
-    if (from.x + way.east !== to.x || from.y + way.north !== to.y) continue;
+    if (exit.num >= 0 || !way) continue;
+    const lies = from.x + way.east === to.x && from.y + way.north === to.y && from.z + way.up === to.z;
+    if (!lies && !to.exits.some((back) => back.num === from.num && back.name === across(exit.name))) continue;
     exit.num = to.num;
     exit.blocked = false;
     exit.state = to.exits.some((back) => back.num === from.num) ? "open" : "one_way";

@@ -196,8 +196,14 @@ export const partTests = [
       atlas.arrive(at(1, 0, 0, { e: { num: 2, state: "open" }, n: unexplored, s: unexplored }));
       atlas.arrive(at(3, 0, 1, { n: unexplored }));
       const oneWay = atlas.room(1).exits.map(({ name, num, state }) => [name, num, state]);
-      return { bothWays, oneWay };
+      atlas.arrive(at(4, 7, 7, { d: unexplored }));
+      const below = at(5, 0, 0, { u: { num: 4, state: "open", back: true } });
+      below.coord.z = -2;
+      atlas.arrive(below);
+      const stairs = atlas.room(4).exits.map(({ name, num, state }) => [name, num, state]);
+      return { bothWays, oneWay, stairs };
     });
+    assert.deepEqual(found.stairs, [["d", 5, "open"]], "stairs end where their level begins");
     assert.deepEqual(found.bothWays, [["e", 2, "open"], ["n", -1, "unexplored"], ["s", -1, "unexplored"]]);
     assert.deepEqual(found.oneWay, [["e", 2, "open"], ["n", 3, "one_way"], ["s", -1, "unexplored"]]);
   }],

@@ -97,6 +97,6 @@ export const restartTests = [
     const page = await player.context.newPage();
     await page.goto(browser.origin);
     await page.getByRole("button", { name: `Go on as ${player.name}` }).click();
-    await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square", null, { timeout: 100_000 });
+    await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
   }],
 ];

@@ -3,8 +3,7 @@
 
 import assert from "node:assert/strict";
 
-/** How long something may take to show, in milliseconds. */
-const PATIENCE = 100_000;
+import { PATIENCE } from "./player.mjs";
 
 /** The tab key goes round a page in fewer presses than this. */
 const STOPS_MAX = 80;
