@@ -4,17 +4,36 @@
 /** Of each kind there are at most so many. */
 const MOST = 2;
 
+/** What a place is good for, by a word among the details of its room: a label and a command. */
+const OFFERS = {
+  shop: ["What is for sale", "list"],
+  merchant: ["What is for sale", "list"],
+  healer: ["What healing costs", "heal"],
+  bank: ["What lies in the bank", "balance"],
+};
+
+/**
+ * What places of these details offer.
+ * @param {string[]} details
+ * @returns {[string, string[]][]} pairs of the detail and what it offers
+ */
+export function offersOf(details) {
+  return details.filter((detail) => Object.hasOwn(OFFERS, detail)).map((detail) => [detail, OFFERS[detail]]);
+}
+
 /**
  * What may be done where one is, as pairs of a label and a command.
  * @param {{enemy?: string, training?: number}} status
  * @param {string[]} foes who may be attacked, as they are called in a command
  * @param {string[]} things that may be taken
+ * @param {string[][]} offers of the place
  */
-export function actionsFor({ enemy, training }, foes, things) {
+export function actionsFor({ enemy, training }, foes, things, offers = []) {
   return [
     ...(enemy ? [["Flee", "flee"]] : []),
     ...(enemy ? [] : [...new Set(foes)].slice(0, MOST).map((foe) => [`Attack ${foe}`, `kill ${foe}`])),
     ...[...new Set(things)].slice(0, MOST).map((thing) => [`Take ${thing}`, `take ${thing}`]),
+    ...offers,
     ...(training > 0 ? [["Train", "train"]] : []),
     ["Look", "look"],
   ];

@@ -254,6 +254,7 @@ function enter(name) {
   if (playing || !name) return;
   playing = true;
   input.playing = true;
+  log.hush();
   const atDoor = door.isOpen;
   door.close();
   input.unpark();
@@ -291,7 +292,8 @@ function leave() {
 function arrive(info) {
   atlas.arrive(info);
   chart.draw();
-  ways.show(atlas.here?.exits ?? []);
+  ways.show(atlas.ways());
+  here.arrive(atlas.here?.details ?? []);
   find("place").textContent = info?.name ?? "";
   document.title = info?.name ? `${info.name} - Deepwell` : "Deepwell";
 }
@@ -299,6 +301,7 @@ function arrive(info) {
 function remember(map) {
   atlas.remember(map);
   chart.draw();
+  ways.show(atlas.ways());
 }
 
 function caption(words) {

@@ -1,11 +1,15 @@
 // What the player has seen of the world, by areas: rooms with their places and exits. The server tells all that it
 // remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
 
-import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
+import { across, DIRECTIONS, stateOf, wordOf } from "./directions.js";
+import { signOf } from "./signs.js";
 
 /** What one page keeps: areas, the one entered last at the end, and rooms in each. */
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
+
+/** So many rooms with a sign are named where the map is told in words. */
+const MARKED_MAX = 6;
 
 /** A room as it is kept, from the body of a `Room.Info` or out of a `Room.Map`; null for what is none on a map. */
 function roomOf(info, area) {
@@ -35,16 +39,26 @@ function roomOf(info, area) {
   };
 }
 
-/** What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. */
+/**
+ * What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. A way leads
+ * where it lies, or where a way back is: stairs may end elsewhere on their level.
+ */
 function learn(from, to) {
   for (const exit of from.exits) {
     const way = DIRECTIONS[exit.name];
-    if (exit.num >= 0 || !way || from.z + way.up !== to.z) continue;
-    if (from.x + way.east !== to.x || from.y + way.north !== to.y) continue;
+    if (exit.num >= 0 || !way) continue;
+    const lies = from.x + way.east === to.x && from.y + way.north === to.y && from.z + way.up === to.z;
+    if (!lies && !to.exits.some((back) => back.num === from.num && back.name === across(exit.name))) continue;
     exit.num = to.num;
     exit.blocked = false;
     exit.state = to.exits.some((back) => back.num === from.num) ? "open" : "one_way";
   }
+}
+
+/** How far something lies to which sides, in words. */
+function steps(east, north) {
+  const sides = [[north, "north", "south"], [east, "east", "west"]].filter(([far]) => far !== 0);
+  return sides.map(([far, one, other]) => `${Math.abs(far)} ${far > 0 ? one : other}`).join(", ") || "here";
 }
 
 /** Rooms by area. */
@@ -129,21 +143,34 @@ export class Atlas {
     const floor = this.level(height)[0]?.floor ?? 0;
     const up = height - this.here.z;
     const level = floor > 0 ? `, dungeon level ${floor}` : up === 0 ? "" : `, ${Math.abs(up)} ${up > 0 ? "up" : "down"}`;
-    return `${theme}${branch ? `, ${branch}` : ""}${level}`;
+    return `${theme.replaceAll("_", " ")}${branch ? `, ${branch}` : ""}${level}`;
   }
 
-  /** The map in words: where one is, how much is known, and the ways out. */
+  /** The ways out of where one stands, each with the name of the room behind it, where that has been seen. */
+  ways() {
+    return (this.here?.exits ?? []).map((exit) => ({ ...exit, to: this.room(exit.num)?.name ?? "" }));
+  }
+
+  /** The map in words: where one is, how much is known, the ways out, and where the signs are. */
   describe() {
     if (!this.here) return "There is no map of this place.";
     const known = this.level();
     const count = known.length === 1 ? "1 room seen" : `${known.length} rooms seen`;
-    const ways = this.here.exits.map((exit) => {
-      const state = stateOf(exit);
-      const to = this.room(exit.num)?.name;
-      const more = [to ? `to ${to}` : "", state].filter(Boolean).join(", ");
+    const ways = this.ways().map((exit) => {
+      const more = [exit.to ? `to ${exit.to}` : "", stateOf(exit)].filter(Boolean).join(", ");
       return more ? `${wordOf(exit.name)} (${more})` : wordOf(exit.name);
     });
     const out = ways.length === 0 ? "No way out." : `Ways out: ${ways.join("; ")}.`;
-    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}`;
+    return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}${this.#marked()}`;
+  }
+
+  /** The rooms with a sign at this height, the nearest first, and how they lie from where one stands. */
+  #marked() {
+    const away = ({ x, y }) => Math.abs(x - this.here.x) + Math.abs(y - this.here.y);
+    const marked = this.level().filter((room) => room !== this.here && signOf(room));
+    const told = marked.sort((one, other) => away(one) - away(other)).slice(0, MARKED_MAX).map((room) => {
+      return `${signOf(room)[0]} at ${room.name} (${steps(room.x - this.here.x, room.y - this.here.y)})`;
+    });
+    return told.length === 0 ? "" : ` Signs: ${told.join("; ")}.`;
   }
 }

@@ -14,6 +14,13 @@ export const DIRECTIONS = {
   d: { word: "down", east: 0, north: 0, up: -1 },
 };
 
+/** The name of the direction across from one; undefined for what is no direction. */
+export function across(name) {
+  const { east, north, up } = DIRECTIONS[name] ?? {};
+  const faces = (other) => other.east === -east && other.north === -north && other.up === -up;
+  return Object.keys(DIRECTIONS).find((other) => faces(DIRECTIONS[other]));
+}
+
 /** The word for an exit: a direction's, or the exit's own name. */
 export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
 

@@ -26,6 +26,10 @@ export class Log {
   #waiting = [];
   #timer = 0;
   #unseen = 0;
+  /** Whether the end is to stay in sight: until the player goes back. */
+  #follows = true;
+  /** Where the log stood when that was looked at last. */
+  #top = 0;
   #mode = "all";
   #dirty = false;
 
@@ -43,15 +47,13 @@ export class Log {
       this.toEnd();
       element.focus({ preventScroll: true });
     });
-    element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    element.addEventListener("scroll", () => this.#look(), { passive: true });
     element.addEventListener("click", (event) => {
       const word = event.target.closest("[data-send]");
       if (word) send(word.dataset.send);
     });
     // The keyboard of a phone comes up, the window is turned, a panel opens: the end stays in sight.
-    let atEnd = true;
-    element.addEventListener("scroll", () => (atEnd = this.#atEnd()), { passive: true });
-    new ResizeObserver(() => atEnd && this.toEnd()).observe(element);
+    new ResizeObserver(() => this.#follows && this.toEnd()).observe(element);
     const remember = () => this.#remember();
     window.addEventListener("pagehide", remember);
     document.addEventListener("visibilitychange", remember);
@@ -95,6 +97,11 @@ export class Log {
     this.#announcer.append(line);
   }
 
+  /** What was spoken apart from the log is over: nobody is to find it as if it were asked still. */
+  hush() {
+    this.#announcer.replaceChildren();
+  }
+
   /** The words of the last lines, newest first. */
   recent(count) {
     return [...this.#lines, ...this.#waiting].slice(-count).reverse().map(({ text }) => plain(text));
@@ -113,12 +120,14 @@ export class Log {
   /** Goes to the newest line. */
   toEnd() {
     this.#element.scrollTop = this.#element.scrollHeight;
+    this.#top = this.#element.scrollTop;
+    this.#follows = true;
     this.#seen();
   }
 
   #show() {
     this.#timer = 0;
-    const follow = this.#atEnd();
+    this.#look();
     const batch = document.createDocumentFragment();
     const waiting = this.#waiting.splice(0).slice(-LINES_MAX);
     for (const { text, kind } of waiting) {
@@ -133,7 +142,7 @@ export class Log {
     this.#element.append(batch);
     while (this.#element.childElementCount > LINES_MAX) this.#element.firstElementChild.remove();
     this.#dirty = true;
-    if (follow) this.toEnd();
+    if (this.#follows) this.toEnd();
     else this.#missed(waiting.length);
   }
 
@@ -153,8 +162,14 @@ export class Log {
     return scrollHeight - scrollTop - clientHeight < NEAR;
   }
 
-  #scrolled() {
-    if (this.#unseen > 0 && this.#atEnd()) this.#seen();
+  /** Whoever goes back has left the end; that a smaller window hides it is nobody's wish. */
+  #look() {
+    const { scrollTop } = this.#element;
+    if (this.#atEnd()) {
+      this.#follows = true;
+      this.#seen();
+    } else if (scrollTop < this.#top) this.#follows = false;
+    this.#top = scrollTop;
   }
 
   #remember() {

@@ -2,7 +2,7 @@
 // data; what they offer to press could as well be typed.
 
 import { fragment } from "./ansi.js";
-import { actionsFor } from "./actions.js";
+import { actionsFor, offersOf } from "./actions.js";
 import { gauge, list as listed } from "./vitals.js";
 
 /** What stands before the name of a thing. */
@@ -16,6 +16,16 @@ function element(name, className, text) {
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
+}
+
+/** Fills a panel anew. The cursor stays on the button that it was on, or in the panel if that is gone. */
+function refill(holder, ...children) {
+  const at = document.activeElement;
+  const held = holder !== at && holder.contains(at) ? (at.getAttribute("aria-label") ?? at.textContent) : null;
+  holder.replaceChildren(...children);
+  if (held === null) return;
+  const same = [...holder.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === held);
+  (same ?? holder).focus({ preventScroll: true });
 }
 
 /** Tabs as the pattern for them has it: arrow keys go from one to the next, the tab key into the panel. */
@@ -61,6 +71,10 @@ export class Here {
   #people = new Map();
   #items = new Map();
   #status = {};
+  /** What the room is good for, as words. */
+  #details = [];
+  /** Who is in one's party. */
+  #companions = new Set();
   /** Whether anything has been told; until then nobody can say that nobody is here. */
   #told = false;
 
@@ -80,6 +94,11 @@ export class Here {
   receive(name, body) {
     if (name === "Char.Status") {
       this.#status = { ...this.#status, ...body };
+      this.#show();
+      return false;
+    }
+    if (name === "Party.Info") {
+      this.#companions = new Set(listed(body?.members).map((one) => one?.name));
       this.#show();
       return false;
     }
@@ -104,8 +123,16 @@ export class Here {
     return true;
   }
 
+  /** One stands in a room with these details. */
+  arrive(details) {
+    this.#details = details;
+    this.#show();
+  }
+
   clear() {
     this.#told = false;
+    this.#details = [];
+    this.#companions.clear();
     this.#people.clear();
     this.#items.clear();
     this.#status = {};
@@ -120,8 +147,10 @@ export class Here {
     const inventory = [...(this.#items.get("inv")?.values() ?? [])];
     const foes = alive.filter((item) => !is(item, "x")).map((item) => key(item.name));
     const loose = things.filter((item) => is(item, "t")).map((item) => key(item.name));
-    this.#suggest(actionsFor(this.#status, foes, loose));
+    const offers = offersOf(this.#details);
+    this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
+      ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
       ["Choices of a new level", this.#choices()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
@@ -130,9 +159,9 @@ export class Here {
     ].filter(([, rows]) => rows.length > 0);
     if (groups.length === 0) {
       const words = this.#told ? "Nobody and nothing else." : "Not told yet. Type look.";
-      this.#holder.replaceChildren(element("p", "note", words));
+      refill(this.#holder, element("p", "note", words));
     } else {
-      this.#holder.replaceChildren(...groups.flatMap(([title, rows]) => {
+      refill(this.#holder, ...groups.flatMap(([title, rows]) => {
         const list = element("ul", "rows");
         list.append(...rows);
         return [element("h2", "", title), list];
@@ -150,7 +179,9 @@ export class Here {
   }
 
   #person({ name, fullname }) {
-    return this.#row(fullname || name, [["Look", `look ${name}`]]);
+    const look = ["Look", `look ${name}`];
+    const invite = ["Invite", `party invite ${name}`];
+    return this.#row(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
   }
 
   #creature({ name, attrib }) {
@@ -288,8 +319,9 @@ export class Talk {
   #show() {
     this.#mark();
     const channels = [...new Set(this.#lines.map(({ channel }) => channel))].sort();
+    const how = element("p", "note", "Type say and your words to whoever is here, or ooc and your words to everybody who plays.");
     if (channels.length === 0) {
-      this.#holder.replaceChildren(element("p", "note", "Nobody has said anything yet."));
+      this.#holder.replaceChildren(element("p", "note", "Nobody has said anything yet."), how);
       return;
     }
     const choice = element("div", "choice");
@@ -313,7 +345,7 @@ export class Talk {
       line.append(fragment(text));
       list.append(line);
     }
-    this.#holder.replaceChildren(choice, list);
+    refill(this.#holder, choice, list, how);
     this.#holder.scrollTop = this.#holder.scrollHeight;
   }
 }

@@ -26,7 +26,7 @@ export class Ways {
     this.show([]);
   }
 
-  /** Shows the exits of a room as the atlas knows them. */
+  /** Shows the exits of a room as the atlas knows them; `to` is the name of the room behind one, where it has been seen. */
   show(exits) {
     const names = new Set(exits.map((exit) => exit.name));
     for (const [name, button] of this.#buttons) {
@@ -55,10 +55,10 @@ export class Ways {
 
   #describe(name, exit) {
     const button = this.#buttons.get(name) ?? this.#add(name);
-    const state = exit ? stateOf(exit) : "no way";
+    const known = exit ? [exit.to ? `to ${exit.to}` : "", stateOf(exit)] : ["no way"];
     button.dataset.command = exit?.command ?? wordOf(name);
     button.setAttribute("aria-disabled", String(!exit));
-    button.setAttribute("aria-label", state ? `${wordOf(name)}, ${state}` : wordOf(name));
+    button.setAttribute("aria-label", [wordOf(name), ...known].filter(Boolean).join(", "));
     // The style sheet shows it after the letter; it is no part of the name, which says it in words.
     button.dataset.sign = exit ? (SIGNS[exit.blocked ? "locked" : exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
   }

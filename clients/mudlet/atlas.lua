@@ -18,6 +18,8 @@ local STEPS = {
   ne = { 1, 1, 0 }, se = { 1, -1, 0 }, sw = { -1, -1, 0 }, nw = { -1, 1, 0 },
 }
 
+local BACK = { n = "s", e = "w", s = "n", w = "e", u = "d", d = "u", ne = "sw", sw = "ne", nw = "se", se = "nw" }
+
 -- How Mudlet draws a way that is shut: a red bar.
 local OPEN, LOCKED = 0, 3
 
@@ -100,10 +102,12 @@ local function draw_exits(room)
   for key, exit in pairs(room.exitsv2 or {}) do draw_exit(room.num, key, exit, room.clear) end
 end
 
--- Whether a step from one place leads to another.
+-- Whether a way of one room leads to another: it lies there, or has a way back. Stairs may end elsewhere on their level.
 local function leads(from, key, to)
-  local step = STEPS[key]
-  return step and from.x + step[1] == to.x and from.y + step[2] == to.y and from.z + step[3] == to.z
+  local step, back = STEPS[key], (to.exitsv2 or {})[BACK[key] or ""]
+  if back and back.num == from.num then return true end
+  local here, there = from.coord, to.coord
+  return step and here.x + step[1] == there.x and here.y + step[2] == there.y and here.z + step[3] == there.z
 end
 
 -- Draws the room one stands in, and the ways between it and the rooms around.
@@ -116,7 +120,7 @@ function deepwell.room()
   local last = deepwell.last
   if last and last.num ~= info.num and roomExists(last.num) then
     for key, exit in pairs(last.exitsv2) do
-      local taken = (exit.num or -1) < 1 and last.area == info.area and leads(last.coord, key, info.coord)
+      local taken = (exit.num or -1) < 1 and last.area == info.area and leads(last, key, info)
       if taken or exit.num == info.num then
         draw_exit(last.num, key, { num = info.num, state = taken and "open" or exit.state, cmd = exit.cmd }, true)
       end

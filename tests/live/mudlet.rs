@@ -72,9 +72,15 @@ fn the_package_for_mudlet_knows_a_way_from_both_ends() {
             ]),
         ),
         part(2, json!([room(8, "Lair", 2, 1, json!({"w": open(7), "n": unexplored()}))])),
+        ("Room.Info".to_owned(), room(9, "Stairs", 3, 1, json!({"d": unexplored()}))),
+        ("Room.Info".to_owned(), {
+            let mut below = room(10, "Vault", 0, 0, json!({"u": open(9)}));
+            below["coord"]["z"] = json!(-2);
+            below
+        }),
     ];
     let Some(map) = draw(&told) else { return };
-    let lines: Vec<&str> = map.lines().take(4).collect();
+    let lines: Vec<&str> = map.lines().take(6).collect();
     assert_eq!(
         lines,
         [
@@ -82,6 +88,8 @@ fn the_package_for_mudlet_knows_a_way_from_both_ends() {
             "6 Tomb [well/branch 2] at 0,1,-1 G: east=7 south=5",
             "7 Cell [well/branch 2] at 1,1,-1 G: east=8 west=6",
             "8 Lair [well/branch 2] at 2,1,-1 G: west=7 north=? n shut",
+            "9 Stairs [well/branch 2] at 3,1,-1 G: down=10",
+            "10 Vault [well/branch 2] at 0,0,-2 G: up=9",
         ]
     );
 }

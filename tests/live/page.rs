@@ -1,31 +1,57 @@
 //! The page in a browser: headless Chromium plays it against a real server. What it does is in `tests/web`; here
-//! is only what it needs to run.
+//! is only what it needs to run, and who kills the server when it asks for that.
 
 use crate::server::Server;
-use serde_json::Value;
-use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Protocols 9, 10; T6, T17: playing, coming back, phones, keyboards and screen readers, as `tests/web` tells.
 #[test]
 fn the_page_plays_in_a_browser() {
+    play(6, &[]);
+}
+
+/// A3, D1, T6: eight tasks by what the page says alone, and the server is killed and started again with browsers open.
+#[test]
+fn strangers_find_their_way_on_the_page_and_go_on_after_a_kill() {
+    play(3, &[("RESTARTS", "yes")]);
+}
+
+/// Plays on a fresh server in the world of this seed; kills it and starts it again as often as the browser's side asks.
+fn play(seed: u64, environment: &[(&str, &str)]) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
     if let Err(missing) = needed(&tests) {
         eprintln!("skipped: {missing}");
         return;
     }
-    let server =
-        Server::start_without_roamers(&["http.listen=127.0.0.1:0", "world.seed=6", "game.round=100ms"]);
-    let ready = fs::read_to_string(server.state().join("ready.json")).unwrap();
-    let ready: Value = serde_json::from_str(&ready).unwrap();
-    let url = format!("http://{}/", ready["http"].as_str().unwrap());
-    let output =
-        Command::new("node").arg(tests.join("run.mjs")).arg(url).stdin(Stdio::null()).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    eprintln!("{told}");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(told.lines().last().unwrap_or_default().ends_with(" 0 failed"), "{told}");
+    let seed = format!("world.seed={seed}");
+    let mut server = Server::start_without_roamers(&["http.listen=127.0.0.1:0", &seed, "game.round=100ms"]);
+    let url = |server: &Server| format!("http://{}/", server.http());
+    let mut node = Command::new("node");
+    node.arg(tests.join("run.mjs")).arg(url(&server)).envs(environment.iter().copied());
+    let mut run = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut answers, lines) = (run.stdin.take().unwrap(), BufReader::new(run.stdout.take().unwrap()));
+    let mut last = String::new();
+    for line in lines.lines().map(Result::unwrap) {
+        let answer = match line.as_str() {
+            "server: kill" => {
+                server.kill();
+                "killed".to_owned()
+            }
+            "server: start" => {
+                server.restart(&[]);
+                url(&server)
+            }
+            _ => {
+                eprintln!("{line}");
+                last = line;
+                continue;
+            }
+        };
+        writeln!(answers, "{answer}").unwrap();
+    }
+    assert!(run.wait().unwrap().success() && last.ends_with(" 0 failed"), "it ended with {last:?}");
     server.assert_no_trace_of("lantern under stone");
     server.assert_sound();
 }

@@ -70,7 +70,8 @@ fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
     server.assert_no_trace_of(browser.split_once('=').unwrap().1);
 }
 
-/// A3: what a thief may try who has one half of what lets in, or an old one, or reads what the server keeps.
+/// A3: what a thief may try who has one half of what lets in, or an old one, or reads what the server keeps or logs. That
+/// time alone ends a token is shown where time is made to pass (`tests/it/returning.rs`).
 #[test]
 fn a3_no_trick_of_a_thief_takes_a_seat() {
     let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
@@ -138,7 +139,27 @@ fn a3_no_trick_of_a_thief_takes_a_seat() {
         owner.send("log out everywhere\n").await;
         owner.expect_data("Core.Goodbye").await;
         assert!(!is_let_in(address, &own, "Olad", &token('9'), &next).await, "after logging out everywhere");
+
+        let mut owner = keeps(address, &own, "connect", "Olad", &token('8')).await;
+        owner.send("password\n").await;
+        for (question, answer) in [
+            ("password now: ", password("Olad")),
+            ("new password: ", "another lantern".to_owned()),
+            ("the same password: ", "another lantern".to_owned()),
+        ] {
+            owner.expect(question).await;
+            owner.send(&format!("{answer}\n")).await;
+        }
+        owner.expect("Your password is changed").await;
+        drop(owner);
+        assert!(!is_let_in(address, &own, "Olad", &token('8'), &next).await, "after another password");
+        assert!(
+            is_let_in(address, &thief, "Gesa", &token('c'), &next).await,
+            "one's own, in one's own browser"
+        );
     });
     server.assert_sound();
-    server.assert_no_trace_of(&right);
+    for shown in [right, next, token('8'), token('9'), token('c')] {
+        server.assert_no_trace_of(&shown);
+    }
 }

@@ -119,6 +119,32 @@ export const partTests = [
     assert.deepEqual(count, { count: 2000, last: "4 999" });
   }],
 
+  ["the end of the log stays in sight when it becomes smaller, until somebody goes back", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Log } = await import("/log.js");
+      const [log, newer, announcer] = ["div", "button", "div"].map((name) => document.createElement(name));
+      log.className = "log";
+      log.style.cssText = "height: 400px; flex: none; overflow-y: auto";
+      document.querySelector("main").replaceChildren(log);
+      sessionStorage.clear();
+      const made = new Log(log, newer, announcer, () => {});
+      const add = async (word) => {
+        made.add(Array.from({ length: 50 }, (_, line) => `${word} ${line}`));
+        while (log.lastElementChild?.textContent !== `${word} 49`) await new Promise(requestAnimationFrame);
+        return log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+      };
+      const told = [await add("first")];
+      // What a browser tells first when a panel opens in the middle of a fight.
+      log.style.height = "100px";
+      log.dispatchEvent(new Event("scroll"));
+      told.push(await add("second"));
+      made.page(-1);
+      told.push(await add("third"), newer.hidden);
+      return told;
+    });
+    assert.deepEqual(found, [true, true, false, false]);
+  }],
+
   ["the atlas knows one-way, shut and unexplored ways, and forgets the oldest area", async (browser) => {
     const found = await inPage(browser, async () => {
       const { Atlas } = await import("/atlas.js");
@@ -170,8 +196,14 @@ export const partTests = [
       atlas.arrive(at(1, 0, 0, { e: { num: 2, state: "open" }, n: unexplored, s: unexplored }));
       atlas.arrive(at(3, 0, 1, { n: unexplored }));
       const oneWay = atlas.room(1).exits.map(({ name, num, state }) => [name, num, state]);
-      return { bothWays, oneWay };
+      atlas.arrive(at(4, 7, 7, { d: unexplored }));
+      const below = at(5, 0, 0, { u: { num: 4, state: "open", back: true } });
+      below.coord.z = -2;
+      atlas.arrive(below);
+      const stairs = atlas.room(4).exits.map(({ name, num, state }) => [name, num, state]);
+      return { bothWays, oneWay, stairs };
     });
+    assert.deepEqual(found.stairs, [["d", 5, "open"]], "stairs end where their level begins");
     assert.deepEqual(found.bothWays, [["e", 2, "open"], ["n", -1, "unexplored"], ["s", -1, "unexplored"]]);
     assert.deepEqual(found.oneWay, [["e", 2, "open"], ["n", 3, "one_way"], ["s", -1, "unexplored"]]);
   }],

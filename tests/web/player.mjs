@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 /** How long something may take to show, in milliseconds. */
-const PATIENCE = 30_000;
+export const PATIENCE = 100_000;
 
 /** No two of them look alike: the server refuses names that do. */
 const LETTERS = "abdegkopstu";
@@ -22,10 +22,13 @@ export class Browser {
   #run = Math.floor(Math.random() * LETTERS.length ** 4);
   errors = [];
   requests = [];
+  /** Who kills the server and starts it again, if anybody does. */
+  keeper;
 
-  constructor(chrome, proxy) {
+  constructor(chrome, proxy, keeper = null) {
     this.#chrome = chrome;
     this.#proxy = proxy;
+    this.keeper = keeper;
   }
 
   get origin() {
@@ -42,9 +45,9 @@ export class Browser {
    */
   async open({ answer, door = false, ...options } = {}) {
     const context = await this.#chrome.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     if (answer) await page.routeWebSocket(/\/ws$/, answer);
-    page.setDefaultTimeout(PATIENCE);
     page.on("console", (message) => {
       // A link that a test has cut is told on the console by the browser itself.
       const cut = /WebSocket connection to .* failed/.test(message.text()) && this.#players.some((one) => one.cut);

@@ -8,11 +8,14 @@ export class Proxy {
   #sockets = new Set();
   /** Whether new connections are refused. */
   #down = false;
+  /** Where the server is. */
+  url;
 
   /** Opens one before the server at `url`. */
   static async open(url) {
     const proxy = new Proxy();
-    proxy.#server = net.createServer((near) => proxy.#join(near, url));
+    proxy.url = url;
+    proxy.#server = net.createServer((near) => proxy.#join(near));
     await new Promise((ready) => proxy.#server.listen(0, "127.0.0.1", ready));
     return proxy;
   }
@@ -22,12 +25,12 @@ export class Proxy {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
 
-  #join(near, url) {
+  #join(near) {
     if (this.#down) {
       near.destroy();
       return;
     }
-    const far = net.connect(Number(url.port), url.hostname);
+    const far = net.connect(Number(this.url.port), this.url.hostname);
     for (const [one, other] of [[near, far], [far, near]]) {
       this.#sockets.add(one);
       one.pipe(other);

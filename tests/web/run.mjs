@@ -1,22 +1,26 @@
 // Plays the game in the page, in a headless Chromium, against a server that runs: `node run.mjs URL [WORD]`.
 // With a word, only the tests whose name has it. Prints a line a test and a sum; fails if one of them has failed.
-// WRITE_GENERATED=all also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own.
+// WRITE_GENERATED=all also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own, and a
+// second time with RESTARTS=yes: then it plays the tests for which it kills the server and starts it again when asked.
 
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
 import { accessTests } from "./access.mjs";
 import { doorTests } from "./door.mjs";
+import { Keeper } from "./keeper.mjs";
 import { partTests } from "./parts.mjs";
 import { playTests } from "./play.mjs";
 import { Browser } from "./player.mjs";
 import { Proxy } from "./proxy.mjs";
+import { restartTests } from "./restart.mjs";
 import { screenshotTests } from "./screenshots.mjs";
 import { sizeTests } from "./sizes.mjs";
+import { taskTests } from "./tasks.mjs";
 import { wireTests } from "./wire.mjs";
 
 /** A test that lasts longer than this has failed, in milliseconds: far longer than a busy machine needs. */
-const PATIENCE = 120_000;
+const PATIENCE = 400_000;
 
 const [url, only = ""] = process.argv.slice(2);
 if (!url) {
@@ -36,15 +40,13 @@ const chrome = await chromium.launch({
   executablePath: findChromium(),
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
-const browser = new Browser(chrome, proxy);
+const restarts = process.env.RESTARTS === "yes";
+const browser = new Browser(chrome, proxy, restarts ? new Keeper(proxy) : null);
+const untouched = [
+  ...partTests, ...wireTests, ...doorTests, ...playTests, ...accessTests, ...sizeTests, ...screenshotTests,
+];
 const tests = [
-  ...partTests,
-  ...wireTests,
-  ...doorTests,
-  ...playTests,
-  ...accessTests,
-  ...sizeTests,
-  ...screenshotTests,
+  ...(restarts ? [...taskTests, ...restartTests] : untouched),
   ["nothing went wrong meanwhile", soundness],
 ];
 

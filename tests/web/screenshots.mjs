@@ -4,15 +4,16 @@ import { fileURLToPath } from "node:url";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-/** Goes on where nobody has been and fights whom one can beat, so that there is something to see. */
+/** Goes on where nobody has been and fights whom one can beat, until there are several: so there is something to see. */
 async function explore(player, moves) {
   const { page } = player;
   for (let move = 0; move < moves; move += 1) {
     const told = (await player.log()).split("\n").slice(-8).join(" ");
+    if (told.includes(" bar the way")) return;
     const alone = told.match(/([a-z]+) bars the way/)?.[1];
     if (alone) await player.ask(`kill ${alone}`, "The room is clear");
     const [onward, back] = [/unexplored/, /the way back/].map((name) => page.getByRole("button", { name }).first());
-    const way = told.includes(" bar the way") || (await onward.count()) === 0 ? back : onward;
+    const way = (await onward.count()) === 0 ? back : onward;
     if ((await way.count()) === 0) return;
     const before = (await player.log()).length;
     await way.click();
@@ -26,7 +27,8 @@ async function take(browser) {
   const friend = await browser.open();
   await friend.create("Bera");
   await desk.ask("down", "Bottom of the Well");
-  await explore(desk, 7);
+  await desk.ask("east", "Exits:");
+  await explore(desk, 8);
   await friend.ask("ooc Which way did you take?", "Which way");
   await desk.expect("Which way");
   await desk.page.screenshot({ path: `${docs}web-desktop.png` });

@@ -122,12 +122,68 @@ async function atSize(browser, [width, height], colorScheme) {
   await player.ask("quit", "You have left.");
 }
 
+/** The same with all twice as large and in the few colours that somebody has chosen for the whole machine. */
+async function largeAndForced(browser, [width, height]) {
+  const screen = { viewport: { width: width / 2, height: height / 2 }, deviceScaleFactor: 2, forcedColors: "active" };
+  const where = `${width} by ${height} at 200 %, forced colours`;
+  // Nobody has to scroll to the side as long as there are 320 pixels (WCAG 1.4.10).
+  const sideways = (page) => page.evaluate(() => {
+    return window.innerWidth >= 320 && document.documentElement.scrollWidth > window.innerWidth;
+  });
+  const visitor = await browser.open({ door: true, ...screen });
+  await visitor.page.getByText(/Playing now|Nobody is playing/).waitFor();
+  await assertAccessible(visitor.page, `${where}, at the front door`);
+  assert.ok(!(await sideways(visitor.page)), `${where}: the front door is too wide`);
+  const player = await browser.create(screen);
+  const { page } = player;
+  await player.ask("down", "Bottom of the Well");
+  await player.ask("east", "Exits:");
+  await assertAccessible(page, `${where}, in the game`);
+  assert.ok(!(await sideways(page)), `${where}: too wide`);
+  assert.ok(await page.isVisible("#line"), `${where}: nowhere to type`);
+  for (const button of ["#show-map", "#show-panels"]) {
+    await withPart(page, button, () => assertAccessible(page, `${where}, with ${button}`));
+  }
+  await page.click("#open-settings");
+  await assertAccessible(page, `${where}, with the settings`);
+  await page.keyboard.press("Escape");
+  await player.ask("recall", "Well Square");
+  await player.ask("quit", "You have left.");
+}
+
 /** Tests as pairs of a name and what is done with the browser. */
 export const sizeTests = [
   ...SIZES.flatMap((size) => ["dark", "light"].map((colours) => [
     `nothing is cut or covered at ${size.join(" by ")}, ${colours}`,
     (browser) => atSize(browser, size, colours),
   ])),
+
+  ...SIZES.map((size) => [
+    `axe finds nothing at ${size.join(" by ")}, twice as large and in forced colours`,
+    (browser) => largeAndForced(browser, size),
+  ]),
+
+  ["on a slow machine the front door opens soon", async (browser) => {
+    const player = await browser.open({ door: true });
+    const wire = await player.context.newCDPSession(player.page);
+    await wire.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await wire.send("Network.enable");
+    await wire.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await player.page.addInitScript(() => {
+      const look = () => {
+        const door = document.getElementById("door");
+        if (door && !door.hidden) window.openedAfter = performance.now();
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+    await player.page.reload();
+    await player.page.waitForFunction(() => window.openedAfter);
+    const after = Math.round(await player.page.evaluate(() => window.openedAfter));
+    console.log(`  interactive after ${after} ms with a quarter of the speed`);
+    // One second on a machine with nothing else to do; this one may have much.
+    assert.ok(after <= 20_000, `after ${after} ms`);
+  }],
 
   ["the first view is small and asks nobody else", async (browser) => {
     const context = await browser.open();

@@ -3,6 +3,8 @@
 
 import assert from "node:assert/strict";
 
+import { PATIENCE } from "./player.mjs";
+
 /** The end of the wire at which the game is. */
 class Game {
   lines = [];
@@ -39,8 +41,9 @@ class Game {
 
   /** Waits until the page has sent a line. */
   async heard(player, line) {
-    for (let turn = 0; !this.lines.includes(line); turn += 1) {
-      assert.ok(turn < 500, `the page has sent ${JSON.stringify(this.lines)}, but not "${line}"`);
+    const end = Date.now() + PATIENCE;
+    while (!this.lines.includes(line)) {
+      assert.ok(Date.now() < end, `the page has sent ${JSON.stringify(this.lines)}, but not "${line}"`);
       await player.page.evaluate(() => new Promise(requestAnimationFrame));
     }
   }

@@ -1,0 +1,102 @@
+// The server is killed and started again with browsers open: whoever played goes on without a password, and nothing that
+// was typed meanwhile becomes a name or is shown where a password is asked.
+
+import assert from "node:assert/strict";
+
+import { PASSWORD } from "./player.mjs";
+
+/** Fills in the form of those who are new. */
+async function fillIn(page, name) {
+  const form = page.getByRole("form", { name: "New here" });
+  await form.getByLabel("Name", { exact: true }).fill(name);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  return form;
+}
+
+/** Somebody who has come in by the form. */
+async function enter(browser) {
+  const player = await browser.open({ door: true });
+  player.name = browser.newName();
+  const form = await fillIn(player.page, player.name);
+  await form.getByRole("button", { name: "Make a character" }).click();
+  await player.stands("Well Square");
+  await keepsSeat(player);
+  return player;
+}
+
+const keepsSeat = ({ page }) => page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
+
+/** That they play on as if nothing had been, and what was typed without a link waits for them. */
+async function assertBack(player, room, typed) {
+  await player.expect("That was the replay.");
+  await player.stands(room);
+  const { page } = player;
+  assert.equal(await page.getAttribute("#line", "type"), "text");
+  assert.equal(await player.value(), typed);
+  const told = (await player.log()).slice((await player.log()).indexOf("The link is broken."));
+  assert.doesNotMatch(told, /Nobody here is called|password:|name:/);
+  assert.doesNotMatch((await player.log()) + (await player.kept()), /lantern/);
+}
+
+/** Tests as pairs of a name and what is done with the browser; somebody must be there who starts the server again. */
+export const restartTests = [
+  ["after a kill of the server everybody goes on where they were, and what was typed meanwhile is safe", async (browser) => {
+    const walker = await enter(browser);
+    await walker.ask("north", "Climbers' Lodge");
+    const typist = await browser.create();
+    await keepsSeat(typist);
+    const changer = await enter(browser);
+    await changer.type("password");
+    await changer.prompt("your password now:");
+    await changer.page.waitForSelector("#line[type=password]");
+    await changer.page.fill("#line", PASSWORD);
+    const newcomer = await browser.open({ door: true });
+    newcomer.name = browser.newName();
+    const form = await fillIn(newcomer.page, newcomer.name);
+    const guest = await browser.open({ door: true });
+    await guest.page.getByRole("button", { name: "Look around first" }).click();
+    await guest.stands("Well Square");
+    const players = [walker, typist, changer, newcomer, guest];
+    for (const player of players) player.cut = true;
+
+    await browser.keeper.kill();
+    await Promise.all([walker, typist, changer, guest].map((player) => player.expect("The link is broken.")));
+    assert.equal(await changer.value(), "", "half a password is nothing to keep");
+    assert.equal(await changer.page.getAttribute("#line", "type"), "text");
+    for (const player of [walker, typist]) await player.ask("look", "Not connected: that was not sent.");
+    await changer.page.fill("#line", "say Where was I?");
+    await guest.page.fill("#line", "Look");
+    await browser.keeper.start();
+
+    await assertBack(walker, "Climbers' Lodge", "look");
+    await assertBack(typist, "Well Square", "look");
+    await assertBack(changer, "Well Square", "say Where was I?");
+    const before = (await changer.log()).length;
+    await changer.page.press("#line", "Enter");
+    await changer.expect("You say: Where was I?", before);
+    await walker.ask("look", "Exits:");
+
+    await newcomer.page.getByText("Connected.", { exact: true }).waitFor();
+    await form.getByRole("button", { name: "Make a character" }).click();
+    await newcomer.stands("Well Square");
+    assert.doesNotMatch(await newcomer.log(), /lantern/);
+
+    await guest.page.getByRole("button", { name: "Look around first" }).waitFor();
+    assert.doesNotMatch(await guest.log(), /Nobody here is called/, "what a guest has typed is no name");
+    await guest.page.getByRole("button", { name: "Look around first" }).click();
+    await guest.stands("Well Square");
+    assert.equal(await guest.value(), "Look", "it waits for the guest to send it");
+  }],
+
+  ["a new tab after a kill of the server goes on by one press", async (browser) => {
+    const player = await enter(browser);
+    player.cut = true;
+    await player.page.close();
+    await browser.keeper.kill();
+    await browser.keeper.start();
+    const page = await player.context.newPage();
+    await page.goto(browser.origin);
+    await page.getByRole("button", { name: `Go on as ${player.name}` }).click();
+    await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
+  }],
+];

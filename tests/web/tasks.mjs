@@ -1,0 +1,135 @@
+// Eight things that everybody does on their first evening, by somebody who knows nothing but what the page says: at a
+// desk and on a phone, with a pointer or a finger, and by the keyboard alone. docs/web.md tells in how many actions.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { PASSWORD } from "./player.mjs";
+import { Visitor } from "./visitor.mjs";
+
+const docs = fileURLToPath(new URL("../../docs/web.md", import.meta.url));
+
+const DESK = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+/** What is done, with at most how many actions at a desk and on a phone, and how many keys by the keyboard alone. */
+const TASKS = [
+  { task: "make a character", desk: 3, phone: 3, keys: 6, work: makeCharacter },
+  { task: "read the map", desk: 0, phone: 1, keys: 8, work: readMap },
+  { task: "find the shop and what it sells", desk: 2, phone: 2, keys: 24, work: findShop },
+  { task: "say something to everybody", desk: 2, phone: 3, keys: 24, work: talk },
+  { task: "join a party that asks one along", desk: 2, phone: 2, keys: 24, work: joinParty },
+  { task: "come back after the server has started again", desk: 0, phone: 0, keys: 0, work: comeBack },
+  { task: "win a first fight", desk: 8, phone: 8, keys: 60, work: fight },
+  { task: "log out", desk: 2, phone: 2, keys: 32, work: logOut },
+];
+
+async function makeCharacter({ visitor, name }) {
+  await visitor.fill("Name", name);
+  await visitor.fill("Password", PASSWORD);
+  await visitor.press("button", "Make a character");
+  await visitor.stands("Well Square");
+}
+
+/** Calls up a part of the page that stands there already on a wide screen. */
+async function callUp(visitor, button) {
+  if (await visitor.sees("button", button)) await visitor.press("button", button);
+}
+
+async function readMap({ visitor }) {
+  await callUp(visitor, "Map");
+  const told = await visitor.reads(/^Map of /);
+  assert.match(told, /^Map of town: 8 rooms seen\. You are in Well Square\. Ways out: .*west \(to Chandler's Shop\)/);
+  assert.match(told, /Signs: .*shop at Chandler's Shop \(1 west\).*bank at Counting House \(1 south, 1 west\)/);
+  const legend = await visitor.text();
+  for (const sign of ["shop", "healer", "bank", "you"]) assert.ok(legend.includes(sign), `${sign} is not in the legend`);
+}
+
+async function findShop({ visitor }) {
+  await visitor.press("button", /shop/i);
+  await visitor.press("button", /sale/i);
+  await visitor.reads("For sale here:");
+}
+
+async function talk({ visitor, friend, name }) {
+  if (!(await visitor.sees("tab", /^Talk/))) await visitor.press("button", /^Around/);
+  await visitor.press("tab", /^Talk/);
+  await visitor.reads(/ooc and your words to everybody/);
+  await visitor.send("ooc", "Is anybody there?");
+  await friend.expect(`${name}: Is anybody there?`);
+}
+
+async function joinParty({ visitor, friend, name }) {
+  await friend.ask(`party invite ${name}`, "You ask");
+  await visitor.reads(/asks you into a party/);
+  await visitor.send("party accept");
+  await visitor.reads(/^You go with/);
+  await visitor.press("tab", /^Party/);
+  await visitor.reads(new RegExp(`^${friend.name}, leads`));
+  await friend.ask("party leave", "You leave the party");
+}
+
+async function fight({ visitor }) {
+  const ended = /^The .* is dead, and you gain/;
+  for (;;) {
+    const attack = await visitor.sees("button", /^Attack/);
+    if (attack) {
+      await visitor.press("button", attack);
+      await visitor.reads(ended);
+      // There may be more of them.
+      await visitor.readsNoLonger(/^Fighting: /);
+      return;
+    }
+    const way = await visitor.sees("button", /unexplored$/, /^(north|east|south|west)$/, /^down/, /Well Square/);
+    if (way) await visitor.walk(way);
+    else await visitor.press("tab", "Here");
+  }
+}
+
+async function comeBack({ visitor, player, browser }) {
+  const room = await player.text("#place");
+  player.cut = true;
+  await browser.keeper.kill();
+  await visitor.reads(/^The link is broken/);
+  await browser.keeper.start();
+  await visitor.reads("Connected.");
+  await visitor.stands(room);
+  await visitor.reads("That was the replay.");
+}
+
+async function logOut({ visitor }) {
+  await visitor.press("button", "Settings");
+  await visitor.press("button", "Log out");
+  await visitor.reads("Come back");
+}
+
+/** Everything by one visitor, one after the other. */
+async function evening(browser, size, means) {
+  const friend = await browser.create();
+  const player = await browser.open({ door: true, ...(size === "phone" ? PHONE : DESK) });
+  const visitor = await Visitor.at(player, { keyboard: means === "keyboard", touch: means === "finger" });
+  const told = [];
+  const name = browser.newName();
+  for (const { task, work, keys, ...most } of TASKS) {
+    visitor.start();
+    await work({ visitor, friend, player, browser, name });
+    told.push([task, visitor.actions, most[size], means === "keyboard" ? visitor.keys : 0, keys]);
+  }
+  console.log(`  ${told.map(([task, actions, , pressed]) => `${task}: ${actions}${pressed ? ` (${pressed} keys)` : ""}`).join(", ")}`);
+  const more = told.filter(([, actions, most, pressed, keys]) => actions > most || pressed > keys);
+  assert.deepEqual(more, [], "more than is told: of actions, or of keys");
+}
+
+/** Tests as pairs of a name and what is done with the browser; somebody must be there who starts the server again. */
+export const taskTests = [
+  ["a stranger does eight tasks at a desk with a pointer", (browser) => evening(browser, "desk", "pointer")],
+  ["a stranger does eight tasks on a phone with a finger", (browser) => evening(browser, "phone", "finger")],
+  ["a stranger does eight tasks at a desk by the keyboard alone", (browser) => evening(browser, "desk", "keyboard")],
+  ["a stranger does eight tasks on a phone by the keyboard alone", (browser) => evening(browser, "phone", "keyboard")],
+  ["the docs tell in how many actions", async () => {
+    const page = readFileSync(docs, "utf8");
+    const rows = TASKS.map(({ task, desk, phone, keys }) => `| ${task} | ${desk} | ${phone} | ${keys} |`);
+    assert.ok(page.includes(rows.join("\n")), `docs/web.md should have\n${rows.join("\n")}`);
+  }],
+];

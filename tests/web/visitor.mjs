@@ -1,0 +1,181 @@
+// Somebody who knows nothing but what the page says: finds what to press by role and name in the browser's own tree of
+// accessibility, as a screen reader has them, types only words that have been read there, and counts what is done.
+
+import assert from "node:assert/strict";
+
+import { PATIENCE } from "./player.mjs";
+
+/** The tab key goes round a page in fewer presses than this. */
+const STOPS_MAX = 80;
+
+/** What the page says of the line. */
+const EVERYWHERE = "What you type anywhere on the page stands here";
+
+/** Whether a name is the wanted one: the whole of it, or for a pattern something in it. */
+const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));
+
+/** A stranger at a page. */
+export class Visitor {
+  #page;
+  #wire;
+  #keyboard;
+  #touch;
+  /** Things done since the count began: a press, a field filled in, or a line sent. */
+  actions = 0;
+  /** Keys pressed for them, letters typed left out. */
+  keys = 0;
+
+  /** @param {{page: object}} player whose page it is; `keyboard`: nothing else is used, `touch`: a finger */
+  static async at({ page }, { keyboard = false, touch = false } = {}) {
+    const visitor = new Visitor();
+    visitor.#page = page;
+    visitor.#keyboard = keyboard;
+    visitor.#touch = touch;
+    visitor.#wire = await page.context().newCDPSession(page);
+    await visitor.#wire.send("Accessibility.enable");
+    return visitor;
+  }
+
+  /** Begins to count anew. */
+  start() {
+    this.actions = 0;
+    this.keys = 0;
+  }
+
+  /** What a screen reader has of the page, in the order in which it is read: roles, names, and what can be done. */
+  async tree() {
+    const { nodes } = await this.#wire.send("Accessibility.getFullAXTree");
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const found = [];
+    const read = (node, parents) => {
+      const role = node.role?.value ?? "";
+      const state = Object.fromEntries((node.properties ?? []).map(({ name, value }) => [name, value.value]));
+      const within = node.ignored ? parents : [...parents, role];
+      if (!node.ignored && role !== "InlineTextBox") {
+        const told = (node.name?.value ?? "").trim();
+        found.push({ role, name: told, value: node.value?.value ?? "", within: parents, ...state });
+      }
+      for (const id of node.childIds ?? []) if (byId.has(id)) read(byId.get(id), within);
+    };
+    read(nodes[0], []);
+    return found;
+  }
+
+  /** All that can be read, a line each. */
+  async text() {
+    const told = (await this.tree()).filter(({ role }) => ["StaticText", "image"].includes(role));
+    return told.map(({ name }) => name).join("\n");
+  }
+
+  /** Waits until something that is told of the tree is no longer false, and gives it. */
+  async #until(what, look) {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const tree = await this.tree();
+      const found = look(tree);
+      if (found) return found;
+      if (Date.now() > end) {
+        const told = tree.filter(({ name }) => name !== "").map(({ role, name }) => `${role}: ${name}`);
+        assert.fail(`${what}; what can be read:\n${told.slice(-90).join("\n")}`);
+      }
+      await this.#page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  }
+
+  /** Waits until words can be read. */
+  reads(words) {
+    const has = ({ role, name }) => ["StaticText", "image"].includes(role) && fits(name, words);
+    return this.#until(`${words} cannot be read`, (tree) => tree.find(has)?.name);
+  }
+
+  /** Waits until words can no longer be read. */
+  readsNoLonger(words) {
+    const has = ({ role, name }) => role === "StaticText" && fits(name, words);
+    return this.#until(`${words} can still be read`, (tree) => !tree.some(has));
+  }
+
+  /** Waits until the head of the page says where one is. */
+  stands(room) {
+    const has = ({ role, name, within }) => role === "StaticText" && within.includes("banner") && fits(name, room);
+    return this.#until(`not in ${room}`, (tree) => tree.find(has)?.name);
+  }
+
+  /** Presses a way, and waits until the story and the map have come to another room. */
+  async walk(wanted) {
+    const rooms = (tree) => tree.filter(({ role, name }) => role === "StaticText" && name.startsWith("Exits:")).length;
+    const map = (tree) => tree.find(({ role, name }) => role === "image" && name.startsWith("Map of "))?.name;
+    const before = await this.tree();
+    await this.press("button", wanted);
+    await this.#until(`still in the same room`, (tree) => rooms(tree) > rooms(before) && map(tree) !== map(before));
+  }
+
+  /** The name of the first of these that can be pressed or filled in now; undefined if there is none. */
+  async sees(role, ...wanted) {
+    const open = (await this.tree()).filter((node) => node.role === role && !node.disabled);
+    return wanted.map((one) => open.find(({ name }) => fits(name, one))?.name).find((name) => name !== undefined);
+  }
+
+  /** Waits until something of a role and a name is there, and gives its whole name. */
+  #waitFor(role, wanted) {
+    const has = (node) => node.role === role && fits(node.name, wanted) && !node.disabled;
+    return this.#until(`no ${role} ${wanted}`, (tree) => tree.find(has)?.name);
+  }
+
+  /** Presses what has this role and name. */
+  async press(role, wanted) {
+    const name = await this.#waitFor(role, wanted);
+    this.actions += 1;
+    if (this.#keyboard) {
+      await this.#tabTo(role, name);
+      await this.#key("Enter");
+    } else {
+      const one = this.#page.getByRole(role, { name, exact: true }).first();
+      await (this.#touch ? one.tap() : one.click());
+    }
+  }
+
+  /** Fills in a field. */
+  async fill(name, text) {
+    await this.#waitFor("textbox", name);
+    this.actions += 1;
+    await this.#write(name, text);
+  }
+
+  /** Types a line and sends it; `words` must have been read on the page, `own` are what one wants to say with them. */
+  async send(words, own = "") {
+    const told = await this.text();
+    assert.ok(told.includes(words), `nobody could know "${words}"`);
+    this.actions += 1;
+    await this.#write("Command", own ? `${words} ${own}` : words);
+    await this.#key("Enter");
+  }
+
+  async #write(name, text) {
+    if (this.#keyboard) {
+      // Whoever has read that letters find the line by themselves does not go there.
+      if (!name.startsWith("Command") || !(await this.text()).includes(EVERYWHERE)) await this.#tabTo("textbox", name);
+    } else {
+      const field = this.#page.getByRole("textbox", { name, exact: true });
+      await (this.#touch ? field.tap() : field.click());
+    }
+    await this.#page.keyboard.type(text);
+  }
+
+  async #key(key) {
+    this.keys += 1;
+    await this.#page.keyboard.press(key);
+  }
+
+  /** Goes to something by the tab key alone, on the shorter way; arrows go from tab to tab, as the pattern for them has it. */
+  async #tabTo(role, name) {
+    for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+      const stop = (await this.tree()).filter(({ role: one, focusable }) => focusable && one !== "RootWebArea");
+      const at = stop.findLastIndex(({ focused }) => focused);
+      const to = stop.findIndex((one) => one.role === role && one.name === name);
+      if (at >= 0 && stop[at].role === role && stop[at].name === name) return;
+      if (role === "tab" && stop[at]?.role === "tab") await this.#key(to < at ? "ArrowLeft" : "ArrowRight");
+      else await this.#key(at >= 0 && to >= 0 && to < at ? "Shift+Tab" : "Tab");
+    }
+    assert.fail(`the tab key never comes to ${role} ${name}`);
+  }
+}
