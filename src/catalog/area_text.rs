@@ -42,8 +42,8 @@ pub fn write(area: &Area) -> String {
     text
 }
 
-/// What the file says otherwise than the world: a sentence for each difference, in the order of the file.
-pub fn differences(world: &Area, file: &Area) -> Vec<String> {
+/// What a file, or a draft, says otherwise than the world: a sentence for each difference, in the order of the file.
+pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
     let by_words = |area: &Area| {
         blocks(area).into_iter().map(|block| (block.words.clone(), block)).collect::<BTreeMap<_, _>>()
     };
@@ -51,29 +51,33 @@ pub fn differences(world: &Area, file: &Area) -> Vec<String> {
     let mut told = Vec::new();
     for (words, block) in &before {
         if !after.contains_key(words) && is_whole(block, file) {
-            told.push(format!("The file has no {words}."));
+            told.push(format!("The {called} has no {words}."));
         }
     }
     for (words, block) in &after {
         let Some(old) = before.get(words) else {
             if is_whole(block, world) {
-                told.push(format!("The file has {words}, which the world has not."));
+                told.push(format!("The {called} has {words}, which the world has not."));
             }
             continue;
         };
         let was: BTreeMap<_, _> = old.fields.iter().map(|(key, value)| (key, value)).collect();
         let is: BTreeMap<_, _> = block.fields.iter().map(|(key, value)| (key, value)).collect();
-        for key in was.keys().chain(is.keys().filter(|key| !was.contains_key(*key))) {
+        // That there is no room at all is told by those that come or go.
+        let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
+        for key in keys.filter(|key| ***key != "rooms") {
             let place = format!("{key} of {words}");
             match (was.get(key), is.get(key)) {
                 (Some(was), Some(is)) if was == is => {}
                 (Some(was), Some(is)) => {
-                    told.push(format!("{place}: the world says {was}, the file says {is}."));
+                    told.push(format!("{place}: the world says {was}, the {called} says {is}."));
                 }
-                (Some(was), None) => told.push(format!("{place}: the world says {was}, the file nothing.")),
+                (Some(was), None) => {
+                    told.push(format!("{place}: the world says {was}, the {called} nothing."))
+                }
                 (None, is) => {
                     let is = is.map_or("", |is| is.as_str());
-                    told.push(format!("{place}: the world says nothing, the file says {is}."));
+                    told.push(format!("{place}: the world says nothing, the {called} says {is}."));
                 }
             }
         }
@@ -385,7 +389,7 @@ mod tests {
             let text = write(&area);
             let read = parse(&text);
             prop_assert_eq!(&write(&read), &text);
-            prop_assert_eq!(differences(&read, &parse(&text)), Vec::<String>::new());
+            prop_assert_eq!(differences(&read, &parse(&text), "file"), Vec::<String>::new());
         }
 
         /// A room that is called something else is one other line, and one sentence.
@@ -400,7 +404,7 @@ mod tests {
             let (gone, new) = changed_lines(&before, &after);
             prop_assert_eq!(gone.len(), 1);
             prop_assert_eq!(new, vec![format!("name = \"{name}\"")]);
-            let told = differences(&area, &edited);
+            let told = differences(&area, &edited, "file");
             prop_assert_eq!(told.len(), 1, "{:?}", told);
             let begin = format!("name of room `{}`: the world says ", area.rooms[room].key);
             prop_assert!(told[0].starts_with(&begin));
@@ -421,7 +425,7 @@ mod tests {
         for area in Catalog::builtin().areas.values() {
             let text = write(area);
             assert_eq!(write(&parse(&text)), text);
-            assert_eq!(differences(area, &parse(&text)), Vec::<String>::new());
+            assert_eq!(differences(area, &parse(&text), "file"), Vec::<String>::new());
         }
     }
 
@@ -434,6 +438,7 @@ mod tests {
         let told = differences(
             &mill(&format!("{floor}{exit}{loft}")),
             &mill(&floor.replace("Flour.", "Dust.").replace("wood\"", "wood\"\nkind = \"shop\"")),
+            "file",
         );
         assert_eq!(
             told,

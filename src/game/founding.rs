@@ -8,9 +8,10 @@ use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{closing, movement, tell, tending, ways};
+use crate::game::{closing, fight, movement, naming, tell, tending, ways};
+use crate::text::grammar;
 use crate::world::{
-    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Trigger,
+    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Spawned, Trigger,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -232,13 +233,17 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let plain = name.to_ascii_lowercase();
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("_");
-    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
-    let taken: BTreeSet<String> = rooms.filter(|room| room.area == area).map(Room::zone_key).collect();
-    if stem.is_empty() || !taken.contains(&stem) {
-        return stem;
+    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]).filter(|room| room.area == area);
+    let keys = rooms.filter_map(|room| room.key.strip_prefix(&stem));
+    // The number behind the words; none for the bare words, and for other words that begin like them.
+    let number =
+        |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<u32>().ok() };
+    let taken: BTreeSet<u32> = keys.filter_map(number).collect();
+    match (1..).find(|number| !taken.contains(number)) {
+        _ if stem.is_empty() => stem,
+        None | Some(1) => stem,
+        Some(number) => format!("{stem}_{number}"),
     }
-    let numbered = (2..).map(|number: u32| format!("{stem}_{number}"));
-    numbered.into_iter().find(|key| !taken.contains(key)).unwrap_or_default()
 }
 
 /// A hand-built exit. Directions get their letter as an alias.
@@ -294,14 +299,16 @@ pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
         // What is not cleared away yet has to hang on a room that stays.
         turn.world.branches.change(branch, |row| row.start_room = town);
     }
-    let people: Vec<CharacterId> = turn
-        .world
-        .characters
-        .iter()
-        .filter(|(_, c)| c.room == room || c.home == room)
-        .map(|(id, _)| id)
-        .collect();
-    for who in people {
+    let bodies = |turn: &Turn| -> Vec<CharacterId> {
+        let there = turn.world.characters.iter().filter(|(_, c)| c.room == room || c.home == room);
+        there.map(|(id, _)| id).collect()
+    };
+    for creature in bodies(turn) {
+        if comes_again(turn, room, creature) {
+            remove_creature(turn, creature);
+        }
+    }
+    for who in bodies(turn) {
         if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
             row.home = town;
         }
@@ -322,6 +329,24 @@ pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
         turn.world.remove_exit(exit);
     }
     turn.world.remove_room(room);
+}
+
+/// Whether a creature is in the world because a room says that it comes there again and again.
+fn comes_again(turn: &Turn, room: RoomId, creature: CharacterId) -> bool {
+    let (room, body) = (&turn.world.rooms[room], &turn.world.characters[creature]);
+    let says =
+        |rule: &SpawnRule| matches!(&rule.what, Spawned::Creature(key) if body.mob.as_ref() == Some(key));
+    body.home == room.id && body.master.is_none() && room.spawns.iter().any(says)
+}
+
+/// Takes a creature out of the world, and tells whoever sees it go. What it carried falls to the ground.
+pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
+    let room = turn.world.characters[creature].room;
+    let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
+    fight::stop_fights_of(turn, creature);
+    turn.world.remove_character(creature);
+    fight::forget(turn, creature);
+    tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
 }
 
 /// Takes a hand-built exit away; a branch that it leads to is found by nobody else.

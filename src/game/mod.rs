@@ -54,6 +54,7 @@ pub mod branches;
 pub mod closing;
 mod stairs;
 mod webs;
+mod rehearsal;
 mod movement;
 mod companion;
 mod down;

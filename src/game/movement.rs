@@ -9,8 +9,8 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, doors, fight, loot, naming, puzzle_state, restraint, rooms, stairs,
-    tell, ways, webs,
+    body, branches, clearing, closing, doors, fight, loot, naming, puzzle_state, rehearsal, restraint, rooms,
+    stairs, tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
@@ -43,6 +43,7 @@ fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), R
     let exit = turn.world.exits[exit].clone();
     puzzle_state::may_pass(turn, &exit)?;
     doors::may_pass(&exit)?;
+    rehearsal::may_pass(turn, who, &exit)?;
     if exit.kind == ExitKind::Branch {
         restraint::require_character(turn, who)?;
     }

@@ -62,7 +62,7 @@ pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
 pub use tiding::{Tiding, TidingEvent};
-pub use zone::{Zone, ZoneFile};
+pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, ExitId, FloorId, GameTime, ItemId,

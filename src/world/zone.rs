@@ -19,18 +19,35 @@ pub struct Zone {
     /// What the file was when it was last written or read.
     #[serde(skip_serializing_if = "ZoneFile::is_new")]
     pub file: ZoneFile,
+    /// What it is a draft of, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<ZoneDraft>,
+}
+
+/// A zone that is to become another, and that players do not see until then.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ZoneDraft {
+    /// The zone that it is to become, by key; there need not be one yet.
+    pub of: String,
+    /// Digest of that zone's text when the draft was made.
+    pub since: String,
+    /// Who was asked to try it, besides those who build.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub testers: BTreeSet<AccountId>,
 }
 
 impl Zone {
-    /// Whether somebody is its owner or builds in it.
+    /// Whether somebody is its owner, builds in it, or was asked to try it.
     pub fn mentions(&self, account: AccountId) -> bool {
-        self.owner == Some(account) || self.authors.contains(&account)
+        let tries = self.draft.as_ref().is_some_and(|draft| draft.testers.contains(&account));
+        tries || self.owner == Some(account) || self.authors.contains(&account)
     }
 
     /// Somebody has nothing to do with it any more.
     pub fn forget(&mut self, account: AccountId) {
         self.owner = self.owner.filter(|owner| *owner != account);
         self.authors.remove(&account);
+        self.draft.iter_mut().for_each(|draft| _ = draft.testers.remove(&account));
     }
 }
 

@@ -604,6 +604,16 @@ const WORK: &str = "Olad: claim silver
     Olad: zone list
     Olad: zone new mill
     Olad: zone export town
+    Olad: zone draft mill
+    Olad: zone invite Bera
+    Bera: rehearse
+    Bera: rehearse mill
+    Bera: rehearse off
+    Olad: zone uninvite Bera
+    Olad: zone publish
+    Olad: zone publish now
+    Olad: zone draft town
+    Olad: zone discard
     Olad: kick Bera go to bed
     Olad: reload
     Olad: shutdown 60";

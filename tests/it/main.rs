@@ -108,6 +108,8 @@ mod parties;
 /// Blocked rooms, fights, fleeing, death: E24 to E27, E30 to E33, E55, T9, T15, T16.
 mod peril;
 mod personal;
+/// Drafts of zones: who may be in one, and how they become what everybody sees.
+mod rehearsal;
 /// Other content while everybody plays: A5, O3.
 mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.

@@ -14,6 +14,7 @@
 //! ! crown Olad              Olad becomes the owner
 //! ! weaken Olad             Olad is close to death
 //! ! teach Olad 349          Olad has gained so much experience
+//! ! edit mill: rye -> oats  somebody changes these words of the zone's file, on the disk
 //! ```
 //!
 //! Empty lines do not count.
@@ -21,6 +22,7 @@
 
 use crate::generated;
 use crate::table::{Table, seeded};
+use crate::workshop::Workshop;
 use deepwell::base::{Seed, Span};
 use deepwell::game::{GameConfig, Output};
 use std::fmt::Write as _;
@@ -113,7 +115,7 @@ struct Performance {
 
 fn play(script: &str) -> Performance {
     let mut config = seeded(0);
-    let mut table: Option<Table> = None;
+    let mut shop: Option<Workshop> = None;
     let mut performance = String::new();
     let mut complaint = None;
     for cue in cues(script) {
@@ -122,11 +124,12 @@ fn play(script: &str) -> Performance {
         }
         let (sign, words) = cue.action.split_at(2);
         if sign == "= " {
-            assert!(table.is_none(), "settings come first");
+            assert!(shop.is_none(), "settings come first");
             configure(&mut config, words.trim());
             continue;
         }
-        let read = perform(table.get_or_insert_with(|| Table::new(config.clone())), sign, words.trim());
+        let shop = shop.get_or_insert_with(|| Workshop::beside(Table::new(config.clone())));
+        let read = perform(shop, sign, words.trim());
         let lines: Vec<&str> = read.lines().filter(|line| !line.trim().is_empty()).collect();
         let fits = reads(&cue.expected, &lines);
         for line in amend(&cue.expected, &lines).1 {
@@ -138,20 +141,26 @@ fn play(script: &str) -> Performance {
                 Some(format!("{}: {} should give\n{expected}\nbut gave\n{read}\n", cue.line, cue.action));
         }
     }
-    Performance { complaint, read: performance, table }
+    Performance { complaint, read: performance, table: shop.map(|shop| shop.table) }
 }
 
 /// Does what a cue says; what is read then.
-fn perform(table: &mut Table, sign: &str, words: &str) -> String {
+fn perform(shop: &mut Workshop, sign: &str, words: &str) -> String {
+    let table = &mut shop.table;
     match sign {
         "+ " if table.world().account_by_name(words).is_some() => table.comes_back(words),
         "+ " => table.sit(words),
         "> " => {
             let (name, line) = words.split_once(':').expect("> NAME: LINE");
-            table.hears(name);
-            table.types(name, line.trim())
+            shop.types(name, line.trim())
         }
         "< " => table.hears(words),
+        "! " if words.starts_with("edit ") => {
+            let (zone, change) = words["edit ".len()..].split_once(": ").expect("! edit ZONE: FROM -> TO");
+            let (from, to) = change.split_once(" -> ").expect("! edit ZONE: FROM -> TO");
+            shop.edit(zone, from, to);
+            String::new()
+        }
         _ => {
             stage(table, sign, words);
             String::new()

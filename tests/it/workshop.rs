@@ -19,6 +19,11 @@ impl Workshop {
         table.sit("Olad");
         table.crown("Olad");
         table.types("Olad", "north");
+        Self::beside(table)
+    }
+
+    /// Whoever sits at a table, with a folder in which nothing lies.
+    pub(crate) fn beside(table: Table) -> Self {
         Self { table, files: BTreeMap::new() }
     }
 

@@ -14,6 +14,9 @@ use tempfile::TempDir;
 
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+/// A server beside which others run: no port of its own is fixed.
+const SERVE: [&str; 7] =
+    ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "--set", "ops.listen=off", "serve"];
 /// What changes a file or a name.
 const CALLS: [&str; 14] = [
     "write",
@@ -203,8 +206,7 @@ fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
     let whole = load(&older_world().path().join("deepwell.db"));
     kill_at_each_call(25, |call, nth| {
         let folder = older_world();
-        let serve = ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"];
-        let mut server = killed_at(call, nth, folder.path(), &serve);
+        let mut server = killed_at(call, nth, folder.path(), &SERVE);
         let ready = folder.path().join("ready.json");
         while server.try_wait().unwrap().is_none() {
             if ready.exists() {
@@ -258,7 +260,7 @@ fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<S
         .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}")])
         .args(["-e", &format!("inject={call}:error={error}:when={nth}"), PROGRAM])
         .args(["--set", &format!("server.state_dir={}", state.display())])
-        .args(["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "serve"])
+        .args(SERVE)
         .env_clear()
         .stdin(Stdio::null())
         .stdout(Stdio::null())

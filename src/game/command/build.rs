@@ -13,6 +13,7 @@ use crate::game::effect::Class;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::start_room::{self, Rework};
 use crate::game::turn::Turn;
+use crate::game::zones::draft;
 use crate::game::{closing, founding, tell, ways, zones};
 use crate::puzzle::Verb;
 use crate::world::{BranchSettings, ExitKind, RoomKind};
@@ -222,6 +223,7 @@ fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> 
     let here = building_site(turn, actor.who)?;
     let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
     let to = to.map(|room| hand_built(turn, actor.who, room)).transpose()?;
+    to.map_or(Ok(()), |to| draft::require_outward(turn, here, to))?;
     let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
     add_exit(turn, here, kind, &exit, to);
     done(turn, actor.who, &format!("You open the exit {}.", exit.name));
@@ -242,6 +244,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     if turn.world.exits[exit].kind == ExitKind::Branch {
         return Err(BuildRefusal::BranchExitLinked.into());
     }
+    draft::require_outward(turn, turn.world.exits[exit].room, room)?;
     start_room::require_way_below(turn, founding::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);

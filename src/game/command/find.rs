@@ -8,10 +8,10 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::founding;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::zones::check;
+use crate::game::{founding, rehearsal};
 use crate::text::{Markup, Style};
 use crate::world::Room;
 
@@ -106,6 +106,7 @@ fn uses(turn: &Turn, room: &Room, key: &str) -> bool {
 
 fn find(turn: &mut Turn, actor: Actor, search: Search<'_>) -> Result<(), Refusal> {
     let town = founding::town(turn);
+    let is_draft = |room: &Room| rehearsal::draft_around(turn, room.id).is_some();
     let (found, or_else) = match search {
         Search::Words(words) => {
             (with_words(turn, words), format!("Nothing is called, tagged or described so: \"{words}\"."))
@@ -121,13 +122,13 @@ fn find(turn: &mut Turn, actor: Actor, search: Search<'_>) -> Result<(), Refusal
         }
         Search::Orphans => {
             let entered = check::entered(turn);
-            let is_orphan = |room: &Room| room.id != town && !entered.contains(&room.id);
+            let is_orphan = |room: &Room| room.id != town && !is_draft(room) && !entered.contains(&room.id);
             (rooms_that(turn, is_orphan), "Some exit leads to every room.".to_owned())
         }
         Search::Unlinked => {
             let walkable = check::walkable(turn);
             (
-                rooms_that(turn, |room| !walkable.contains(&room.id)),
+                rooms_that(turn, |room| !is_draft(room) && !walkable.contains(&room.id)),
                 "One can walk to every room from the town.".to_owned(),
             )
         }

@@ -40,6 +40,7 @@ pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
 mod read_only_tests;
+mod rehearse;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resolve;
@@ -122,6 +123,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     journal::COMMANDS,
     upkeep::COMMANDS,
     zone::COMMANDS,
+    rehearse::COMMANDS,
     check::COMMANDS,
     staff::COMMANDS,
     moderation::COMMANDS,

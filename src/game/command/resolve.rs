@@ -5,7 +5,7 @@ use crate::dungeon::nouns::{Sight, look_at, words_of};
 use crate::game::command::words::without_article;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{look, prototypes};
+use crate::game::{look, prototypes, rehearsal};
 use std::collections::BTreeSet;
 
 /// A name with an optional ordinal: "2.rat" is the second rat.
@@ -135,7 +135,8 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     }
 }
 
-/// A room for builders: the one they are in as `here`, or one by number, by name, or by an alias; among several the newest.
+/// A room for builders: the one they are in as `here`, or one by number, by name, or by an alias; among several one of the
+/// draft they are in, or else one that is in no draft, and the newest of those.
 pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     if words.trim().eq_ignore_ascii_case("here") {
         return Ok(turn.world.characters[who].room);
@@ -148,7 +149,14 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
     {
         return Ok(RoomId(number));
     }
-    let newest_first = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_rubble(*id));
+    let here = turn.world.characters[who].room;
+    let is_far = |id: RoomId| match rehearsal::draft_around(turn, id) {
+        Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
+        None => rehearsal::draft_around(turn, here).is_some(),
+    };
+    let standing = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_rubble(*id));
+    let newest_first =
+        || standing().filter(|(id, _)| !is_far(*id)).chain(standing().filter(|(id, _)| is_far(*id)));
     let called = |typed: &str| {
         let named = |name: &String| name.to_lowercase() == typed;
         let by_name = newest_first().find(|(_, room)| named(&room.name));

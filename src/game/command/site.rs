@@ -1,9 +1,9 @@
-//! What of a place builders mean by a word: this room, another one by its number, a way out of this one, or a creature in it.
+//! What of a place builders mean by a word: this room, another one by its number, a way out of this one, a creature in it, or its zone.
 
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::game::command::build::{building_site, hand_built, own_exit, require_builder};
 use crate::game::command::resolve;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{BuildRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 
 /// What a builder works on.
@@ -42,4 +42,13 @@ pub(super) fn room(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId,
     let room = hand_built(turn, who, words)?;
     require_builder(turn, who, room)?;
     Ok(room)
+}
+
+/// The zone that is named, or else the one of the room where the builder stands.
+pub(super) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
+    if !name.is_empty() {
+        return Ok(name.to_lowercase());
+    }
+    let room = &turn.world.rooms[turn.world.characters[who].room];
+    if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
 }

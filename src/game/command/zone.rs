@@ -4,6 +4,8 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::build::{done, require_builder};
 use crate::game::command::moderation::account_named;
+use crate::game::command::rehearse;
+use crate::game::command::site::zone_meant;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, ZoneUse};
@@ -16,9 +18,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "zone",
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
-    missing: "zone and list, here, show, new, set, export, import, diff, add, remove or give",
+    missing: "zone and list, here, show, new, set, export, import, diff, add, remove, give, draft, publish, discard, invite or uninvite",
     run: run!(zone),
     ..CommandSpec::BUILDER
 }];
@@ -36,6 +38,11 @@ enum Order<'a> {
     Add(Words<'a>),
     Remove(Words<'a>),
     Give(Words<'a>),
+    Draft(&'a str),
+    Publish(Words<'a>),
+    Discard(&'a str),
+    Invite(Words<'a>),
+    Uninvite(Words<'a>),
 }
 
 impl<'a> Argument<'a> for Order<'a> {
@@ -56,18 +63,14 @@ impl<'a> Argument<'a> for Order<'a> {
             "add" => Self::Add(rest.required()?),
             "remove" => Self::Remove(rest.required()?),
             "give" => Self::Give(rest.required()?),
+            "draft" => Self::Draft(rest.text()),
+            "publish" => Self::Publish(rest),
+            "discard" => Self::Discard(rest.text()),
+            "invite" => Self::Invite(rest.required()?),
+            "uninvite" => Self::Uninvite(rest.required()?),
             _ => return Err(words.missing()),
         })
     }
-}
-
-/// The zone that is named, or else the one of the room where the builder stands.
-fn zone_meant(turn: &Turn, actor: Actor, name: &str) -> Result<String, Refusal> {
-    if !name.is_empty() {
-        return Ok(name.to_lowercase());
-    }
-    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
-    if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
 }
 
 /// The zones that are named, or else the one of the room where the builder stands.
@@ -79,7 +82,7 @@ fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String
         rest = behind;
     }
     if meant.is_empty() {
-        meant.push(zone_meant(turn, actor, "")?);
+        meant.push(zone_meant(turn, actor.who, "")?);
     }
     Ok(meant)
 }
@@ -108,7 +111,7 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         }
         Order::Set(name) => set(turn, actor, &name),
         Order::Export(name) => {
-            let zone = zone_meant(turn, actor, name)?;
+            let zone = zone_meant(turn, actor.who, name)?;
             zones::files::ask_to_write(turn, actor.session, &zone)
         }
         Order::Import(names) => {
@@ -125,11 +128,22 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         Order::Add(name) => appoint(turn, actor, name, Post::Author),
         Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
         Order::Give(name) => appoint(turn, actor, name, Post::Owner),
+        Order::Draft(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            rehearse::begin(turn, actor, &zone)
+        }
+        Order::Publish(words) => rehearse::publish(turn, actor, words),
+        Order::Discard(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            rehearse::discard(turn, actor, &zone)
+        }
+        Order::Invite(name) => rehearse::invite(turn, actor, name, true),
+        Order::Uninvite(name) => rehearse::invite(turn, actor, name, false),
     }
 }
 
 fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    let zone = zone_meant(turn, actor, name)?;
+    let zone = zone_meant(turn, actor.who, name)?;
     zones::require_zone(turn, &zone)?;
     let mut page = Markup::styled(Style::Heading, &zones::line(turn, &zone));
     let mut rooms: Vec<_> = zones::rooms(turn, &zone).map(|room| (room.zone_key(), room)).collect();
@@ -146,6 +160,7 @@ fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     require_builder(turn, actor.who, room)?;
     zones::require_author(turn, actor.account, name)?;
+    zones::draft::require_closed(turn, room, name)?;
     zones::take_room(turn, room, name);
     done(turn, actor.who, &format!("This room belongs to the zone {name} now."));
     Ok(())
@@ -160,7 +175,7 @@ enum Post {
 }
 
 fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result<(), Refusal> {
-    let zone = zone_meant(turn, actor, "")?;
+    let zone = zone_meant(turn, actor.who, "")?;
     zones::require_owner(turn, actor.account, &zone)?;
     let (account, name) = account_named(turn, name)?;
     let words = match post {

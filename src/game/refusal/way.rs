@@ -21,6 +21,8 @@ pub(crate) enum WayRefusal {
     /// The first sentence is the one that mappers wait for.
     #[error("You can't go that way. The {0} is shut.")]
     DoorShut(String),
+    #[error("You can't go that way. What is there is still being built.")]
+    Unpublished,
     #[error("The {0} is locked, and you carry nothing that opens it.")]
     DoorLocked(String),
     #[error("The {door} is {state} already.")]

@@ -25,6 +25,22 @@ pub(crate) enum ZoneRefusal {
     OwnerStays,
     #[error("This room is part of the dungeon, which has no zones.")]
     NotBuilt,
+    #[error("There is no draft of {0}. zone draft NAME makes one.")]
+    NoDraft(String),
+    #[error("{0} is a draft itself.")]
+    DraftOfDraft(String),
+    #[error("No draft of it can be made: {0}")]
+    NotCopied(String),
+    #[error("Nobody has asked you to try {0}.")]
+    NotInvited(String),
+    #[error("You are asked to try nothing just now.")]
+    NothingToTry,
+    #[error("First come home from the dungeon.")]
+    FirstHome,
+    #[error("You are trying nothing: this is the world as everybody sees it.")]
+    NotInDraft,
+    #[error("One side of that is in a draft, which nobody walks into. Publish the draft first.")]
+    Border,
     #[error("The file of {0} is written, but the world has not kept that. Export it again.")]
     Unrecorded(String),
 }

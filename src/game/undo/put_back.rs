@@ -4,11 +4,10 @@
 use super::Way;
 use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
-use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{closing, fight, founding, movement, naming, start_room, tell, tending};
+use crate::game::{closing, founding, movement, start_room, tending};
 use crate::text::grammar;
 use crate::world::{Exit, Item, JournalEntry, Made, OwnTasks, Place};
 use std::collections::BTreeSet;
@@ -173,11 +172,6 @@ fn call_off(turn: &mut Turn, made: &Made) {
     let is_free =
         |body: &crate::world::Character| !body.is_player() && body.master.is_none() && body.home == made.room;
     if turn.world.characters.get(mob).is_some_and(is_free) {
-        let room = turn.world.characters[mob].room;
-        let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, mob)));
-        fight::stop_fights_of(turn, mob);
-        turn.world.remove_character(mob);
-        fight::forget(turn, mob);
-        tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+        founding::remove_creature(turn, mob);
     }
 }

@@ -6,7 +6,7 @@ use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
 use crate::game::turn::Turn;
-use crate::game::{doors, founding};
+use crate::game::{doors, founding, rehearsal};
 use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::BTreeSet;
@@ -138,7 +138,9 @@ impl Survey<'_> {
 
     /// How one comes here, and on.
     fn look_at_ways(&mut self, room: &Room) {
-        if !self.walkable.contains(&room.id) {
+        // Into a draft nobody is to walk, and out of it only away.
+        let is_draft = rehearsal::draft_around(self.turn, room.id).is_some();
+        if !is_draft && !self.walkable.contains(&room.id) {
             self.doubt(room, "nobody can walk here from the town.");
         }
         let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
@@ -151,7 +153,8 @@ impl Survey<'_> {
                 continue;
             };
             let is_back = |back: &Exit| back.to == Some(room.id);
-            if to.branch.is_none() && !self.turn.world.exits_of(to.id).any(is_back) {
+            let leaves_draft = is_draft && to.area != room.area;
+            if !leaves_draft && to.branch.is_none() && !self.turn.world.exits_of(to.id).any(is_back) {
                 let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
                 self.doubt(room, words);
             }

@@ -77,7 +77,7 @@ pub(crate) fn written(
     match came {
         Ok(path) => {
             change(turn, zone, |zone| zone.file.settle(digest));
-            answer(turn, asker, Ok(vec![format!("The zone {} is in {path}.", line(turn, zone))]));
+            answer(turn, asker, Ok(vec![format!("{path} holds the zone {}.", line(turn, zone))]));
         }
         // It may be there all the same, if what failed is its sync.
         Err(reason) => answer(turn, asker, Err(vec![reason.0])),
@@ -133,7 +133,7 @@ fn take_in(
 }
 
 fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
-    let differences = area_text::differences(&text::area(turn, zone), file);
+    let differences = area_text::differences(&text::area(turn, zone), file, "file");
     let same = vec![format!("The zone {zone} and its file say the same.")];
     if differences.is_empty() { same } else { differences }
 }
@@ -183,7 +183,7 @@ fn told(found: &[CatalogError], files: usize) -> Vec<String> {
 }
 
 /// So many of them as anybody reads, and how many there are besides.
-fn shown(found: &[CatalogError]) -> Vec<String> {
+pub(crate) fn shown(found: &[CatalogError]) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
     if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
         lines.push(format!("And {more} more."));

@@ -307,6 +307,10 @@ impl Trial<'_> {
             Some(file) => file.has(key),
             None => super::room_called(self.turn, zone, key).is_some(),
         };
+        if known && zone != self.key && row(self.turn, zone).draft.is_some() {
+            let wrong = format!("`{to}` is in a draft, into which nobody walks");
+            self.note(place, wrong, "a room of a zone that is published");
+        }
         if known {
             return;
         }

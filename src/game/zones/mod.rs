@@ -2,6 +2,7 @@
 //! what a zone is besides stands in the world's own row. How a zone becomes text and comes back is in the files here.
 
 pub(crate) mod check;
+pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
 mod mistakes;

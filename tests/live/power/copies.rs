@@ -26,7 +26,7 @@ fn lose_power_at_any_moment(
     let disk = Disk::of(state, "");
     let child = Command::new(PROGRAM)
         .args(["--set", &format!("server.state_dir={}", state.display())])
-        .args(["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off"])
+        .args(["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "--set", "ops.listen=off"])
         .args(arguments)
         .env_clear()
         .envs(tap.environment(state))

@@ -1,0 +1,209 @@
+//! Words for drafts of zones: how builders make, show and publish them, and how players try them.
+
+use crate::catalog::CatalogError;
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::build::done;
+use crate::game::command::moderation::account_named;
+use crate::game::command::site::zone_meant;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::words::Words;
+use crate::game::effect::Class;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::game::zones::{self, draft, files};
+use crate::game::{body, rehearsal, tell};
+use crate::text::{Markup, Style, grammar};
+use std::sync::Arc;
+
+/// Differences that are told of a draft at a time.
+const MOST_DIFFERENCES: usize = 40;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "rehearse",
+    needs: Needs::Storage,
+    syntax: "rehearse [ZONE|off]",
+    summary: "Takes you into a part of the world that is still being built, if its builders have asked you to try it; off takes you back. Alone it tells what you are asked to try.",
+    example: "rehearse mill: you walk about in the mill as it is to be, before anybody else sees it.",
+    missing: "rehearse and the name of what you were asked to try, or off",
+    run: run!(rehearse),
+    ..CommandSpec::PLAYER
+}];
+
+/// What is to be tried.
+enum Trial {
+    List,
+    Leave,
+    Enter(String),
+}
+
+impl<'a> Argument<'a> for Trial {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (word, _) = words.keyword();
+        Ok(match word.as_str() {
+            "" => Self::List,
+            "off" | "stop" | "leave" => Self::Leave,
+            _ => Self::Enter(word),
+        })
+    }
+}
+
+fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> {
+    match trial {
+        Trial::List => {
+            let drafts = draft::all(turn).filter(|(key, _)| rehearsal::may_try(turn, actor.account, key));
+            let drafts: Vec<&str> = drafts.map(|(_, draft)| draft.of.as_str()).collect();
+            if drafts.is_empty() {
+                return Err(ZoneRefusal::NothingToTry.into());
+            }
+            let words =
+                format!("You may try {}: rehearse and its name takes you there.", grammar::list(&drafts));
+            tell::tell(turn, actor.who, Class::Reply, words);
+        }
+        Trial::Leave => {
+            let here = turn.world.characters[actor.who].room;
+            let draft = rehearsal::draft_around(turn, here).cloned().ok_or(ZoneRefusal::NotInDraft)?;
+            body::require_peace(turn, actor.who)?;
+            draft::leave(turn, actor.who, &draft);
+        }
+        Trial::Enter(name) => {
+            let (key, _) = draft::meant(turn, &name)?;
+            if !rehearsal::may_try(turn, actor.account, &key) {
+                return Err(ZoneRefusal::NotInvited(name).into());
+            }
+            body::require_peace(turn, actor.who)?;
+            require_hand_built(turn, actor)?;
+            draft::enter(turn, actor.who, &key)?;
+        }
+    }
+    Ok(())
+}
+
+/// A draft is no way out of the dungeon.
+fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
+    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+    if room.branch.is_some() { Err(ZoneRefusal::FirstHome.into()) } else { Ok(()) }
+}
+
+/// `zone draft`.
+pub(super) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
+    body::require_peace(turn, actor.who)?;
+    require_hand_built(turn, actor)?;
+    let key = draft::begin(turn, actor.account, zone)?;
+    let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
+    let rooms = u32::try_from(zones::rooms(turn, &key).count()).unwrap_or(u32::MAX);
+    let rooms = grammar::counted(rooms, "room", None);
+    let words = format!(
+        "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
+         zone invite NAME lets somebody try it, rehearse off takes you back."
+    );
+    done(turn, actor.who, &words);
+    draft::enter(turn, actor.who, &key)
+}
+
+/// `zone publish [NAME] [now]`: tells what it would do to whom, or does it.
+pub(super) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+    let (first, rest) = words.keyword();
+    let (second, _) = rest.keyword();
+    let (name, is_sure) = if first == "now" { (String::new(), true) } else { (first, second == "now") };
+    let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, &name)?)?;
+    zones::require_author(turn, actor.account, &key)?;
+    zones::require_author(turn, actor.account, &draft.of)?;
+    if is_sure {
+        return match draft::publish(turn, &key, &draft) {
+            Ok(told) => {
+                let [made, kept, gone] =
+                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room", None));
+                let zone = draft.of;
+                done(
+                    turn,
+                    actor.who,
+                    &format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
+                );
+                Ok(())
+            }
+            Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+        };
+    }
+    let mut page = Markup::styled(Style::Heading, &format!("What publishing {key} would do"));
+    let differences = draft::differences(turn, &key, &draft);
+    for line in differences.iter().take(MOST_DIFFERENCES) {
+        page.line(Style::Plain, line);
+    }
+    if let Some(more) = differences.len().checked_sub(MOST_DIFFERENCES).filter(|more| *more > 0) {
+        page.line(Style::Plain, &format!("And {more} more."));
+    }
+    if differences.is_empty() {
+        page.line(Style::Plain, &format!("Nothing: it is as {} is.", draft.of));
+    }
+    if draft::is_outdated(turn, &draft) {
+        let words =
+            format!("{} itself has changed since the draft was made; publishing undoes that.", draft.of);
+        page.line(Style::Plain, &words);
+    }
+    let inside = |zone: &str| {
+        let rooms = zones::rooms(turn, zone).flat_map(|room| turn.world.occupants(room.id));
+        let players = rooms.map(|who| &turn.world.characters[*who]).filter(|body| body.is_player());
+        players.map(|body| body.name.as_str()).collect::<Vec<_>>()
+    };
+    for (zone, who) in [(&draft.of, inside(&draft.of)), (&key, inside(&key))] {
+        if !who.is_empty() {
+            page.line(Style::Plain, &format!("In {zone} just now: {}.", grammar::list(&who)));
+        }
+    }
+    page.line(Style::Plain, "zone publish now does it; undo takes it back.");
+    actor.answer(turn, page)
+}
+
+/// `zone discard`.
+pub(super) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let (key, draft) = draft::meant(turn, name)?;
+    zones::require_author(turn, actor.account, &key)?;
+    match draft::discard(turn, &key, &draft) {
+        Ok(()) => {
+            done(turn, actor.who, &format!("The draft {key} is gone; undo brings it back."));
+            Ok(())
+        }
+        Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+    }
+}
+
+/// `zone invite` and `zone uninvite`.
+pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bool) -> Result<(), Refusal> {
+    let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, "")?)?;
+    zones::require_author(turn, actor.account, &key)?;
+    let (account, name) = account_named(turn, name)?;
+    let zone = draft.of;
+    zones::change(turn, &key, |row| {
+        row.draft.iter_mut().for_each(|draft| {
+            if may_try {
+                draft.testers.insert(account)
+            } else {
+                draft.testers.remove(&account)
+            };
+        });
+    });
+    let awake = turn.world.character_by_name(&name).filter(|id| turn.seated.contains_key(id));
+    if may_try {
+        done(turn, actor.who, &format!("{name} may try {zone} from now on."));
+        if let Some(who) = awake {
+            let words =
+                format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
+            tell::tell(turn, who, Class::Notice, words);
+        }
+    } else {
+        done(turn, actor.who, &format!("{name} may try {zone} no longer."));
+    }
+    Ok(())
+}
+
+fn tell_mistakes(turn: &mut Turn, actor: Actor, key: &str, mistakes: &[CatalogError]) -> Result<(), Refusal> {
+    let mut page = Markup::plain(&format!("The draft {key} stays as it is, for these mistakes:"));
+    for line in files::shown(mistakes) {
+        page.line(Style::Plain, &line);
+    }
+    turn.outbox.text(actor.session, Class::Refusal, &Arc::new(page));
+    Ok(())
+}

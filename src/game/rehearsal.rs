@@ -1,0 +1,35 @@
+//! Drafts of zones: who may be in one, and that nothing else crosses its border. How drafts are made and become what
+//! players see is for `zones`.
+
+use super::refusal::{Refusal, WayRefusal};
+use super::turn::Turn;
+use crate::base::{AccountId, CharacterId, RoomId};
+use crate::world::{Exit, Role, ZoneDraft};
+
+/// What the zone of a room is a draft of, if it is one.
+pub(crate) fn draft_around(turn: &Turn, room: RoomId) -> Option<&ZoneDraft> {
+    let room = turn.world.rooms.get(room).filter(|room| room.branch.is_none())?;
+    turn.world.meta().zones.get(&room.area)?.draft.as_ref()
+}
+
+/// Whether two rooms are on different sides of the border of a draft.
+pub(crate) fn is_border(turn: &Turn, from: RoomId, to: RoomId) -> bool {
+    let area = |room: RoomId| turn.world.rooms.get(room).map(|room| room.area.as_str());
+    area(from) != area(to) && (draft_around(turn, from).is_some() || draft_around(turn, to).is_some())
+}
+
+/// Whether an account may be in a draft: builders, and whoever was asked to try it.
+pub(crate) fn may_try(turn: &Turn, account: AccountId, zone: &str) -> bool {
+    let builds = turn.world.accounts.get(account).is_some_and(|row| row.role >= Role::Builder);
+    builds || turn.world.meta().zones.get(zone).is_some_and(|zone| zone.mentions(account))
+}
+
+/// Refuses a way into a draft to whoever may not try it, and both ways to creatures.
+pub(crate) fn may_pass(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
+    let Some(to) = exit.to.filter(|to| is_border(turn, exit.room, *to)) else { return Ok(()) };
+    let account = turn.world.characters[who].account;
+    let is_free = account.is_some_and(|account| {
+        draft_around(turn, to).is_none() || may_try(turn, account, &turn.world.rooms[to].area)
+    });
+    if is_free { Ok(()) } else { Err(WayRefusal::Unpublished.into()) }
+}

@@ -1,0 +1,231 @@
+//! Drafts of zones: a zone is copied to a place where no exit leads, is changed and tried there by whoever was asked to,
+//! and becomes what players see in one step. Who may be in a draft is `rehearsal`'s.
+
+use super::import::{Imported, import};
+use super::mistakes::examine;
+use super::{
+    Files, change, create, require_author, require_key, require_zone, room_called, rooms, row, text,
+};
+use crate::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
+use crate::catalog::area::Named;
+use crate::catalog::script::RoomName;
+use crate::catalog::{Area, AreaScript, CatalogError, area_text};
+use crate::data::Position;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::game::{founding, movement, rehearsal, tell};
+use crate::world::{Exit, RoomKind, ZoneDraft};
+use std::collections::BTreeSet;
+
+/// How far above its zone a draft lies, so that on no map they lie in each other.
+const ALOFT: i32 = 1_000;
+
+/// What the draft of a zone is called.
+pub(crate) fn key_of(zone: &str) -> String {
+    format!("{zone}_draft")
+}
+
+/// The draft that a key means: a draft's own, or that of the zone that it is to become.
+pub(crate) fn meant(turn: &Turn, key: &str) -> Result<(String, ZoneDraft), Refusal> {
+    let found = [key.to_owned(), key_of(key)].into_iter().find_map(|key| {
+        let draft = row(turn, &key).draft?;
+        Some((key, draft))
+    });
+    found.ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()).into())
+}
+
+/// All drafts, each with what it is to become.
+pub(crate) fn all(turn: &Turn) -> impl Iterator<Item = (&String, &ZoneDraft)> {
+    turn.world.meta().zones.iter().filter_map(|(key, zone)| Some((key, zone.draft.as_ref()?)))
+}
+
+/// Makes the draft of a zone, where the same people build; or of one that is yet to be, with a bare room. Gives its key.
+pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
+    if row(turn, zone).draft.is_some() {
+        return Err(ZoneRefusal::DraftOfDraft(zone.to_owned()).into());
+    }
+    require_author(turn, account, zone)?;
+    let key = key_of(zone);
+    let is_new = require_zone(turn, zone).is_err();
+    if is_new {
+        require_key(zone)?;
+    }
+    let original = text::area(turn, zone);
+    let files = Files::from([(key.clone(), Area { start: None, ..renamed(original, zone, &key) })]);
+    if let Some(mistake) = examine(turn, &files).mistakes.first() {
+        return Err(ZoneRefusal::NotCopied(mistake.to_string()).into());
+    }
+    let people = row(turn, zone);
+    let owner = if is_new { Some(account) } else { people.owner };
+    create(turn, owner, &[&key])?;
+    let since = digest(turn, zone);
+    change(turn, &key, |row| {
+        row.origin = Coordinates { z: people.origin.z.saturating_add(ALOFT), ..people.origin };
+        row.authors = people.authors;
+        row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
+    });
+    import(turn, &files);
+    if rooms(turn, &key).next().is_none() {
+        founding::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, Coordinates::default());
+    }
+    Ok(key)
+}
+
+/// Refuses to take a room into a draft to which an exit leads from outside.
+pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<(), Refusal> {
+    let outside = |exit: &Exit| exit.to == Some(room) && turn.world.rooms[exit.room].area != zone;
+    let is_entered = turn.world.exits.iter().any(|(_, exit)| outside(exit));
+    let is_draft = row(turn, zone).draft.is_some();
+    if is_draft && is_entered { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+}
+
+/// Refuses an exit from outside into a draft.
+pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(), Refusal> {
+    let enters = rehearsal::is_border(turn, from, to) && rehearsal::draft_around(turn, to).is_some();
+    if enters { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+}
+
+/// What is different in a draft from the zone that players see, a sentence each.
+pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
+    area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft")
+}
+
+/// Whether players' zone has changed since its draft was made: publishing undoes that.
+pub(crate) fn is_outdated(turn: &Turn, draft: &ZoneDraft) -> bool {
+    digest(turn, &draft.of) != draft.since
+}
+
+/// Players' zone becomes what its draft is, and the draft is gone, in one step; or all that is wrong is given and nothing
+/// has changed. Whoever is in the draft is in the same room of the zone from then on.
+pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<Imported, Vec<CatalogError>> {
+    let mut mistakes = Vec::new();
+    let written = area_text::write(&as_published(turn, key, draft));
+    let read = Area::parse(&format!("zones/{key}.toml"), &written, &mut mistakes);
+    let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
+    let area = Area { key: draft.of.clone(), ..area };
+    let nothing = Files::from([(key.to_owned(), empty(key))]);
+    let both = Files::from([(draft.of.clone(), area.clone())]).into_iter().chain(nothing.clone()).collect();
+    let found = examine(turn, &both).mistakes;
+    if !found.is_empty() {
+        return Err(found);
+    }
+    let people = row(turn, key);
+    if require_zone(turn, &draft.of).is_err() {
+        change(turn, &draft.of, |row| (row.owner, row.authors) = (people.owner, people.authors));
+    }
+    let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
+    remove(turn, key, draft, &nothing);
+    Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
+}
+
+/// Takes a draft away; what players see stays as it is.
+pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(), Vec<CatalogError>> {
+    let nothing = Files::from([(key.to_owned(), empty(key))]);
+    let found = examine(turn, &nothing).mistakes;
+    if !found.is_empty() {
+        return Err(found);
+    }
+    remove(turn, key, draft, &nothing);
+    Ok(())
+}
+
+/// Whether whoever stands in a room is asked to try a draft, or builds; and takes them there.
+pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), Refusal> {
+    let here = &turn.world.rooms[turn.world.characters[who].room];
+    let same = room_called(turn, key, &here.zone_key()).filter(|_| here.branch.is_none());
+    let first = rooms(turn, key).map(|room| room.id).min();
+    let to = same.or(first).ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()))?;
+    movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
+    Ok(())
+}
+
+/// Takes somebody out of a draft: to the same room as players see it, or to the town.
+pub(crate) fn leave(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
+    let to = counterpart(turn, turn.world.characters[who].room, draft);
+    movement::transport(turn, who, to, " goes back to the world.", " is back from trying something out.");
+}
+
+fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
+    let key = turn.world.rooms[room].zone_key();
+    room_called(turn, &draft.of, &key).unwrap_or_else(|| founding::town(turn))
+}
+
+fn empty(key: &str) -> Area {
+    Area { start: None, key: key.to_owned(), rooms: Vec::new(), place: Position::default() }
+}
+
+fn digest(turn: &Turn, zone: &str) -> String {
+    Digest::of_text(&area_text::write(&text::area(turn, zone))).to_string()
+}
+
+/// Empties the rooms of a draft and takes them and its row away.
+fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
+    let inside = |turn: &Turn| -> Vec<CharacterId> {
+        let here = rooms(turn, key).flat_map(|room| turn.world.occupants(room.id)).copied();
+        here.filter(|who| turn.world.characters[*who].is_player()).collect()
+    };
+    for who in inside(turn) {
+        let to = counterpart(turn, turn.world.characters[who].room, draft);
+        tell::tell(
+            turn,
+            who,
+            Class::Notice,
+            "The draft around you is no more; this is the world as everybody sees it.",
+        );
+        movement::relocate(turn, who, to);
+        turn.happen(Happening::SawRoom { who });
+    }
+    import(turn, nothing);
+    turn.world.meta_mut().zones.remove(key);
+}
+
+/// The zone as it would be if the draft were published.
+fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
+    let mut area = renamed(text::area(turn, key), key, &draft.of);
+    let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
+    let begins = town.filter(|room| room.area == draft.of);
+    area.start = begins.map(|room| (Position::default(), room.zone_key()));
+    // What was dug in the draft lies where there is room in the world.
+    let origin = row(turn, &draft.of).origin;
+    let is_foreign = |at: Coordinates| {
+        let there = turn.world.built_room_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
+        there.is_some_and(|area| *area != draft.of)
+    };
+    for room in &mut area.rooms {
+        room.at = room.at.filter(|at| room_called(turn, &draft.of, &room.key).is_some() || !is_foreign(*at));
+    }
+    area
+}
+
+/// A zone under another name: what it calls by the old or the new name is its own.
+fn renamed(mut area: Area, from: &str, to: &str) -> Area {
+    let own = |name: &str| {
+        let (zone, key) = name.split_once('/')?;
+        (zone == from || zone == to).then(|| key.to_owned())
+    };
+    let script = |script: &mut AreaScript| {
+        let taken = std::mem::take(&mut script.script);
+        script.script = taken.with_rooms(|name| match name {
+            // One that looks like a number keeps its zone before it.
+            RoomName::Key(name) => {
+                RoomName::Key(own(name).map_or_else(|| name.clone(), |key| format!("{to}/{key}")))
+            }
+            RoomName::Number(_) => name.clone(),
+        });
+    };
+    for room in &mut area.rooms {
+        let leads: &mut dyn Iterator<Item = &mut Named> =
+            &mut room.exits.iter_mut().filter_map(|exit| exit.to.as_mut());
+        for (_, name) in leads {
+            if let Some(key) = own(name) {
+                *name = key;
+            }
+        }
+        script(&mut room.on_enter);
+        room.triggers.iter_mut().for_each(|trigger| script(&mut trigger.lines));
+    }
+    area.key = to.to_owned();
+    area
+}

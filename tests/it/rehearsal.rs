@@ -1,0 +1,219 @@
+//! Drafts of zones: made, tried by whoever was asked to, published in one step, and taken back.
+
+use crate::workshop::Workshop;
+use deepwell::base::Span;
+
+/// The mill of the workshop with a draft of it; Olad stands in the draft's copy of the mill's floor.
+fn with_draft() -> Workshop {
+    let mut shop = Workshop::with_mill();
+    let told = shop.table.types("Olad", "zone draft");
+    assert!(
+        told.contains("mill_draft is a draft of the zone mill: four rooms that players do not see."),
+        "{told}"
+    );
+    shop
+}
+
+/// Names and numbers of the rooms of a zone.
+fn rooms(shop: &Workshop, zone: &str) -> Vec<(String, u32)> {
+    let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.area == zone);
+    rooms.map(|(id, room)| (room.name.clone(), id.0)).collect()
+}
+
+#[test]
+fn a_draft_is_changed_unseen_and_published_in_one_step() {
+    let mut shop = with_draft();
+    let before = rooms(&shop, "mill");
+    shop.table.sit("Bera");
+    assert_eq!(shop.table.room("Olad").area, "mill_draft");
+    for line in
+        ["describe here = Swept, and lit by a lamp.", "tunnel east = Granary", "west", "destroy hatch"]
+    {
+        shop.table.types("Olad", line);
+    }
+    let told = shop.table.types("Bera", "look");
+    assert!(!told.contains("Granary"), "{told}");
+    assert_eq!(rooms(&shop, "mill"), before, "what players see is as it was");
+
+    let told = shop.table.types("Olad", "zone publish");
+    for line in [
+        "What publishing mill_draft would do",
+        "The draft has no exit `hatch` of room `mill_floor`.",
+        "The draft has room `granary`, which the world has not.",
+        "the draft says \"Swept, and lit by a lamp.\".",
+        "In mill_draft just now: Olad.",
+        "zone publish now does it; undo takes it back.",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    assert_eq!(rooms(&shop, "mill"), before, "asking changes nothing");
+    shop.table.restart();
+    let told = shop.table.types("Olad", "zone publish now");
+    assert!(told.contains("one room made, four rooms kept, zero rooms gone"), "{told}");
+    assert!(told.contains("The draft around you is no more"), "{told}");
+    let floor = shop.table.room("Olad");
+    assert_eq!((floor.area.as_str(), floor.description.as_str()), ("mill", "Swept, and lit by a lamp."));
+    let now = rooms(&shop, "mill");
+    assert!(before.iter().all(|room| now.contains(room)), "rooms keep their numbers: {now:?}");
+    assert_eq!(rooms(&shop, "mill_draft"), []);
+    assert!(!shop.table.types("Olad", "zone list").contains("mill_draft"));
+    shop.table.types("Olad", "east");
+    assert_eq!(shop.table.room("Olad").name, "Granary");
+}
+
+/// Publishing is taken back as a whole, the draft with it, and done again.
+#[test]
+fn publishing_and_discarding_are_taken_back() {
+    let mut shop = with_draft();
+    shop.table.types("Olad", "describe here = Swept.");
+    let (mill, draft) = (shop.exported("mill"), shop.exported("mill_draft"));
+    shop.table.types("Olad", "zone publish now");
+    let published = shop.exported("mill");
+    assert_ne!(published, mill);
+    let told = shop.table.types("Olad", "undo");
+    assert!(told.contains("zone publish now"), "{told}");
+    assert_eq!((shop.exported("mill"), shop.exported("mill_draft")), (mill.clone(), draft.clone()));
+    shop.table.types("Olad", "redo");
+    assert_eq!(shop.exported("mill"), published);
+    shop.table.types("Olad", "undo");
+    shop.table.types("Olad", "rehearse mill");
+    let told = shop.table.types("Olad", "zone discard");
+    assert!(told.contains("The draft mill_draft is gone"), "{told}");
+    assert_eq!(shop.table.room("Olad").area, "mill");
+    assert_eq!(shop.exported("mill"), mill);
+    shop.table.types("Olad", "undo");
+    assert_eq!((shop.exported("mill"), shop.exported("mill_draft")), (mill, draft));
+    shop.table.restart();
+}
+
+/// Nobody comes into a draft but builders and whoever was asked to.
+#[test]
+fn a_draft_is_tried_by_whoever_was_asked_to() {
+    let mut shop = with_draft();
+    shop.table.sit("Bera");
+    assert!(shop.table.types("Bera", "rehearse").contains("You are asked to try nothing"));
+    assert!(shop.table.types("Bera", "rehearse mill").contains("Nobody has asked you to try mill."));
+    assert!(shop.table.types("Bera", "rehearse barn").contains("There is no draft of barn."));
+    shop.table.types("Olad", "zone invite Bera");
+    let told = shop.table.hears("Bera");
+    assert!(told.contains("rehearse mill takes you there"), "{told}");
+    assert!(shop.table.types("Bera", "rehearse").contains("You may try mill"));
+    shop.table.types("Bera", "rehearse mill");
+    assert_eq!(shop.table.room("Bera").area, "mill_draft");
+    assert!(shop.table.types("Bera", "describe here = Mine.").contains("There is no command"));
+    // Asleep and awake again, she is still there, and comes back to where everybody is.
+    shop.table.restart();
+    assert_eq!(shop.table.room("Bera").area, "mill_draft");
+    let name = shop.table.room("Bera").name.clone();
+    shop.table.types("Bera", "rehearse off");
+    assert_eq!((shop.table.room("Bera").area.as_str(), &shop.table.room("Bera").name), ("mill", &name));
+    assert!(shop.table.types("Bera", "rehearse off").contains("You are trying nothing"));
+    shop.table.types("Olad", "zone uninvite Bera");
+    assert!(shop.table.types("Bera", "rehearse mill").contains("Nobody has asked you"));
+    shop.table.types("Bera", "recall");
+    shop.table.types("Bera", "down");
+    shop.table.types("Bera", "north");
+    assert!(shop.table.types("Bera", "rehearse mill").contains("Nobody has asked you"));
+    shop.table.types("Olad", "zone invite Bera");
+    assert!(shop.table.types("Bera", "rehearse mill").contains("First come home from the dungeon."));
+}
+
+/// No exit leads into a draft, and nothing that lives there comes out.
+#[test]
+fn the_border_of_a_draft_is_closed() {
+    let mut shop = with_draft();
+    let number = shop.table.room("Olad").id.0;
+    shop.table.types("Olad", "set here fights = yes");
+    shop.table.types("Olad", "spawn rat");
+    shop.table.types("Olad", "open door = Well Square");
+    shop.table.types("Olad", "door");
+    assert_eq!(shop.table.room("Olad").name, "Well Square");
+    let told = shop.table.types("Olad", &format!("open gate = #{number}"));
+    assert!(told.contains("One side of that is in a draft"), "{told}");
+    // A way in that was there before the other side became a draft's bears builders alone.
+    shop.table.sit("Bera");
+    for line in ["dig Porch = porch, back", &format!("goto #{number}"), "open hall = Porch", "goto Porch"] {
+        shop.table.types("Olad", line);
+    }
+    assert!(shop.table.types("Olad", "zone set mill_draft").contains("One side of that is in a draft"));
+    let rats = |shop: &Workshop, zone: &str| {
+        let world = shop.table.world();
+        let rats = world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("rat"));
+        rats.filter(|(_, rat)| world.rooms[rat.room].area == zone).count()
+    };
+    shop.table.waits(Span::secs(600));
+    assert_eq!((rats(&shop, "mill_draft"), rats(&shop, "town")), (1, 0));
+}
+
+/// What comes to a draft by itself goes with it.
+#[test]
+fn creatures_that_come_to_a_draft_go_with_it() {
+    let mut shop = with_draft();
+    shop.table.types("Olad", "set here fights = yes");
+    shop.table.types("Olad", "spawn rat = 1 every 60");
+    shop.table.waits(Span::secs(120));
+    let rats = |shop: &Workshop| {
+        shop.table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some("rat")).count()
+    };
+    assert!(rats(&shop) > 0);
+    shop.table.types("Olad", "zone discard");
+    assert_eq!(rats(&shop), 0);
+}
+
+/// A draft can be of a zone that is yet to be.
+#[test]
+fn a_new_zone_begins_as_a_draft() {
+    let mut shop = Workshop::open();
+    let told = shop.table.types("Olad", "zone draft barn");
+    assert!(told.contains("barn_draft is a draft of a new zone, barn: one room"), "{told}");
+    assert_eq!(shop.table.room("Olad").name, "First Room");
+    shop.table.types("Olad", "name here = Threshing Floor");
+    shop.table.types("Olad", "open out = Well Square");
+    let told = shop.table.types("Olad", "zone publish now");
+    assert!(told.contains("one room made, zero rooms kept"), "{told}");
+    assert_eq!(rooms(&shop, "barn").len(), 1);
+    assert!(shop.table.types("Olad", "zone show barn").contains("by Olad"));
+}
+
+/// Mistakes keep a draft out as a whole, and a zone that has changed meanwhile is told of.
+#[test]
+fn a_draft_that_cannot_be_published_stays() {
+    let mut shop = Workshop::open();
+    shop.table.types("Olad", "goto Well Square");
+    shop.table.types("Olad", "zone draft town");
+    let square = shop.table.room("Olad").id.0;
+    shop.table.types("Olad", "north");
+    let told = shop.table.types("Olad", &format!("destroy #{square}"));
+    assert!(told.contains("destroyed") || told.contains("gone") || told.contains("You"), "{told}");
+    let before = shop.table.world().snapshot();
+    let told = shop.table.types("Olad", "zone publish now");
+    assert!(told.contains("The draft town_draft stays as it is, for these mistakes:"), "{told}");
+    assert!(shop.table.world().snapshot().rooms == before.rooms, "nothing has changed");
+
+    let mut shop = with_draft();
+    shop.table.types("Olad", "rehearse off");
+    shop.table.types("Olad", "describe here = Wet.");
+    let told = shop.table.types("Olad", "zone publish mill");
+    assert!(
+        told.contains("mill itself has changed since the draft was made; publishing undoes that."),
+        "{told}"
+    );
+}
+
+/// Those who do not build there make no draft and publish none.
+#[test]
+fn a5_a_draft_is_its_authors() {
+    let mut shop = with_draft();
+    shop.table.sit("Bera");
+    shop.table.types("Olad", "promote Bera builder");
+    for line in ["zone draft mill", "zone publish mill now", "zone discard mill"] {
+        let told = shop.table.types("Bera", line);
+        assert!(told.contains("You do not build in the zone mill"), "{line}: {told}");
+    }
+    shop.table.types("Bera", "rehearse mill");
+    assert_eq!(shop.table.room("Bera").area, "mill_draft", "builders may look");
+    assert!(
+        shop.table.types("Bera", "describe here = Mine.").contains("You do not build in the zone mill_draft")
+    );
+    assert!(shop.table.types("Bera", "zone invite Olad").contains("You do not build"));
+}
