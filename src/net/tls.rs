@@ -53,7 +53,7 @@ pub struct Files {
 pub enum TlsError {
     /// The file cannot be read.
     #[error("{0}: cannot be read: {1}; the server's user must be able to read it")]
-    Unreadable(PathBuf, #[source] io::Error),
+    Unreadable(PathBuf, io::Error),
     /// The file is far too long.
     #[error("{0}: is longer than a megabyte; it should hold nothing but PEM sections")]
     TooLong(PathBuf),
@@ -82,7 +82,7 @@ pub enum TlsError {
     },
     /// Certificate or key is of a kind that cannot be used.
     #[error("{0}: cannot be used: {1}")]
-    Unusable(PathBuf, #[source] rustls::Error),
+    Unusable(PathBuf, rustls::Error),
 }
 
 /// The certificate in force. Shared by all listeners; a new one is served from the next handshake on.
@@ -300,7 +300,9 @@ mod tests {
         let good = made();
         let files = write(&folder, &good);
         let told = |files: &Files| {
-            let text = Identity::load(files.clone()).unwrap_err().to_string();
+            let error = Identity::load(files.clone()).unwrap_err();
+            assert!(std::error::Error::source(&error).is_none(), "a start says its words once: {error}");
+            let text = error.to_string();
             text.replace(&folder.path().display().to_string(), "")
         };
         let swapped = Files { certificate: files.key.clone(), key: files.certificate.clone() };
