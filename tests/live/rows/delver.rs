@@ -142,12 +142,12 @@ impl Delver {
     pub(super) fn walk(&mut self, way: &str) -> bool {
         let from = self.num();
         for _ in 0..TRIES {
-            self.ask(way);
+            let told = self.ask(way);
             if self.num() != from {
                 self.came_from.entry(self.num()).or_insert(from);
                 return true;
             }
-            self.ask("stand");
+            self.ask(if told.contains("held fast") { "struggle" } else { "stand" });
             self.client.read_for(ROUND);
         }
         false

@@ -5,7 +5,7 @@ use crate::rows::sheet::value;
 use crate::server::Server;
 
 /// A server with the numbers that ship, but for what one can bear, and with short rounds.
-fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
+pub(super) fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
     let plain = [
         ("rules.toml", "\nhp = 90000\n", "\nhp = 900\n"),
         ("rules.toml", "\nattack = 9000\n", "\nattack = 5\n"),
@@ -15,7 +15,7 @@ fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
 }
 
 /// The owner in a room of their own in which creatures may be fought.
-fn in_a_pit(server: &Server) -> Delver {
+pub(super) fn in_a_pit(server: &Server) -> Delver {
     let mut olad = Delver::owner(server, "Olad");
     olad.all(&["east", "dig Pit = hatch, out", "hatch", "set here fights = yes"]);
     olad
