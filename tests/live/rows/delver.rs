@@ -12,6 +12,9 @@ const TRIES: usize = 40;
 /// How long a round takes here.
 const ROUND: Duration = Duration::from_millis(50);
 
+/// Creatures never think by themselves.
+pub(super) const STILL: (&str, &str, &str) = ("rules.toml", "\ntick_secs = 10\n", "\ntick_secs = 3600\n");
+
 /// The content that ships, with numbers for a new character whom nothing can stop.
 fn hero_content(changes: &[(&str, &str, &str)]) -> Vec<(String, String)> {
     let hero = [

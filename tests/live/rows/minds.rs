@@ -6,7 +6,7 @@
 
 use crate::PATIENCE;
 use crate::client::Client;
-use crate::rows::delver::{Delver, changed_server, exits, rooms};
+use crate::rows::delver::{Delver, STILL, changed_server, exits, rooms};
 use crate::rows::duels::{in_a_pit, plain_server};
 use crate::server::Server;
 use serde_json::Value;
@@ -22,9 +22,8 @@ const GLANCE: Duration = Duration::from_millis(200);
 const PATIENT_GOBLIN: (&str, &str, &str) = ("mobs/goblin.toml", "\nafter = 1\n", "\nafter = 100\n");
 const PATIENT_MINOTAUR: (&str, &str, &str) = ("mobs/minotaur.toml", "\nafter = 0\n", "\nafter = 100\n");
 
-/// Seconds between two ticks: as they are to be watched, and as nothing moves.
+/// A tick every second.
 const LIVELY: &str = "\ntick_secs = 1\n";
-const STILL: &str = "\ntick_secs = 3600\n";
 
 /// A maze in which almost every room is a hall with one creature of this kind.
 fn maze_of(creature: &str, tick: &str, changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
@@ -81,7 +80,7 @@ fn set_up_in_maze(
     settings: &[&str],
     lines: &[&str],
 ) -> (Server, Client) {
-    let mut server = maze_of(creature, STILL, changes, &[&["world.seed=6"], settings].concat());
+    let mut server = maze_of(creature, STILL.2, changes, &[&["world.seed=6"], settings].concat());
     let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
     olad.all(lines);
     olad.client.send("quit");
@@ -89,7 +88,7 @@ fn set_up_in_maze(
     server.kill();
     let file = server.folder().join("content/rules.toml");
     let rules = fs::read_to_string(&file).expect("the rules");
-    fs::write(&file, rules.replace(STILL, LIVELY)).expect("the rules");
+    fs::write(&file, rules.replace(STILL.2, LIVELY)).expect("the rules");
     server.restart(&[]);
     let olad = server.login("Olad");
     (server, olad)
@@ -128,7 +127,8 @@ fn r17_some_seek_people_some_flee_them_and_some_wander() {
 /// that took longer than a round.
 fn step_aside_in_time() -> bool {
     // A minotaur is left in the first hall. Two halls to its north is a wall, and beside that a way to the east.
-    let lines = ["north", "north", "kill minotaur", "north", "kill minotaur", "east", "kill minotaur", "west"];
+    let lines =
+        ["north", "north", "kill minotaur", "north", "kill minotaur", "east", "kill minotaur", "west"];
     let (_server, mut olad) = set_up_in_maze("minotaur", &[PATIENT_MINOTAUR], &["game.round=3s"], &lines);
     olad.expect("Along the hall to the south, the minotaur lowers its head. It is about to charge this way!");
     olad.send("east");
@@ -142,7 +142,10 @@ fn step_aside_in_time() -> bool {
         return false;
     }
     olad.ask("east");
-    olad.expect("The minotaur arrives from the west.");
+    until("the minotaur", || {
+        olad.read_for(GLANCE);
+        olad.ask("").contains("The minotaur arrives from the west.")
+    });
     true
 }
 
@@ -183,9 +186,11 @@ fn walk_into_a_web(rounds: &str) {
     assert!(hidden.contains("/?---@---?/|/w/"), "nothing is seen behind a web: {hidden}");
 
     let torn = olad.ask("south");
-    for words in
-        ["You tear into a silver web.", &format!("The threads hold you for {rounds}; struggle"), "High crossing"]
-    {
+    for words in [
+        "You tear into a silver web.",
+        &format!("The threads hold you for {rounds}; struggle"),
+        "High crossing",
+    ] {
         assert!(torn.contains(words), "{torn}");
     }
     assert!(!olad.ask("look").contains("web"), "the room is as before");
