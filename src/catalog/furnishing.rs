@@ -1,8 +1,9 @@
 //! What a theme says of the things in its rooms: how strong their guards are, and the words and gifts of landmarks,
 //! riddles, shrines and captives.
 
+use super::Script;
 use super::pattern::Pattern;
-use crate::data::{Position, definition};
+use crate::data::{Position, Reader, definition};
 use crate::puzzle::plain_answer;
 
 definition! {
@@ -101,9 +102,20 @@ definition! {
         pub name: String = text(),
         /// What one sees.
         pub description: String = text(),
+        /// What happens to whoever comes in, if anything.
+        pub on_enter: Script => |table| Script::read(table, "on_enter"),
         /// Where it is defined.
         pub place: Position => |table| table.place(),
     }
+}
+
+/// Reads a landmark; one that kills is a mistake.
+pub(super) fn read_landmark(table: &mut Reader<'_>) -> Landmark {
+    let landmark = Landmark::read(table);
+    if landmark.on_enter.kills() {
+        table.wrong("on_enter", "harms", "`bruise`, which leaves the last hit point");
+    }
+    landmark
 }
 
 definition! {

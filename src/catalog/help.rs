@@ -203,7 +203,7 @@ impl HelpIndex {
         if wanted.is_empty() {
             return Found::Nothing;
         }
-        if let Some(topic) = self.names.get(&wanted).and_then(|key| self.topics.get(key)) {
+        if let Some(topic) = self.named(&wanted) {
             return Found::Topic(topic);
         }
         let longer = self.names.range(wanted.clone()..).take_while(|(name, _)| name.starts_with(&wanted));
@@ -216,6 +216,11 @@ impl HelpIndex {
             [topic] => Found::Topic(topic),
             _ => Found::Several(begun),
         }
+    }
+
+    /// The topic that words name in full.
+    pub fn named(&self, words: &str) -> Option<&HelpTopic> {
+        self.names.get(&plain_words(words)).and_then(|key| self.topics.get(key))
     }
 
     /// So many topics at most that come nearest to words that lead to none, the nearest first: by slips of the pen in

@@ -126,7 +126,7 @@ fn complete(
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
     check_scripts(files, catalog, mistakes);
-    check_traps(catalog, mistakes);
+    check_affects_of_rooms(catalog, mistakes);
     for theme in catalog.themes.values() {
         check_theme(files, theme, catalog, mistakes);
     }
@@ -251,7 +251,9 @@ fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<Cat
 fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
-    for (place, script) in creatures.chain(traps) {
+    let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
+    let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
+    for (place, script) in creatures.chain(traps).chain(landmarks) {
         mistakes.extend(
             script
                 .unknown_names(catalog)
@@ -262,15 +264,18 @@ fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<C
     }
 }
 
-/// Traps that would take the last hit point by what they hang on somebody.
-fn check_traps(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    for trap in &catalog.traps {
-        for line in trap.script.lines() {
+/// Traps and landmarks that would take the last hit point by what they hang on somebody.
+fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    let traps = catalog.traps.iter().map(|trap| ("trap", &trap.key, &trap.place, &trap.script));
+    let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
+    let landmarks = landmarks.map(|mark| ("landmark", &mark.name, &mark.place, &mark.on_enter));
+    for (what, name, place, script) in traps.chain(landmarks) {
+        for line in script.lines() {
             if let Deed::Affect(key) = &line.deed
                 && catalog.affects.get(key).is_some_and(|affect| affect.hp_per_round < 0)
             {
-                let wrong = format!("trap `{}` hangs `{key}` on somebody, which can kill", trap.key);
-                mistakes.push(CatalogError::new(&trap.place, wrong, "an affect that takes no hit points"));
+                let wrong = format!("{what} `{name}` hangs `{key}` on somebody, which can kill");
+                mistakes.push(CatalogError::new(place, wrong, "an affect that takes no hit points"));
             }
         }
     }

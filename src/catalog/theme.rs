@@ -1,6 +1,8 @@
 //! Themes: the settings, perils and words a branch is made with.
 
-use super::furnishing::{Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat};
+use super::furnishing::{
+    Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat, read_landmark,
+};
 use super::pattern::{Pattern, Piece};
 use super::room_kind::RoomKind;
 use super::rules::RuleSet;
@@ -123,7 +125,7 @@ definition! {
         /// Of so many rooms at most one is a landmark.
         pub landmark_every: u32 = number_or(1..=10_000, 12),
         /// Places worth finding for themselves.
-        pub landmarks: Vec<Landmark> = tables_if_any(Landmark::read),
+        pub landmarks: Vec<Landmark> = tables_if_any(read_landmark),
         /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
         pub sentences: BTreeMap<RoomKind, Vec<Pattern>> => |file| sentences(file),
         /// What it asks.

@@ -2,6 +2,7 @@
 //! room. How they end stands in `closing`.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
+use crate::catalog::RoomFeature;
 use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -167,7 +168,9 @@ pub(crate) fn build(
     let kind =
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
+    let on_enter = scene_of(turn, &area, plan);
     turn.world.add_room(Room {
+        on_enter,
         description: plan.description.clone(),
         environment: plan.environment.clone(),
         area,
@@ -292,7 +295,16 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     });
 }
 
-/// The room behind an exit with a trap has come to be: whoever comes in first springs it.
+/// What happens in a room to whoever comes in: at a landmark, if its theme says so.
+fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
+    let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return Vec::new() };
+    let mut landmarks = turn.catalog.themes.get(theme).into_iter().flat_map(|theme| &theme.landmarks);
+    let landmark = landmarks.find(|landmark| landmark.name == *name);
+    landmark.map(|landmark| Vec::from(landmark.on_enter.clone())).unwrap_or_default()
+}
+
+/// The room behind an exit with a trap has come to be: whoever comes in first springs it. What else would happen there is
+/// left out.
 fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
     let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
     let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };

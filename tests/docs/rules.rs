@@ -21,12 +21,6 @@ const BESIDE: &[(&str, &str)] = &[
     ("E52", "e53_six_commands_make_a_dungeon"),
     ("E53", "e53_six_commands_make_a_dungeon"),
 ];
-/// Rules that players meet and no test over sockets shows yet, and why. Whoever writes one takes its line away.
-const NOT_YET: &[(&str, &str)] =
-    &[("R16", MINDS), ("R17", MINDS), ("R18", MINDS), ("R19", MINDS), ("R20", MINDS), ("T20", MINDS)];
-/// Why what creatures make of a tick is not shown over sockets.
-const MINDS: &str = "creatures think by the second, and when they come is chance; `tests/it/creatures.rs` and \
-                     `src/game/fight/tests.rs` play it in virtual time";
 /// Where the table stands in the page.
 const MARKS: [&str; 2] =
     ["<!-- tests over sockets: generated from tests/docs/rules.rs -->\n", "<!-- end of the tests -->\n"];
@@ -131,16 +125,13 @@ fn each_rule_that_is_met_is_shown_over_sockets() {
             let _ = writeln!(wrong, "{id}: there is no test {test}");
         }
     }
-    let late: BTreeMap<Rule, &str> =
-        NOT_YET.iter().map(|(id, reason)| (rule(id).expect("a rule"), *reason)).collect();
     let places = places(&page);
     for (rule, place) in &places {
-        let (name, is_met) = (name_of(*rule), !place.starts_with(NOT_MET));
-        match (is_met, shown.contains_key(rule), late.contains_key(rule)) {
-            (true, true, false) | (true, false, true) | (false, false, false) => {}
-            (true, false, false) => _ = writeln!(wrong, "{name}: no test in {FOLDER} begins with it"),
-            (true, true, true) => _ = writeln!(wrong, "{name}: has a test; take it out of NOT_YET"),
-            (false, ..) => _ = writeln!(wrong, "{name}: is not met, but there is a test or a promise"),
+        let name = name_of(*rule);
+        match (place.starts_with(NOT_MET), shown.contains_key(rule)) {
+            (false, true) | (true, false) => {}
+            (false, false) => _ = writeln!(wrong, "{name}: no test in {FOLDER} begins with it"),
+            (true, true) => _ = writeln!(wrong, "{name}: is not met, but there is a test"),
         }
     }
     for rule in shown.keys().filter(|rule| !places.contains_key(rule)) {
@@ -160,12 +151,6 @@ fn each_rule_that_is_met_is_shown_over_sockets() {
     for (rules, tests) in rows {
         let rules = rules.into_iter().map(name_of).collect::<Vec<_>>().join(", ");
         let _ = writeln!(table, "| {rules} | {tests} |");
-    }
-    if !NOT_YET.is_empty() {
-        let _ = writeln!(table, "\nMet, and without such a test yet:\n\n| rule | why |\n|---|---|");
-        for (rule, reason) in late {
-            let _ = writeln!(table, "| {} | {reason} |", name_of(rule));
-        }
     }
     table.push('\n');
     let (before, rest) = page.split_once(MARKS[0]).expect("the page has a place for the table");

@@ -158,8 +158,7 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
 /// or the beginning of something.
 fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
     let catalog = &turn.catalog;
-    let found = catalog.help.find(word);
-    if let Found::Topic(topic) = &found {
+    if let Some(topic) = catalog.help.named(word) {
         return Some(topic.page());
     }
     if let Some(social) = catalog.socials.named(word) {
@@ -170,6 +169,10 @@ fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option
     }
     if let Some(hint) = catalog.hints.about(word) {
         return Some(hint.clone());
+    }
+    let found = catalog.help.find(word);
+    if let Found::Topic(topic) = &found {
+        return Some(topic.page());
     }
     match (found, begun_by(word, actor.role(turn))) {
         (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),

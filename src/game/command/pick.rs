@@ -48,6 +48,9 @@ impl<'a> Wish<'a> {
 
 /// What "all", "all.lamp" or "all lamps" asks for: everything, or everything called so.
 fn all_of(words: &str) -> Option<&str> {
+    if words.eq_ignore_ascii_case("everything") {
+        return Some("");
+    }
     let rest = words.get(..3).filter(|all| all.eq_ignore_ascii_case("all")).map(|_| &words[3..])?;
     match rest.chars().next() {
         None => Some(""),

@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::Behaviour;
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
-use crate::game::creatures::mind;
+use crate::game::creatures::{heard, mind};
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, fight, mood, naming, prototypes, tell, ways};
@@ -26,6 +26,10 @@ const RAM: Template = Template::new("{actor} {comes|come} at {target} at a full 
 const CRASH: Template = Template::new(
     "{actor} {crashes|crash} into the wall at a full run, and {actor.they} {reels|reel}, stunned.",
 );
+
+/// What a crash sounds like to whoever has stepped aside, and how many rooms away.
+const CRASH_HEARD: &str = "Something heavy runs into a wall, and the floor shakes.";
+const CRASH_ROOMS: u32 = 2;
 
 const HALT: Template = Template::new("{actor} {comes|come} to a halt, snorting.");
 
@@ -93,6 +97,7 @@ fn end_charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     let wall = !turn.world.exits_of(room).any(|exit| exit.direction == Some(direction));
     if wall && !body::is_held(turn, mob) {
         tell::act(turn, Class::Combat, &CRASH, mob, None, "");
+        heard::resound(turn, room, CRASH_ROOMS, CRASH_HEARD);
         affects::apply_affect(turn, mob, STUNNED, Some(1));
     } else {
         tell::act(turn, Class::Combat, &HALT, mob, None, "");

@@ -43,8 +43,13 @@ fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
 pub(crate) fn sound_off(turn: &mut Turn, mob: CharacterId) {
     let Some((rooms, sound)) = sound_of(turn, mob) else { return };
     let (sound, room) = (sound.to_owned(), turn.world.characters[mob].room);
+    resound(turn, room, rooms, &sound);
+}
+
+/// A sound out of a room is heard so many rooms around it.
+pub(super) fn resound(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
     for near in ways::rooms_near(turn, room, rooms) {
-        let words = heard_words(&sound, near.towards, near.steps);
+        let words = heard_words(sound, near.towards, near.steps);
         for who in turn.world.occupants(near.room).to_vec() {
             tell::tell(turn, who, Class::Notice, words.as_str());
         }

@@ -24,6 +24,7 @@ pub(crate) fn pose_of(turn: &Turn, mob: CharacterId) -> Option<String> {
         _ if body.posture == Posture::Asleep => Some("fast asleep".into()),
         Mood::Fuse(_) => Some("about to burst".into()),
         Mood::Charging(direction) => Some(format!("about to charge {direction}")),
+        _ if body::is_stunned(turn, mob) => Some("stunned".into()),
         _ => None,
     }
 }

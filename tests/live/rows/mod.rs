@@ -11,6 +11,8 @@ mod duels;
 mod exits;
 /// Whole floors, portals and stairs: P and T.
 mod floors;
+/// What creatures make of a tick: they seek, flee, wander, charge and weave; and who has waited: R and T.
+mod minds;
 /// Puzzles: H.
 mod puzzles;
 /// Experience, levels and the sheet: T.

@@ -1,6 +1,6 @@
 //! Puzzles: built behind a gate by a builder, and met in a branch.
 
-use crate::rows::delver::{Delver, changed_server, hero_server};
+use crate::rows::delver::{Delver, STILL, changed_server, hero_server};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -64,6 +64,7 @@ fn e24_e26_a_gate_in_a_branch_opens_when_its_puzzle_is_solved() {
     let changes = [
         ("themes/well.toml", "kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 1000"),
         ("themes/well.toml", "\nlever_weight = 12\n", "\nlever_weight = 0\n"),
+        STILL,
     ];
     let server = changed_server(&changes, &["world.seed=4"]);
     let mut olad = Delver::owner(&server, "Olad");

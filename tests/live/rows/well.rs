@@ -1,6 +1,8 @@
 //! Branches: how they begin, grow, close and end, played at the bottom of the well and compared with their dumps.
 
-use crate::rows::delver::{Delver, changed_server, exits, hero_server, open_ways, point, rooms, unexplored};
+use crate::rows::delver::{
+    Delver, STILL, changed_server, exits, hero_server, open_ways, point, rooms, unexplored,
+};
 use crate::server::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,8 +142,10 @@ fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_ways_stay_within_their_budget() {
 
 #[test]
 fn c3_e1_e42_the_seed_decides() {
+    // Who walks about, and what becomes of that, is a matter of the moment.
+    let still = [STILL, FEEBLE[1]];
     let walked = [11, 11, 12].map(|seed| {
-        let server = hero_server(&[&format!("world.seed={seed}")]);
+        let server = changed_server(&still, &[&format!("world.seed={seed}")]);
         let (_, dumps) = walk(&server, "Olad", 12);
         let mut dump = dumps.last().expect("a dump").clone();
         let name = dump["name"].as_str().expect("a name").to_owned();
@@ -159,15 +163,26 @@ fn c3_e1_e42_the_seed_decides() {
     assert_eq!(first.2, again.2, "the same seed and steps are the same rooms");
 }
 
-/// Waits for words at the end of a moment in which nothing is typed.
+/// Waits for words that come by themselves, unless they have been told already.
 fn hears(delver: &mut Delver, words: &str) {
-    let heard = delver.client.expect(words);
-    delver.told.push_str(&heard);
+    if !delver.told.contains(words) {
+        let heard = delver.client.expect(words);
+        delver.told.push_str(&heard);
+    }
 }
 
 #[test]
 fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_a_window_joins_and_parts() {
-    let settings = ["dungeon.window=4s", "dungeon.reset_interval=500ms", "dungeon.reset_chance=1"];
+    assert!(
+        ["4s", "20s", "100s"].into_iter().any(join_and_part),
+        "nobody needs a hundred seconds for a few steps"
+    );
+}
+
+/// Whether all who are to be joined by a window came through it before it closed; if so, what it does has been seen.
+fn join_and_part(window: &str) -> bool {
+    let window = format!("dungeon.window={window}");
+    let settings = [window.as_str(), "dungeon.reset_interval=500ms", "dungeon.reset_chance=1"];
     let server = hero_server(&settings);
     let [mut olad, mut bera, mut cato] = ["Olad", "Bera", "Cato"].map(|name| Delver::create(&server, name));
     for delver in [&mut olad, &mut bera, &mut cato] {
@@ -176,16 +191,22 @@ fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_a_window_joins_and_parts() {
     assert!(bera.ask("look").contains("same exit"));
     olad.ask("east");
     let seen = bera.ask("look");
-    assert!(seen.contains("East: a branch is open. Olad went there."), "{seen}");
     bera.ask("east");
-    assert_eq!((bera.num(), told_point(bera.here())), (olad.num(), [1, 0]));
     let met = bera.num();
+    let place = told_point(bera.here());
     bera.all(&["west", "east"]);
-    assert_eq!(bera.num(), met, "in and out, while it is open");
+    let again = bera.num();
     cato.ask("west");
-    assert_ne!(cato.here()["branch"], olad.here()["branch"]);
     drop(bera);
     let members = &server.control(&["dump-branch", "1"])["members"];
+    olad.ask("");
+    if olad.told.contains("The way in has closed") {
+        return false;
+    }
+    assert!(seen.contains("East: a branch is open. Olad went there."), "{seen}");
+    assert_eq!((met, place), (olad.num(), [1, 0]));
+    assert_eq!(again, met, "in and out, while it is open");
+    assert_ne!(cato.here()["branch"], olad.here()["branch"]);
     assert_eq!(members.as_array().expect("members").len(), 2, "who is away is a member still: {members}");
 
     hears(&mut olad, "The way in has closed");
@@ -200,6 +221,7 @@ fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_a_window_joins_and_parts() {
     assert_eq!(dump["members"].as_array().expect("members").len(), 1, "who stands in the start room is none");
     olad.ask("east");
     assert_ne!(olad.num(), met, "nobody comes back");
+    true
 }
 
 #[test]
@@ -234,7 +256,8 @@ const FEEBLE: [(&str, &str, &str); 2] = [
 
 #[test]
 fn e25_e27_e30_e32_e33_a_room_with_guards_is_shut_and_told_so() {
-    let server = changed_server(&FEEBLE, &["world.seed=3"]);
+    // A round is long enough for a few lines before a guard comes at somebody.
+    let server = changed_server(&FEEBLE, &["world.seed=3", "game.round=5s"]);
     let _bera = Delver::create(&server, "Bera");
     let mut olad = Delver::create(&server, "Olad");
     assert!(olad.ask("kill Bera").contains("Nobody fights here"), "nobody fights in the town");
