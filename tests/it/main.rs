@@ -9,6 +9,8 @@ mod bans;
 mod moderation;
 /// What is typed behind a command: articles, both orders of a gift, help and reading.
 mod arguments;
+/// Areas of other servers come in, by the program and by the game.
+mod area_files;
 /// The map of lasting rooms that clients load.
 mod atlas;
 /// What belongs to an account: aliases, the prompt, the password, recovery: A8, T6.
@@ -114,6 +116,8 @@ mod rehearsal;
 mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
 mod presence;
+/// Rooms and branches as others will see them: nothing changes by looking.
+mod preview;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;
