@@ -32,7 +32,7 @@ impl Builder {
         }
         if dice.percent(30) {
             let room = dice.pick(&self.dug).map(|number| format!("#{number}"));
-            self.next = furnisher::lines(dice, room);
+            self.next = furnisher::lines(dice, room.as_deref());
             self.next.reverse();
             return self.next.pop();
         }

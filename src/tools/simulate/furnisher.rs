@@ -10,7 +10,7 @@ const ZONES: u32 = 3;
 const AUTHORS: u32 = 6;
 
 /// Lines for a room that it dug, if any stands.
-pub(super) fn lines(dice: &mut Rng, room: Option<String>) -> Vec<String> {
+pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let (zone, gate) = (format!("z{}", dice.up_to(ZONES - 1)), format!("gate{}", dice.up_to(9)));
     let author = names::name(dice.up_to(AUTHORS));
     let there = |line: String| room.iter().map(|room| format!("goto {room}")).chain([line]).collect();
