@@ -104,7 +104,7 @@ fn is_whole(block: &Block, other: &Area) -> bool {
 
 fn blocks(area: &Area) -> Vec<Block> {
     let mut head = Vec::new();
-    add(&mut head, "start", area.start.as_ref().map(|(_, start)| text(start)));
+    add(&mut head, "start", area.start.as_ref().map(|(_, start)| quoted(start)));
     if area.rooms.is_empty() {
         head.push(("rooms", "[]".into()));
     }
@@ -124,7 +124,7 @@ fn blocks(area: &Area) -> Vec<Block> {
             fields: room_fields(room),
         });
         for (noun, words) in &room.details {
-            let fields = vec![("noun", text(noun)), ("text", text(words))];
+            let fields = vec![("noun", quoted(noun)), ("text", quoted(words))];
             blocks.push(within("[[rooms.details]]", format!("detail `{noun}`"), fields));
         }
         let mut spawns: Vec<&AreaSpawn> = room.spawns.iter().collect();
@@ -135,7 +135,7 @@ fn blocks(area: &Area) -> Vec<Block> {
         }
         for trigger in &room.triggers {
             let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
-            let mut fields = vec![("on", text(&on))];
+            let mut fields = vec![("on", quoted(&on))];
             add(&mut fields, "lines", script(&trigger.lines));
             blocks.push(within("[[rooms.triggers]]", format!("trigger `{on}`"), fields));
         }
@@ -151,13 +151,13 @@ fn blocks(area: &Area) -> Vec<Block> {
 }
 
 fn room_fields(room: &AreaRoom) -> Vec<Field> {
-    let mut fields = vec![("key", text(&room.key)), ("name", text(&room.name))];
+    let mut fields = vec![("key", quoted(&room.key)), ("name", quoted(&room.name))];
     add(&mut fields, "aliases", list(&room.aliases));
-    add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| text(room.kind.name())));
+    add(&mut fields, "kind", (room.kind != RoomKind::Room).then(|| quoted(room.kind.name())));
     add(&mut fields, "at", room.at.map(|Coordinates { z, at }| format!("[{}, {}, {z}]", at.x, at.y)));
-    fields.push(("environment", text(&room.environment)));
+    fields.push(("environment", quoted(&room.environment)));
     let seen = Some(&room.description).filter(|seen| !seen.is_empty());
-    add(&mut fields, "description", seen.map(|seen| text(seen)));
+    add(&mut fields, "description", seen.map(|seen| quoted(seen)));
     add(&mut fields, "stock", list(room.stock.iter().map(|(_, key)| key)));
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
@@ -168,13 +168,13 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
 }
 
 fn exit_fields(exit: &AreaExit) -> Vec<Field> {
-    let mut fields = vec![("name", text(&exit.name))];
+    let mut fields = vec![("name", quoted(&exit.name))];
     add(&mut fields, "aliases", list(&exit.aliases));
     let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
-    add(&mut fields, "kind", word.map(|(word, _)| text(word)));
-    add(&mut fields, "to", exit.to.as_ref().map(|(_, to)| text(to)));
-    add(&mut fields, "description", exit.description.as_ref().map(|words| text(words)));
-    let named = |named: &Option<Named>| named.as_ref().map(|(_, words)| text(words));
+    add(&mut fields, "kind", word.map(|(word, _)| quoted(word)));
+    add(&mut fields, "to", exit.to.as_ref().map(|(_, to)| quoted(to)));
+    add(&mut fields, "description", exit.description.as_ref().map(|words| quoted(words)));
+    let named = |named: &Option<Named>| named.as_ref().map(|(_, words)| quoted(words));
     add(&mut fields, "door", named(&exit.door));
     add(&mut fields, "door_key", named(&exit.door_key));
     add(&mut fields, "door_open", exit.door_open.then_some(true));
@@ -184,15 +184,15 @@ fn exit_fields(exit: &AreaExit) -> Vec<Field> {
 
 fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
     let mut fields = Vec::new();
-    add(&mut fields, "creature", spawn.creature.as_ref().map(|(_, key)| text(key)));
-    add(&mut fields, "thing", spawn.thing.as_ref().map(|(_, key)| text(key)));
+    add(&mut fields, "creature", spawn.creature.as_ref().map(|(_, key)| quoted(key)));
+    add(&mut fields, "thing", spawn.thing.as_ref().map(|(_, key)| quoted(key)));
     fields.push(("count", spawn.count.to_string()));
     fields.push(("every_secs", spawn.every_secs.to_string()));
     fields
 }
 
 fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
-    let named = |named: &Option<Named>| named.as_ref().map(|(_, key)| text(key));
+    let named = |named: &Option<Named>| named.as_ref().map(|(_, key)| quoted(key));
     add(fields, "theme", named(&settings.theme));
     add(fields, "generator", named(&settings.generator));
     add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
@@ -211,19 +211,19 @@ fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>)
 
 /// Several texts on one line; none if there are none.
 fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
-    let texts: Vec<String> = texts.into_iter().map(|one| text(one.as_ref())).collect();
+    let texts: Vec<String> = texts.into_iter().map(|one| quoted(one.as_ref())).collect();
     (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
 }
 
 /// A script, each line of it on a line of its own.
 fn script(script: &AreaScript) -> Option<String> {
     let texts: Vec<String> = script.script.clone().into();
-    let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", text(one))).collect();
+    let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", quoted(one))).collect();
     (!texts.is_empty()).then(|| format!("[\n{}]", lines.concat()))
 }
 
 /// A text as TOML, on one line.
-fn text(words: &str) -> String {
+pub fn quoted(words: &str) -> String {
     let mut quoted = String::from("\"");
     for c in words.chars() {
         match c {

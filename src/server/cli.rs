@@ -5,6 +5,7 @@ mod check;
 mod control;
 mod copy;
 mod dungeon;
+mod import_area;
 mod simulate;
 
 use super::config::{Config, ConfigError, Effective, Sources};
@@ -60,6 +61,8 @@ pub enum Command {
     Dungeon(dungeon::DungeonCommand),
     /// Plays bots in virtual time and checks every invariant; times and bounds are drawn from the seed, not set
     Simulate(simulate::SimulateArguments),
+    /// Makes a zone and prototypes of area files of Circle and tba servers; code 1 if something in them cannot be read
+    ImportArea(import_area::ImportArguments),
     /// Talks to the running server
     Control(control::ControlArguments),
     /// Copies the database to a new file, whether the server runs or not
@@ -184,6 +187,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
         Command::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
         Command::Simulate(plan) => simulate::simulate(&settings, &plan, out),
+        Command::ImportArea(plan) => import_area::import_area(&settings, &plan, out),
         Command::Control(control) => control::control(&settings.effective()?.config.server, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
         Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),

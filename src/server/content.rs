@@ -34,15 +34,20 @@ pub(super) fn located(folder: &Path, mistakes: &[CatalogError]) -> Vec<String> {
 
 /// Loads the content folder. Only if it is the default one may it be missing: then the compiled-in content serves.
 pub fn load(config: &ServerConfig) -> Result<Catalog, ContentError> {
+    Catalog::load(&files(config)?)
+        .map_err(|mistakes| ContentError::Mistakes(config.content_dir.clone(), mistakes))
+}
+
+/// The files of the content folder, or those compiled in.
+pub(super) fn files(config: &ServerConfig) -> Result<Vec<(String, String)>, ContentError> {
     let folder = &config.content_dir;
-    let mistakes = |mistakes| ContentError::Mistakes(folder.clone(), mistakes);
     if config.content_may_be_builtin() && !folder.exists() {
-        return Catalog::load(BUILTIN).map_err(mistakes);
+        return Ok(BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect());
     }
     let mut files = Vec::new();
     collect(folder, "", &mut files)?;
     files.sort();
-    Catalog::load(&files).map_err(mistakes)
+    Ok(files)
 }
 
 /// Reads the files of a folder and of those in it. Names that start with a dot are an editor's or git's.

@@ -14,6 +14,7 @@ pub mod verify;
 pub mod stats;
 pub mod words;
 pub mod svg;
+pub mod circle;
 pub mod puzzle_map;
 pub mod simulate;
 

@@ -9,6 +9,8 @@ mod bans;
 mod moderation;
 /// What is typed behind a command: articles, both orders of a gift, help and reading.
 mod arguments;
+/// Areas of other servers come in, by the program and by the game.
+mod area_files;
 /// The map of lasting rooms that clients load.
 mod atlas;
 /// What belongs to an account: aliases, the prompt, the password, recovery: A8, T6.

@@ -1,8 +1,11 @@
 //! What operators and builders write: settings and content.
 
 use super::{Draws, Target, fuzz, outcome};
-use deepwell::catalog::{BUILTIN, Catalog};
+use crate::table::CATALOG;
+use deepwell::base::limits::Limits;
+use deepwell::catalog::{Area, BUILTIN, Catalog};
 use deepwell::server::config::{Config, Sources};
+use deepwell::tools::circle::{AreaFile, ENDINGS, Kind, Plan, import};
 
 /// Words of a file in TOML.
 fn toml_words(more: &[&str]) -> Vec<Vec<u8>> {
@@ -108,5 +111,63 @@ fn content_is_read_or_its_mistakes_are_placed() {
                 outcome((path, told.len().min(4)))
             }
         }
+    });
+}
+
+/// Files of an area, one behind the other as an input has them.
+const PARTED: &[u8] = b"\n===\n";
+
+/// O2: whatever bytes area files are made of, an import ends, and the zone and the prototypes that come of it load.
+#[test]
+fn area_files_become_content_whatever_they_say() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/circle/");
+    let area =
+        |name: &str| ENDINGS.map(|ending| std::fs::read(format!("{folder}{name}.{ending}")).expect("a file"));
+    let seeds = ["weir/71", "broken/1"].map(|name| area(name).join(PARTED)).to_vec();
+    let text = String::from_utf8_lossy(&seeds.concat()).into_owned();
+    let words =
+        text.split_inclusive('\n').map(|line| line.as_bytes().to_vec()).chain([PARTED.to_vec()]).collect();
+    let needed = ["affects/poisoned.toml", "rules.toml"];
+    let needed: Vec<_> = BUILTIN.iter().copied().filter(|(path, _)| needed.contains(path)).collect();
+    let limits = Limits { zone_rooms: 20, details_per_room: 3, spawns_per_room: 3, ..Limits::default() };
+    fuzz(&Target { name: "area", runs: 60, seeds, words }, |input| {
+        let texts = String::from_utf8_lossy(PARTED).into_owned();
+        let mut parts = Vec::new();
+        let mut rest = input;
+        while let Some(at) = rest.windows(PARTED.len()).position(|window| window == texts.as_bytes()) {
+            parts.push(&rest[..at]);
+            rest = &rest[at + PARTED.len()..];
+        }
+        parts.push(rest);
+        let files: Vec<AreaFile> = parts
+            .iter()
+            .zip(ENDINGS.iter().cycle())
+            .map(|(bytes, ending)| AreaFile { name: format!("1.{ending}"), bytes: bytes.to_vec() })
+            .collect();
+        let made = import(&files, Plan { zone: "weir", catalog: &CATALOG, limits: &limits });
+        let mut content =
+            needed.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect::<Vec<_>>();
+        content.extend(made.files.iter().map(|(path, text)| {
+            let path =
+                path.strip_prefix("content/").map_or_else(|| "areas/weir.toml".to_owned(), str::to_owned);
+            (path, text.clone())
+        }));
+        if let Err(mistakes) = Catalog::load(&content) {
+            panic!("{mistakes:#?}");
+        }
+        let (_, zone) = made.files.last().expect("the zone");
+        let area = Area::parse("zones/weir.toml", zone, &mut Vec::new()).expect("a zone");
+        for room in &area.rooms {
+            let names = [&room.name, &room.environment].into_iter().chain(&room.tags);
+            assert!(names.into_iter().all(|name| name.chars().count() <= 60 && !name.is_empty()), "{room:?}");
+            let texts = room.details.values().chain([&room.description]);
+            let is_text =
+                |text: &String| text.split('\n').all(|line| !line.is_empty() && line.trim() == line);
+            assert!(texts.into_iter().all(is_text), "{room:?}");
+            assert!(room.details.len() <= 3 && room.spawns.len() <= 3 && area.rooms.len() <= 20);
+        }
+        let told = made.report.to_string();
+        assert!(told.len() < 2_000_000);
+        outcome((made.report.counts, Kind::ALL.map(|kind| made.report.count(kind).min(3))))
     });
 }

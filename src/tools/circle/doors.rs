@@ -1,0 +1,96 @@
+//! Doors of area files as doors of ours: the same from both sides, locked or not.
+
+use super::report::{Kind, Report};
+use super::resets::Resets;
+use super::room::{DIRECTIONS, Exit};
+use super::things::Things;
+use super::{Source, words};
+
+/// Words for doors, which stand behind those for what they are like.
+const NOUNS: [&str; 12] = [
+    "door",
+    "doors",
+    "gate",
+    "gates",
+    "hatch",
+    "trapdoor",
+    "grate",
+    "portcullis",
+    "curtain",
+    "panel",
+    "lid",
+    "cover",
+];
+
+/// A door as it will be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Door {
+    pub(super) name: String,
+    /// The key of what opens it.
+    pub(super) opens: Option<String>,
+    pub(super) is_open: bool,
+}
+
+/// The side of a door that says what both sides are: that of the room with the lower number.
+fn ruling<'s>(source: &'s Source, room: i64, exit: &'s Exit) -> (i64, &'s Exit) {
+    let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
+    let far = source.rooms.get(&exit.to).filter(|_| exit.to < room);
+    let far =
+        far.and_then(|far| far.exits.iter().find(|other| Some(other.direction) == back && other.to == room));
+    far.filter(|far| has_door(far)).map_or((room, exit), |far| (exit.to, far))
+}
+
+fn has_door(exit: &Exit) -> bool {
+    (1..=4).contains(&exit.door)
+}
+
+/// What a door is called.
+fn name(exit: &Exit) -> String {
+    let mut named: Vec<String> = words::keywords(&exit.keywords).into_iter().take(4).collect();
+    if let Some(at) = named.iter().position(|word| NOUNS.contains(&word.as_str())) {
+        let noun = named.remove(at);
+        named.push(noun);
+    }
+    let name = words::cut(&named.join(" "), 40).0;
+    if name.is_empty() { "door".to_owned() } else { name }
+}
+
+/// The door of an exit; none if it has none.
+pub(super) fn door(
+    source: &Source,
+    resets: &Resets,
+    things: &Things,
+    room: i64,
+    exit: &Exit,
+    report: &mut Report,
+) -> Option<Door> {
+    if !has_door(exit) {
+        return None;
+    }
+    let direction = DIRECTIONS.get(exit.direction).map_or("", |(name, _)| name);
+    let whose = format!("the door {direction} of room {room}");
+    let mut note = |told: &str| report.note(Kind::Door, &exit.place, &whose, told);
+    let (ruling_room, rules) = ruling(source, room, exit);
+    let state = |room: i64, exit: &Exit| resets.doors.get(&(room, exit.direction)).copied().unwrap_or(0);
+    let stands = state(ruling_room, rules);
+    if ruling_room != room && (name(exit), exit.key, state(room, exit)) != (name(rules), rules.key, stands) {
+        note(&format!("is as room {ruling_room} says, which it also leads to"));
+    }
+    if exit.door > 2 {
+        note("is seen, although it was hidden");
+    }
+    let key = things.get(&rules.key).cloned();
+    let opens = match (stands, key) {
+        (2, Some(key)) => Some(key),
+        (2, None) => {
+            note(&format!("is shut and not locked: its key {} is nothing that was read", rules.key));
+            None
+        }
+        (_, Some(key)) => {
+            note(&format!("is not locked at first, and {key} locks it no more"));
+            None
+        }
+        (_, None) => None,
+    };
+    Some(Door { name: name(rules), opens, is_open: stands == 0 })
+}

@@ -1,0 +1,187 @@
+//! Flags as area files write them, as a number or as letters, in one word or in four; and what the flags are called.
+
+/// Flags that are set, by their places: 0 is `a`, or 1 as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Flags(u128);
+
+/// Bits of each of the four words.
+const WORD_BITS: u32 = 32;
+
+impl Flags {
+    /// Reads one word, or four.
+    pub(super) fn read(words: &[&str]) -> Option<Self> {
+        let mut flags = 0;
+        for (word, shift) in words.iter().zip([0, WORD_BITS, 2 * WORD_BITS, 3 * WORD_BITS]) {
+            let read = word_of(word)?;
+            let own = if words.len() == 1 { read } else { read & u128::from(u32::MAX) };
+            flags |= own << shift;
+        }
+        Some(Self(flags))
+    }
+
+    /// Old files count the affections of creatures from one place lower.
+    pub(super) const fn shifted(self) -> Self {
+        Self(self.0 << 1)
+    }
+
+    pub(super) const fn has(self, place: u32) -> bool {
+        place < u128::BITS && self.0 >> place & 1 == 1
+    }
+
+    /// The names of those that are set and stand in a list of places; flags beyond the list by their numbers.
+    pub(super) fn named(self, names: &[&str], but: &[u32]) -> Vec<String> {
+        let set = (0..u128::BITS).filter(|place| self.has(*place) && !but.contains(place));
+        set.map(|place| {
+            let known = names.get(place as usize).filter(|name| !name.is_empty());
+            known.map_or_else(|| format!("flag {place}"), |name| (*name).to_owned())
+        })
+        .collect()
+    }
+}
+
+fn word_of(word: &str) -> Option<u128> {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number below zero sets bits that nobody means.
+        return if digits == word { word.parse::<u64>().ok().map(u128::from) } else { None };
+    }
+    let mut flags = 0;
+    for letter in word.bytes() {
+        let place = match letter {
+            b'a'..=b'z' => letter - b'a',
+            b'A'..=b'Z' => 26 + (letter - b'A'),
+            _ => return None,
+        };
+        flags |= 1 << place;
+    }
+    Some(flags)
+}
+
+/// Flags of rooms.
+pub(super) const ROOM: [&str; 17] = [
+    "DARK",
+    "DEATH",
+    "NOMOB",
+    "INDOORS",
+    "PEACEFUL",
+    "SOUNDPROOF",
+    "NOTRACK",
+    "NOMAGIC",
+    "TUNNEL",
+    "PRIVATE",
+    "GODROOM",
+    "HOUSE",
+    "HOUSE_CRASH",
+    "ATRIUM",
+    "OLC",
+    "BFS_MARK",
+    "WORLDMAP",
+];
+/// Of these, what says that nobody fights.
+pub(super) const PEACEFUL: u32 = 4;
+/// Marks of the other server's own, and what is so here anyway: that nobody meets weather.
+pub(super) const ROOM_MARKS: [u32; 6] = [3, PEACEFUL, 12, 14, 15, 16];
+
+/// Flags of creatures.
+pub(super) const MOB: [&str; 20] = [
+    "SPEC",
+    "SENTINEL",
+    "SCAVENGER",
+    "ISNPC",
+    "AWARE",
+    "AGGRESSIVE",
+    "STAY_ZONE",
+    "WIMPY",
+    "AGGR_EVIL",
+    "AGGR_GOOD",
+    "AGGR_NEUTRAL",
+    "MEMORY",
+    "HELPER",
+    "NOCHARM",
+    "NOSUMMON",
+    "NOSLEEP",
+    "NOBASH",
+    "NOBLIND",
+    "NOKILL",
+    "NOTDEADYET",
+];
+/// Those that are behaviours here.
+pub(super) const AGGRESSIVE: u32 = 5;
+/// Stays where it is.
+pub(super) const SENTINEL: u32 = 1;
+pub(super) const WIMPY: u32 = 7;
+pub(super) const HELPER: u32 = 12;
+/// With those, what is so here anyway: creatures of built rooms stay where they are.
+pub(super) const MOB_KNOWN: [u32; 7] = [SENTINEL, 3, AGGRESSIVE, 6, WIMPY, HELPER, 19];
+
+/// Affections of creatures and things.
+pub(super) const AFFECT: [&str; 23] = [
+    "",
+    "BLIND",
+    "INVISIBLE",
+    "DETECT_ALIGN",
+    "DETECT_INVIS",
+    "DETECT_MAGIC",
+    "SENSE_LIFE",
+    "WATERWALK",
+    "SANCTUARY",
+    "GROUP",
+    "CURSE",
+    "INFRAVISION",
+    "POISON",
+    "PROTECT_EVIL",
+    "PROTECT_GOOD",
+    "SLEEP",
+    "NOTRACK",
+    "FLYING",
+    "SCUBA",
+    "SNEAK",
+    "HIDE",
+    "",
+    "CHARM",
+];
+
+/// Flags of things.
+pub(super) const THING: [&str; 18] = [
+    "GLOW",
+    "HUM",
+    "NORENT",
+    "NODONATE",
+    "NOINVIS",
+    "INVISIBLE",
+    "MAGIC",
+    "NODROP",
+    "BLESS",
+    "ANTI_GOOD",
+    "ANTI_EVIL",
+    "ANTI_NEUTRAL",
+    "ANTI_MAGIC_USER",
+    "ANTI_CLERIC",
+    "ANTI_THIEF",
+    "ANTI_WARRIOR",
+    "NOSELL",
+    "QUEST",
+];
+
+/// Whether a thing can be taken at all, among the places where it is worn.
+pub(super) const TAKE: u32 = 0;
+
+/// Flags of containers.
+pub(super) const CONTAINER: [&str; 4] = ["CLOSEABLE", "PICKPROOF", "CLOSED", "LOCKED"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_numbers_are_the_same_flags() {
+        assert_eq!(Flags::read(&["ad"]), Flags::read(&["9"]));
+        assert_eq!(Flags::read(&["A"]), Flags::read(&["67108864"]));
+        assert_eq!(Flags::read(&["0", "a", "0", "0"]), Some(Flags(1 << 32)));
+        assert_eq!(Flags::read(&["ad"]).unwrap().named(&ROOM, &ROOM_MARKS), ["DARK"]);
+        assert_eq!(Flags::read(&["b", "c", "0", "0"]).unwrap().named(&ROOM, &[]), ["DEATH", "flag 34"]);
+        assert!(
+            Flags::read(&["a9"]).is_none() && Flags::read(&["-1"]).is_none() && Flags::read(&["-"]).is_none()
+        );
+    }
+}

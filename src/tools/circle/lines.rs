@@ -1,0 +1,232 @@
+//! The lines of an area file: which of them make a record, and what stands on the next one. Whatever a text lacks at its
+//! end, the next record begins where its number stands.
+
+use super::place::Place;
+use super::report::{Kind, Report};
+
+/// From this number on a record is the mark with which old files end.
+const END_MARK: i64 = 99_999;
+
+/// What is wrong on a line, so that its record is left out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {wrong}")]
+pub(super) struct Malformed {
+    pub(super) place: Place,
+    pub(super) wrong: String,
+}
+
+/// The lines of one record, which are taken one by one.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<'a> {
+    file: &'a str,
+    /// The number of the first of them.
+    first: usize,
+    all: &'a [&'a str],
+    /// How many have been taken.
+    taken: usize,
+}
+
+/// A record: its number, and the lines behind it.
+#[derive(Clone, Debug)]
+pub(super) struct Record<'a> {
+    pub(super) number: i64,
+    pub(super) place: Place,
+    pub(super) lines: Lines<'a>,
+}
+
+/// The number with which a record begins: `#3001`, `#3001~`, and in files of zones with a remark behind it.
+fn number_of(line: &str) -> Option<i64> {
+    let rest = line.strip_prefix('#')?;
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let tail = digits.trim_start();
+    let is_number = digits.len() < rest.len()
+        && (tail.trim_end().is_empty()
+            || tail.trim_end() == "~"
+            || (tail.len() < digits.len() && tail.starts_with('*')));
+    is_number.then(|| rest.get(..rest.len() - digits.len())?.parse().ok()).flatten()
+}
+
+fn is_end(line: &str) -> bool {
+    matches!(line.trim_end(), "$" | "$~")
+}
+
+/// Takes a file apart into its records; what stands outside of them is told.
+pub(super) fn records<'a>(file: &'a str, lines: &'a [&'a str], report: &mut Report) -> Vec<Record<'a>> {
+    let place = |at: usize| Place { file: file.to_owned(), line: number(at + 1) };
+    let (mut begun, mut records): (Option<(i64, usize)>, Vec<Record<'a>>) = (None, Vec::new());
+    let mut end = lines.len();
+    for (at, line) in lines.iter().enumerate() {
+        let number = number_of(line);
+        let ends = is_end(line) || number.is_some_and(|number| number >= END_MARK);
+        if number.is_some() || ends {
+            records.extend(begun.take().map(|begun| record(file, lines, begun, at)));
+        }
+        if ends {
+            end = at;
+            break;
+        }
+        begun = number.map(|number| (number, at)).or(begun);
+        let is_header = at == 0 && line.trim_end().ends_with('~');
+        if begun.is_none() && !is_header && !is_blank(line) {
+            report.note(
+                Kind::Mistake,
+                &place(at),
+                "outside of all records",
+                "left out: `#NUMBER` is missing above it",
+            );
+        }
+    }
+    records.extend(begun.map(|begun| record(file, lines, begun, lines.len())));
+    if end == lines.len() {
+        report.note(
+            Kind::Mistake,
+            &place(end.saturating_sub(1)),
+            "the end of the file",
+            "`$` is missing; all was read",
+        );
+    } else if let Some(at) =
+        (end + 1..lines.len()).find(|at| lines.get(*at).is_some_and(|line| !is_blank(line)))
+    {
+        report.note(
+            Kind::Mistake,
+            &place(at),
+            "behind the end of the file",
+            "left out: it stands behind `$`",
+        );
+    }
+    records
+}
+
+fn record<'a>(file: &'a str, lines: &'a [&'a str], (number, at): (i64, usize), end: usize) -> Record<'a> {
+    let place = Place { file: file.to_owned(), line: self::number(at + 1) };
+    let lines = lines.get(at + 1..end).unwrap_or_default();
+    Record { number, place, lines: Lines { file, first: at + 2, all: lines, taken: 0 } }
+}
+
+fn number(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+/// Nothing to be read: empty, or a remark.
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty() || line.trim_start().starts_with('*')
+}
+
+/// Numbers with which a line begins, as many as there are.
+pub(super) fn numbers(line: &str) -> Vec<i64> {
+    line.split_whitespace().map_while(|word| word.parse().ok()).collect()
+}
+
+impl<'a> Lines<'a> {
+    /// Where the line stands that was taken last.
+    pub(super) fn place(&self) -> Place {
+        let line = self.first + self.taken.max(1) - 1;
+        Place { file: self.file.to_owned(), line: number(line) }
+    }
+
+    /// A mistake on the line that was taken last.
+    pub(super) fn malformed(&self, wrong: impl Into<String>) -> Malformed {
+        Malformed { place: self.place(), wrong: wrong.into() }
+    }
+
+    fn take(&mut self) -> Option<&'a str> {
+        let line = self.all.get(self.taken).copied()?;
+        self.taken += 1;
+        Some(line)
+    }
+
+    /// The next line that is neither empty nor a remark.
+    pub(super) fn next_line(&mut self) -> Option<&'a str> {
+        loop {
+            let line = self.take()?;
+            if !is_blank(line) {
+                return Some(line.trim());
+            }
+        }
+    }
+
+    /// The same where there has to be one.
+    pub(super) fn line(&mut self, wanted: &str) -> Result<&'a str, Malformed> {
+        self.next_line().ok_or_else(|| self.malformed(format!("the record ends before {wanted}")))
+    }
+
+    /// At least so many numbers on the next line.
+    pub(super) fn numbers(&mut self, least: usize, wanted: &str) -> Result<Vec<i64>, Malformed> {
+        let found = numbers(self.line(wanted)?);
+        if found.len() >= least { Ok(found) } else { Err(self.malformed(format!("{wanted} was expected"))) }
+    }
+
+    /// A text, which goes on to a `~` at the end of a line. `\~` is a tilde that ends nothing.
+    pub(super) fn text(&mut self, wanted: &str) -> Result<String, Malformed> {
+        let mut text = String::new();
+        let begins = self.taken;
+        while let Some(line) = self.take() {
+            let line = line.trim_end();
+            let whole = line.strip_suffix('~').filter(|rest| !rest.ends_with('\\'));
+            text.push_str(&whole.map_or(line, |rest| rest.trim_end_matches('~')).replace("\\~", "~"));
+            if whole.is_some() {
+                return Ok(text);
+            }
+            text.push('\n');
+        }
+        self.taken = (begins + 1).min(self.all.len());
+        Err(self.malformed(format!("{wanted} begins here and has no `~` at its end")))
+    }
+
+    /// Numbers of scripts, `T 3001`, as many as come; the first line that is none is left.
+    pub(super) fn triggers(&mut self) -> u32 {
+        let mut count = 0;
+        loop {
+            let before = self.taken;
+            match self.next_line() {
+                Some(line) if line.strip_prefix('T').is_some_and(|rest| !numbers(rest).is_empty()) => {
+                    count += 1;
+                }
+                _ => {
+                    self.taken = before;
+                    return count;
+                }
+            }
+        }
+    }
+
+    /// Tells what is left behind the end of a record.
+    pub(super) fn finish(&mut self, whose: &str, report: &mut Report) {
+        if self.next_line().is_some() {
+            report.note(
+                Kind::Mistake,
+                &self.place(),
+                whose,
+                "left out: this stands behind the end of the record",
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(report: &Report) -> String {
+        report.to_string()
+    }
+
+    #[test]
+    fn a_record_goes_to_the_next_number() {
+        let lines: Vec<&str> = "#1\nname~\n#2 \n#x\n#3 * the third\n$~\n#4".lines().collect();
+        let mut report = Report::default();
+        let found = records("a.wld", &lines, &mut report);
+        assert_eq!(found.iter().map(|record| record.number).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(found[1].place.to_string(), "a.wld:3");
+        assert!(told(&report).contains("a.wld:7: behind the end of the file"), "{report}");
+    }
+
+    #[test]
+    fn a_tilde_at_the_end_of_a_line_ends_a_text() {
+        let lines: Vec<&str> = "#1\na ~ b\nc\\~\nd~  \nopen\n$".lines().collect();
+        let mut record = records("a.wld", &lines, &mut Report::default()).remove(0);
+        assert_eq!(record.lines.text("a text").unwrap(), "a ~ b\nc~\nd");
+        let wrong = record.lines.text("a name").unwrap_err().to_string();
+        assert_eq!(wrong, "a.wld:5: a name begins here and has no `~` at its end");
+    }
+}

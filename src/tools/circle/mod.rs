@@ -1,0 +1,227 @@
+//! Area files of Circle and tba servers become a zone and prototypes of ours. Read from bytes, written as text: what is
+//! malformed is told and left out, what has no counterpart is told with what was done instead, and what comes out is
+//! content that loads. The form of the files is that of their published manual; docs/import.md says what becomes of what.
+
+mod creatures;
+mod doors;
+mod flags;
+mod lines;
+mod mob;
+mod object;
+mod place;
+mod report;
+mod resets;
+mod room;
+mod rooms;
+mod shop;
+mod things;
+mod words;
+mod zone;
+
+pub use place::Place;
+pub use report::{Kind, Report};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::limits::Limits;
+use crate::catalog::area_text::quoted;
+use crate::catalog::{BUILTIN, Catalog};
+use crate::data::key_of;
+use lines::{Malformed, Record, records};
+use mob::Mob;
+use object::Object;
+use resets::Resets;
+use room::Room;
+use shop::Shop;
+use zone::Zone;
+
+/// A file as it lies there.
+#[derive(Clone, Debug)]
+pub struct AreaFile {
+    /// How it is told; what it ends with says what is in it.
+    pub name: String,
+    /// What stands in it.
+    pub bytes: Vec<u8>,
+}
+
+/// What an import is to fit to.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// The key of the zone that it becomes.
+    pub zone: &'a str,
+    /// What there is already.
+    pub catalog: &'a Catalog,
+    /// How much there may be of anything.
+    pub limits: &'a Limits,
+}
+
+/// What becomes of area files.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// Files by their paths: `zones/KEY.toml`, and below `content/` what that needs.
+    pub files: Vec<(String, String)>,
+    /// What was made, and what was not.
+    pub report: Report,
+}
+
+/// Everything that could be read, by its numbers.
+#[derive(Debug, Default)]
+struct Source {
+    rooms: BTreeMap<i64, Room>,
+    mobs: BTreeMap<i64, Mob>,
+    objects: BTreeMap<i64, Object>,
+    zones: BTreeMap<i64, Zone>,
+    shops: BTreeMap<i64, Shop>,
+}
+
+/// What names of keys stand for, so that no two are the same.
+#[derive(Debug)]
+struct Keys {
+    prefix: String,
+    taken: BTreeSet<String>,
+}
+
+impl Keys {
+    /// Keys of files in a folder of the content, which ships some.
+    fn of_files(folder: &str, zone: &str) -> Self {
+        let shipped = BUILTIN.iter().filter(|(path, _)| path.starts_with(folder));
+        let taken = shipped.map(|(path, _)| key_of(path).to_owned()).collect();
+        Self { prefix: format!("{zone}_"), taken }
+    }
+
+    fn of_rooms() -> Self {
+        Self { prefix: String::new(), taken: BTreeSet::new() }
+    }
+
+    /// A key of its own for what has a name and a number.
+    fn key(&mut self, name: &str, otherwise: &str, number: i64) -> String {
+        let mut key = format!("{}{}", self.prefix, words::slug(name, otherwise));
+        while !self.taken.insert(key.clone()) {
+            key = format!("{key}_{number}");
+        }
+        key
+    }
+}
+
+/// A definition file that is being written, line by line.
+#[derive(Debug, Default)]
+struct Definition(String);
+
+impl Definition {
+    fn raw(&mut self, key: &str, value: &(impl ToString + ?Sized)) {
+        self.0.extend([key, " = ", &value.to_string(), "\n"]);
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.raw(key, &quoted(value));
+    }
+
+    /// Numbers that are not 0.
+    fn number(&mut self, key: &str, value: u32) {
+        if value > 0 {
+            self.raw(key, &value);
+        }
+    }
+}
+
+/// A whole number of the files as one of ours, within bounds.
+fn bounded(number: i64, least: u32, most: u32) -> u32 {
+    u32::try_from(number.clamp(i64::from(least), i64::from(most))).unwrap_or(least)
+}
+
+/// Reads the files and writes what becomes of them.
+pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
+    let mut report = Report::default();
+    let mut source = Source::default();
+    for file in files {
+        read(file, &mut source, &mut report);
+    }
+    let resets = Resets::run(&source, plan, &mut report);
+    let mut written = Vec::new();
+    let things = things::write(&source, plan, &mut written, &mut report);
+    let creatures = creatures::write(&source, &resets, &things, plan, &mut written, &mut report);
+    let area = rooms::write(&source, &resets, &things, &creatures, plan, &mut report);
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let shops = area.matches("\nkind = \"shop\"\n").count();
+    let rooms = area.matches("\n[[rooms]]\n").count();
+    report.counts = [rooms, creatures.len(), things.len(), shops].map(count);
+    written.push((format!("zones/{}.toml", plan.zone), area));
+    written.sort();
+    Import { files: written, report }
+}
+
+/// Reads a file, of the kind that its name says.
+fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
+    let ending = file.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let begin = Place { file: file.name.clone(), line: 1 };
+    if !ENDINGS.contains(&ending.as_str()) {
+        let what = if ending == "trg" { "scripts" } else { "the file" };
+        return report.note(Kind::Script, &begin, what, "left out: this is not read");
+    }
+    let (text, is_old) = words::decode(&file.bytes);
+    if is_old {
+        report.note(Kind::Text, &begin, "the letters are not UTF-8", "read as Latin-1");
+    }
+    let text = uncoloured(&text, report);
+    let lines: Vec<&str> = text.lines().collect();
+    let is_newer = lines.first().is_some_and(|line| line.contains(shop::NEWER));
+    for record in records(&file.name, &lines, report) {
+        let (number, place) = (record.number, record.place.clone());
+        let told = match ending.as_str() {
+            "wld" => keep(&mut source.rooms, "room", record, report, room::read),
+            "mob" => keep(&mut source.mobs, "creature", record, report, mob::read),
+            "obj" => keep(&mut source.objects, "thing", record, report, object::read),
+            "zon" => keep(&mut source.zones, "zone", record, report, zone::read),
+            _ => keep(&mut source.shops, "shop", record, report, |record, _| shop::read(record, is_newer)),
+        };
+        if let Err(what) = told {
+            report.note(
+                Kind::Mistake,
+                &place,
+                &format!("{what} {number}"),
+                "a second one of this number; left out",
+            );
+        }
+    }
+}
+
+/// What files are read, by how their names end.
+pub const ENDINGS: [&str; 5] = ["wld", "mob", "obj", "zon", "shp"];
+
+/// The text without codes for colours; how many lines had some is counted.
+fn uncoloured(text: &str, report: &mut Report) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let plain = words::without_colours(line);
+        report.coloured = report.coloured.saturating_add(u32::from(plain != line));
+        kept.push_str(&plain);
+        kept.push('\n');
+    }
+    kept
+}
+
+/// Reads a record and keeps it; one that cannot be read is told and left out. What it is called, if its number is taken.
+fn keep<T>(
+    known: &mut BTreeMap<i64, T>,
+    what: &'static str,
+    record: Record<'_>,
+    report: &mut Report,
+    read: impl FnOnce(Record<'_>, &mut Report) -> Result<T, Malformed>,
+) -> Result<(), &'static str> {
+    let number = record.number;
+    if known.contains_key(&number) {
+        return Err(what);
+    }
+    match read(record, report) {
+        Ok(read) => {
+            known.insert(number, read);
+        }
+        Err(Malformed { place, wrong }) => {
+            report.note(Kind::Mistake, &place, &format!("{what} {number}"), &format!("left out: {wrong}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! Things of an `.obj` file, as they are written.
+
+use super::flags::Flags;
+use super::lines::{Malformed, Record, numbers};
+use super::place::Place;
+use super::report::{Kind, Report};
+use super::room::{Extra, extra};
+
+/// A thing.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub(super) place: Place,
+    pub(super) keywords: String,
+    pub(super) short: String,
+    pub(super) long: String,
+    /// What is read on a note, or said of what is used.
+    pub(super) action: String,
+    pub(super) kind: i64,
+    pub(super) flags: Flags,
+    pub(super) worn: Flags,
+    pub(super) affections: Flags,
+    pub(super) values: [i64; 4],
+    pub(super) weight: i64,
+    pub(super) cost: i64,
+    /// From which level on it is for anybody.
+    pub(super) level: i64,
+    pub(super) extras: Vec<Extra>,
+    /// What changes of whoever wears it, and by how much.
+    pub(super) applies: Vec<(Place, i64, i64)>,
+    pub(super) triggers: u32,
+}
+
+/// Reads a thing.
+pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Malformed> {
+    let Record { number, place, mut lines } = record;
+    let whose = format!("thing {number}");
+    let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
+    let (long, action) = (lines.text("the long description")?, lines.text("the action description")?);
+    let line = lines.line("type and flags")?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (kind, flags, worn, affections) = match *words.as_slice() {
+        [kind, ref flags @ ..] if flags.len() >= 12 => {
+            let four = |from: usize| flags.get(from..from + 4).and_then(Flags::read);
+            (kind, four(0), four(4), four(8))
+        }
+        [kind, flags, worn] => (kind, Flags::read(&[flags]), Flags::read(&[worn]), Some(Flags::default())),
+        [kind, flags, worn, affections] => (
+            kind,
+            Flags::read(&[flags]),
+            Flags::read(&[worn]),
+            Flags::read(&[affections]).map(Flags::shifted),
+        ),
+        _ => return Err(lines.malformed("a type and flags were expected")),
+    };
+    let (Ok(kind), Some(flags), Some(worn), Some(affections)) = (kind.parse(), flags, worn, affections)
+    else {
+        return Err(lines.malformed("a type and flags were expected"));
+    };
+    let values = lines.numbers(4, "four values")?.first_chunk().copied().unwrap_or_default();
+    let ends = lines.numbers(3, "weight, cost and rent")?;
+    let end = |at: usize| ends.get(at).copied().unwrap_or_default();
+    let (weight, cost, level) = (end(0), end(1), end(3));
+    let mut object = Object {
+        place,
+        keywords,
+        short,
+        long,
+        action,
+        kind,
+        flags,
+        worn,
+        affections,
+        values,
+        weight,
+        cost,
+        level,
+        extras: Vec::new(),
+        applies: Vec::new(),
+        triggers: 0,
+    };
+    while let Some(line) = lines.next_line() {
+        match line.chars().next() {
+            Some('E') => object.extras.push(extra(&mut lines)?),
+            Some('A') => match *lines.numbers(2, "a place and a number")?.as_slice() {
+                [what, by, ..] => object.applies.push((lines.place(), what, by)),
+                _ => return Err(lines.malformed("a place and a number were expected")),
+            },
+            Some('T') if !numbers(line.get(1..).unwrap_or_default()).is_empty() => object.triggers += 1,
+            Some('#') => {
+                report.note(
+                    Kind::Mistake,
+                    &lines.place(),
+                    &whose,
+                    "the number of the record behind it is none; left out",
+                );
+                break;
+            }
+            _ => return Err(lines.malformed("E, A, T or the next record was expected")),
+        }
+    }
+    Ok(object)
+}

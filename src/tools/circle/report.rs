@@ -1,0 +1,138 @@
+//! What became of an import: how much came in, and everything that has no counterpart, by kind, each with its file and
+//! line and what was done instead. Bounded, whatever stands in the files.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::place::Place;
+use crate::base::listed;
+use crate::text::grammar;
+
+/// Lines of one kind that are kept; of more only their number.
+const LINES_MAX: usize = 200;
+
+listed! {
+    /// Kinds of what is told, in the order of the report.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Kind {
+        /// A record or a line that cannot be read.
+        Mistake = "Mistakes in the files",
+        /// Exits that lead out of what was read, or nowhere.
+        Way = "Ways that are not there",
+        /// Doors that behave otherwise.
+        Door = "Doors",
+        /// Flags of rooms.
+        RoomFlag = "Flags of rooms",
+        /// What cannot be carried and has become part of its room.
+        Fixed = "Things that stand where they are",
+        /// What creatures do or are.
+        CreatureFlag = "Flags of creatures",
+        /// Numbers of creatures that follow from the level alone.
+        CreatureNumber = "Numbers of creatures",
+        /// What creatures carry.
+        Belongings = "What creatures carry and wear",
+        /// Types of things.
+        ThingType = "Types of things",
+        /// Flags of things.
+        ThingFlag = "Flags of things",
+        /// What things do to their bearer.
+        ThingEffect = "What things do to their bearers",
+        /// Spells in things.
+        Spell = "Spells in things",
+        /// Scripts.
+        Script = "Scripts",
+        /// Commands of the zone.
+        Reset = "Commands of zones",
+        /// Shops.
+        Shop = "Shops",
+        /// Texts that are not as they were.
+        Text = "Texts",
+        /// Names and keys.
+        Name = "Names",
+    }
+}
+
+/// What became of an import.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many rooms, creatures, things and shops came in.
+    pub counts: [u32; 4],
+    /// Lines out of which codes for colours were taken.
+    pub coloured: u32,
+    notes: BTreeMap<Kind, Notes>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    kept: Vec<(Place, String)>,
+    more: u32,
+}
+
+impl Report {
+    /// Notes what something is, and what was done instead.
+    pub(super) fn note(&mut self, kind: Kind, place: &Place, what: &str, instead: &str) {
+        let notes = self.notes.entry(kind).or_default();
+        if notes.kept.len() < LINES_MAX {
+            notes.kept.push((place.clone(), format!("{what}: {instead}")));
+        } else {
+            notes.more = notes.more.saturating_add(1);
+        }
+    }
+
+    /// How much was noted of a kind.
+    pub fn count(&self, kind: Kind) -> u32 {
+        let count =
+            |notes: &Notes| u32::try_from(notes.kept.len()).unwrap_or(u32::MAX).saturating_add(notes.more);
+        self.notes.get(&kind).map_or(0, count)
+    }
+
+    /// What was made, in words.
+    pub fn made(&self) -> String {
+        let words = ["room", "creature", "thing", "shop"];
+        let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word, None));
+        grammar::list(&parts.collect::<Vec<_>>())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Made: {}.", self.made())?;
+        if self.coloured > 0 {
+            let lines = grammar::counted(self.coloured, "line", None);
+            writeln!(f, "Codes for colours were taken out of {lines}.")?;
+        }
+        for (kind, notes) in &self.notes {
+            writeln!(f, "\n{} ({})", kind.name(), self.count(*kind))?;
+            let mut kept: Vec<_> = notes.kept.iter().collect();
+            kept.sort_by_key(|(place, _)| place);
+            for (place, told) in kept {
+                writeln!(f, "  {place}: {told}")?;
+            }
+            if notes.more > 0 {
+                writeln!(f, "  and {} more", notes.more)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_bounded() {
+        let mut report = Report::default();
+        for line in 0..1_000 {
+            let place = Place { file: "a.wld".into(), line };
+            report.note(Kind::Mistake, &place, "room 1", "left out");
+        }
+        assert_eq!(report.count(Kind::Mistake), 1_000);
+        let told = report.to_string();
+        assert_eq!(told.lines().count(), LINES_MAX + 4, "{told}");
+        assert!(
+            told.contains("\nMistakes in the files (1000)\n") && told.ends_with("  and 800 more\n"),
+            "{told}"
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! What the commands of zones come to: who and what is where after them, who carries what, and how doors stand.
+
+use std::collections::BTreeMap;
+
+use super::object::Object;
+use super::report::{Kind, Report};
+use super::room::DIRECTIONS;
+use super::zone::{Command, Zone};
+use super::{Plan, Source, bounded, flags, things};
+use crate::catalog::area_script::RESPAWN_SECS;
+
+/// What comes to a room, by number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Comer {
+    Mob(i64),
+    Thing(i64),
+}
+
+/// How many of it come, and after how many seconds again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Coming {
+    pub(super) count: u32,
+    pub(super) every_secs: u32,
+}
+
+/// What all commands come to.
+#[derive(Debug, Default)]
+pub(super) struct Resets {
+    /// By room.
+    pub(super) comings: BTreeMap<i64, BTreeMap<Comer, Coming>>,
+    /// Things that cannot be taken, by room.
+    pub(super) fixed: BTreeMap<i64, Vec<i64>>,
+    /// Things of creatures.
+    pub(super) carried: BTreeMap<i64, Vec<i64>>,
+    /// How doors stand, by room and direction: 0 open, 1 shut, 2 locked.
+    pub(super) doors: BTreeMap<(i64, usize), i64>,
+}
+
+/// Where a thing went that was made last.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Room(i64),
+    Mob(i64),
+}
+
+/// The commands while they are carried out.
+struct Run<'a, 'r> {
+    source: &'a Source,
+    plan: Plan<'a>,
+    report: &'r mut Report,
+    resets: Resets,
+    every_secs: u32,
+    last_mob: Option<i64>,
+    /// Where each thing is of which there is one.
+    places: BTreeMap<i64, At>,
+    /// How many there are of each.
+    made: BTreeMap<Comer, i64>,
+}
+
+impl Resets {
+    /// Carries out all commands of all zones, in the order of their numbers.
+    pub(super) fn run(source: &Source, plan: Plan<'_>, report: &mut Report) -> Self {
+        let mut run = Run {
+            source,
+            plan,
+            report,
+            resets: Self::default(),
+            every_secs: *RESPAWN_SECS.end(),
+            last_mob: None,
+            places: BTreeMap::new(),
+            made: BTreeMap::new(),
+        };
+        for zone in source.zones.values() {
+            run.begin(zone);
+            for command in &zone.commands {
+                run.carry_out(command);
+            }
+        }
+        run.resets
+    }
+}
+
+impl Run<'_, '_> {
+    fn begin(&mut self, zone: &Zone) {
+        let longest = *RESPAWN_SECS.end();
+        self.every_secs = if zone.mode == 0 {
+            longest
+        } else {
+            bounded(zone.lifespan.saturating_mul(60), *RESPAWN_SECS.start(), longest)
+        };
+        if zone.mode == 0 {
+            let told = format!("what is gone comes again after {longest} seconds");
+            self.report.note(Kind::Reset, &zone.place, "the zone is never filled again", &told);
+        } else if zone.mode == 1 {
+            let told = "what is gone comes again, whoever is there";
+            self.report.note(Kind::Reset, &zone.place, "the zone is filled when nobody is there", told);
+        }
+        self.last_mob = None;
+    }
+
+    fn left_out(&mut self, command: &Command, why: &str) {
+        let letter = command.letter;
+        self.report.note(
+            Kind::Reset,
+            &command.place,
+            &format!("command {letter}"),
+            &format!("left out: {why}"),
+        );
+    }
+
+    fn carry_out(&mut self, command: &Command) {
+        let [first, second, third] = command.numbers;
+        match command.letter {
+            'M' => {
+                self.last_mob = None;
+                if !self.source.mobs.contains_key(&first) {
+                    self.left_out(command, &format!("creature {first} was not read"));
+                } else if self.may_come(command, Comer::Mob(first), second, third) {
+                    self.last_mob = Some(first);
+                }
+            }
+            'O' => {
+                if self.thing(command, first).is_some()
+                    && self.may_come(command, Comer::Thing(first), second, third)
+                {
+                    self.places.insert(first, At::Room(third));
+                }
+            }
+            'G' | 'E' => match (self.thing(command, first), self.last_mob) {
+                (Some(_), Some(mob)) => self.give(first, mob),
+                (Some(_), None) => self.left_out(command, "there is no creature that it is for"),
+                (None, _) => {}
+            },
+            'P' => self.put(command, first, third),
+            'D' => self.set_door(command, first, second, third),
+            'R' => self.left_out(command, &format!("thing {second} stays in room {first}, if it is there")),
+            _ => {
+                let what = format!("command {}", command.letter);
+                self.report.note(Kind::Script, &command.place, &what, "left out: scripts are not read");
+            }
+        }
+    }
+
+    /// A thing that was read and is no money.
+    fn thing(&mut self, command: &Command, number: i64) -> Option<Object> {
+        let object = self.source.objects.get(&number).cloned();
+        match object {
+            None => self.left_out(command, &format!("thing {number} was not read")),
+            Some(object) if object.kind == things::MONEY => {
+                self.left_out(command, "money does not lie about");
+            }
+            known => return known,
+        }
+        None
+    }
+
+    fn give(&mut self, thing: i64, mob: i64) {
+        let carried = self.resets.carried.entry(mob).or_default();
+        if !carried.contains(&thing) {
+            carried.push(thing);
+        }
+        self.places.insert(thing, At::Mob(mob));
+    }
+
+    /// Lets one more come to a room, unless there are as many of it as may be.
+    fn may_come(&mut self, command: &Command, comer: Comer, most: i64, room: i64) -> bool {
+        if !self.source.rooms.contains_key(&room) {
+            self.left_out(command, &format!("room {room} was not read"));
+            return false;
+        }
+        let made = self.made.entry(comer).or_default();
+        if *made >= most.max(1) {
+            self.left_out(command, &format!("{most} of it are there already"));
+            return false;
+        }
+        *made += 1;
+        if let Comer::Thing(number) = comer
+            && self.source.objects.get(&number).is_some_and(|object| !object.worn.has(flags::TAKE))
+        {
+            let fixed = self.resets.fixed.entry(room).or_default();
+            if !fixed.contains(&number) {
+                fixed.push(number);
+            }
+            return true;
+        }
+        let (kinds, most) =
+            (self.plan.limits.spawns_per_room, self.plan.catalog.rules.roaming.creatures_in_room);
+        let every_secs = self.every_secs;
+        let comings = self.resets.comings.entry(room).or_default();
+        let full = comings.len() >= kinds as usize && !comings.contains_key(&comer);
+        let coming = (!full).then(|| comings.entry(comer).or_insert(Coming { count: 0, every_secs }));
+        let has_place = coming.filter(|coming| coming.count < most).map(|coming| coming.count += 1).is_some();
+        if !has_place {
+            self.left_out(command, &format!("as much comes to room {room} as may"));
+        }
+        has_place
+    }
+
+    /// Things in things lie beside them, or are with whoever has those.
+    fn put(&mut self, command: &Command, thing: i64, into: i64) {
+        if self.thing(command, thing).is_none() {
+            return;
+        }
+        match self.places.get(&into).copied() {
+            Some(At::Mob(mob)) => self.give(thing, mob),
+            Some(At::Room(room)) => {
+                if self.may_come(command, Comer::Thing(thing), i64::MAX, room) {
+                    let told = format!("lies beside thing {into} in room {room}");
+                    self.report.note(
+                        Kind::Reset,
+                        &command.place,
+                        &format!("thing {thing} in thing {into}"),
+                        &told,
+                    );
+                    self.places.insert(thing, At::Room(room));
+                }
+            }
+            None => self.left_out(command, &format!("thing {into} is nowhere")),
+        }
+    }
+
+    fn set_door(&mut self, command: &Command, room: i64, direction: i64, state: i64) {
+        let exits = self.source.rooms.get(&room).map(|room| &room.exits);
+        let exit =
+            exits.and_then(|exits| exits.iter().find(|exit| i64::try_from(exit.direction) == Ok(direction)));
+        match exit.map(|exit| (exit.direction, exit.door)) {
+            Some((direction, 1..=4)) if (0..=2).contains(&state) => {
+                self.resets.doors.insert((room, direction), state);
+            }
+            Some((direction, _)) => {
+                let name = DIRECTIONS.get(direction).map_or("", |(name, _)| name);
+                self.left_out(
+                    command,
+                    &format!("{name} of room {room} is no door, or {state} no state of one"),
+                );
+            }
+            None => self.left_out(command, &format!("room {room} has no exit {direction}")),
+        }
+    }
+}

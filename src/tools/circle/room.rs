@@ -1,0 +1,123 @@
+//! Rooms of a `.wld` file, as they are written.
+
+use super::flags::Flags;
+use super::lines::{Malformed, Record};
+use super::place::Place;
+use super::report::{Kind, Report};
+
+/// The directions by their numbers, each with the number of the way back.
+pub(super) const DIRECTIONS: [(&str, usize); 10] = [
+    ("north", 2),
+    ("east", 3),
+    ("south", 0),
+    ("west", 1),
+    ("up", 5),
+    ("down", 4),
+    ("northwest", 8),
+    ("northeast", 9),
+    ("southeast", 6),
+    ("southwest", 7),
+];
+
+/// A room.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    pub(super) place: Place,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) flags: Flags,
+    pub(super) sector: i64,
+    pub(super) exits: Vec<Exit>,
+    pub(super) extras: Vec<Extra>,
+    pub(super) triggers: u32,
+}
+
+/// A way out of it.
+#[derive(Clone, Debug)]
+pub(super) struct Exit {
+    pub(super) place: Place,
+    /// In [`DIRECTIONS`].
+    pub(super) direction: usize,
+    pub(super) description: String,
+    pub(super) keywords: String,
+    /// 0 for none, 1 for one, 2 cannot be picked, 3 and 4 the same and hidden.
+    pub(super) door: i64,
+    pub(super) key: i64,
+    pub(super) to: i64,
+}
+
+/// What is seen on a closer look.
+#[derive(Clone, Debug)]
+pub(super) struct Extra {
+    pub(super) place: Place,
+    pub(super) keywords: String,
+    pub(super) text: String,
+}
+
+/// Reads what stands behind the letter E.
+pub(super) fn extra(lines: &mut super::lines::Lines<'_>) -> Result<Extra, Malformed> {
+    let place = lines.place();
+    Ok(Extra {
+        place,
+        keywords: lines.text("the words of a detail")?,
+        text: lines.text("the text of a detail")?,
+    })
+}
+
+/// Reads a room.
+pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
+    let Record { number, place, mut lines } = record;
+    let whose = format!("room {number}");
+    let (name, description) = (lines.text("the name")?, lines.text("the description")?);
+    let line = lines.line("zone, flags and sector")?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (flags, sector) = match *words.as_slice() {
+        [_, flags, sector] => (Flags::read(&[flags]), sector),
+        [_, one, two, three, four, sector, ..] => (Flags::read(&[one, two, three, four]), sector),
+        _ => return Err(lines.malformed("zone, flags and sector were expected")),
+    };
+    let (Some(flags), Ok(sector)) = (flags, sector.parse()) else {
+        return Err(lines.malformed("flags and a sector were expected"));
+    };
+    let mut room =
+        Room { place, name, description, flags, sector, exits: Vec::new(), extras: Vec::new(), triggers: 0 };
+    loop {
+        let line = lines.line("the S at its end")?;
+        match line.split_at_checked(1).unwrap_or_default() {
+            ("D", digits) => {
+                let exit = exit(digits, &mut lines)?;
+                if exit.direction >= DIRECTIONS.len() {
+                    report.note(
+                        Kind::Mistake,
+                        &exit.place,
+                        &whose,
+                        &format!("direction {digits} is none; left out"),
+                    );
+                } else if room.exits.iter().any(|other| other.direction == exit.direction) {
+                    report.note(Kind::Mistake, &exit.place, &whose, &format!("a second D{digits}; left out"));
+                } else {
+                    room.exits.push(exit);
+                }
+            }
+            ("E", _) => room.extras.push(extra(&mut lines)?),
+            ("S", _) => break,
+            _ => return Err(lines.malformed("D, E or S was expected")),
+        }
+    }
+    room.triggers = lines.triggers();
+    lines.finish(&whose, report);
+    Ok(room)
+}
+
+fn exit(digits: &str, lines: &mut super::lines::Lines<'_>) -> Result<Exit, Malformed> {
+    let place = lines.place();
+    let direction =
+        digits.trim().parse().map_err(|_| lines.malformed("the number of a direction was expected"))?;
+    let description = lines.text("what is seen in a direction")?;
+    let keywords = lines.text("the words of a door")?;
+    let wanted = "door, key and room of an exit";
+    match *lines.numbers(3, wanted)?.as_slice() {
+        [door, key, to, ..] => Ok(Exit { place, direction, description, keywords, door, key, to }),
+        _ => Err(lines.malformed(wanted)),
+    }
+}

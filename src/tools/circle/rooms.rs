@@ -1,0 +1,286 @@
+//! Rooms of area files as a zone of ours, written as any zone is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::creatures::Creatures;
+use super::doors::door;
+use super::report::{Kind, Report};
+use super::resets::{Comer, Resets};
+use super::room::{DIRECTIONS, Exit, Room};
+use super::things::{self, Things};
+use super::{Keys, Plan, Source, flags, words};
+use crate::base::ExitKind;
+use crate::catalog::area_text;
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind};
+use crate::data::Position;
+
+/// The words for mappers, by sector.
+const SECTORS: [&str; 10] =
+    ["indoors", "street", "field", "forest", "hills", "mountain", "water", "water", "air", "underwater"];
+/// Words of one detail at most.
+const NOUNS_MAX: usize = 9;
+/// What is said of a room of which nothing is said.
+const PLAIN: &str = "There is nothing here that would strike you.";
+
+/// The rooms while they are written.
+struct Rooms<'a, 'r> {
+    source: &'a Source,
+    resets: &'a Resets,
+    things: &'a Things,
+    creatures: &'a Creatures,
+    plan: Plan<'a>,
+    keys: BTreeMap<i64, String>,
+    /// What is sold, by room.
+    stock: BTreeMap<i64, BTreeSet<String>>,
+    report: &'r mut Report,
+}
+
+/// Writes the zone.
+pub(super) fn write(
+    source: &Source,
+    resets: &Resets,
+    things: &Things,
+    creatures: &Creatures,
+    plan: Plan<'_>,
+    report: &mut Report,
+) -> String {
+    let most = plan.limits.zone_rooms as usize;
+    let mut keys = Keys::of_rooms();
+    let named = source
+        .rooms
+        .iter()
+        .take(most)
+        .map(|(number, room)| (*number, keys.key(&words::line(&room.name), "room", *number)));
+    let keys: BTreeMap<i64, String> = named.collect();
+    for (number, room) in source.rooms.iter().skip(most) {
+        let told = format!("left out: a zone has {most} rooms at most");
+        report.note(Kind::Mistake, &room.place, &format!("room {number}"), &told);
+    }
+    let stock = BTreeMap::new();
+    let mut rooms = Rooms { source, resets, things, creatures, plan, keys, stock, report };
+    rooms.open_shops();
+    let written = source.rooms.iter().take(most).map(|(number, room)| rooms.room(*number, room)).collect();
+    area_text::write(&Area {
+        start: None,
+        key: plan.zone.to_owned(),
+        rooms: written,
+        place: Position::default(),
+    })
+}
+
+fn placed(words: String) -> (Position, String) {
+    (Position::default(), words)
+}
+
+impl Rooms<'_, '_> {
+    fn note(&mut self, kind: Kind, number: i64, told: &str) {
+        if let Some(room) = self.source.rooms.get(&number) {
+            self.report.note(kind, &room.place, &format!("room {number}"), told);
+        }
+    }
+
+    /// Says what is sold in which room: what the shop always has, and what its keeper carries.
+    fn open_shops(&mut self) {
+        for (number, shop) in &self.source.shops {
+            let whose = format!("shop {number}");
+            let mut note = |told: &str| self.report.note(Kind::Shop, &shop.place, &whose, told);
+            let carried = self.resets.carried.get(&shop.keeper).into_iter().flatten();
+            let mut goods = BTreeSet::new();
+            for thing in shop.goods.iter().chain(carried) {
+                match self.things.get(thing) {
+                    Some(_) if goods.len() >= self.plan.limits.shop_stock as usize => {
+                        note(&format!("left out, there is too much: thing {thing}"));
+                    }
+                    Some(key) => drop(goods.insert(key.clone())),
+                    None => note(&format!("left out, it cannot be sold: thing {thing}")),
+                }
+            }
+            note("prices, hours, what it buys and what it says are as in all shops, and it never runs out");
+            for room in &shop.rooms {
+                if self.keys.contains_key(room) {
+                    self.stock.entry(*room).or_default().extend(goods.iter().cloned());
+                } else {
+                    note(&format!("left out, it was not read: room {room}"));
+                }
+            }
+        }
+    }
+
+    fn room(&mut self, number: i64, room: &Room) -> AreaRoom {
+        let limits = self.plan.limits;
+        let (name, _) = words::cut(&words::line(&room.name), limits.name_chars);
+        let stock: Vec<_> = self.stock.get(&number).into_iter().flatten().cloned().map(placed).collect();
+        let is_shop = self.stock.contains_key(&number);
+        let stock = stock.into_iter().take(limits.shop_stock as usize).collect();
+        self.tell_what_is_left(number, room);
+        let mut details = self.details(number, room);
+        let description = self.description(number, room, &mut details);
+        AreaRoom {
+            place: Position::default(),
+            key: self.keys.get(&number).cloned().unwrap_or_default(),
+            name: if name.is_empty() { "Room".to_owned() } else { name },
+            aliases: Vec::new(),
+            kind: if is_shop { RoomKind::Shop } else { RoomKind::Room },
+            at: None,
+            description,
+            environment: self.environment(number, room),
+            details,
+            tags: vec![format!("vnum_{number}")],
+            stock,
+            supplies: Vec::new(),
+            on_enter: AreaScript::default(),
+            triggers: Vec::new(),
+            spawns: self.spawns(number),
+            fights: !is_shop && !room.flags.has(flags::PEACEFUL),
+            settings: AreaSettings::default(),
+            exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
+        }
+    }
+
+    fn environment(&mut self, number: i64, room: &Room) -> String {
+        let word = usize::try_from(room.sector).ok().and_then(|sector| SECTORS.get(sector));
+        if word.is_none() {
+            self.note(Kind::RoomFlag, number, &format!("sector {} is none; indoors", room.sector));
+        }
+        word.copied().unwrap_or("indoors").to_owned()
+    }
+
+    /// The text of the room, and behind it a line for each thing that cannot be taken.
+    fn description(&mut self, number: i64, room: &Room, details: &mut BTreeMap<String, String>) -> String {
+        let mut said = words::paragraphs(&room.description);
+        if words::is_picture(&room.description) {
+            self.note(Kind::Text, number, "its text is a picture, which is kept line by line");
+        }
+        if said.is_empty() {
+            self.note(Kind::Text, number, "its text is empty; one sentence stands for it");
+            PLAIN.clone_into(&mut said);
+        }
+        for thing in self.resets.fixed.get(&number).into_iter().flatten() {
+            let Some(object) = self.source.objects.get(thing) else { continue };
+            let line = words::line(&object.long);
+            if !line.is_empty() {
+                said = format!("{said}\n{line}");
+            }
+            let (seen, _) = things::description(object, self.plan);
+            self.add_detail(number, details, &object.keywords, seen);
+            let own = words::keywords(&object.keywords);
+            for extra in &object.extras {
+                if !words::keywords(&extra.keywords).iter().any(|word| own.contains(word)) {
+                    self.add_detail(number, details, &extra.keywords, words::line(&extra.text));
+                }
+            }
+            let name = things::name(object, self.plan).name;
+            let told =
+                format!("it cannot be taken, and is part of the text of room {number} and a detail there");
+            self.report.note(Kind::Fixed, &object.place, &format!("{name} ({thing})"), &told);
+        }
+        let (said, is_cut) = words::cut(&said, self.plan.limits.description_chars);
+        if is_cut {
+            self.note(Kind::Text, number, "its text is cut at its end");
+        }
+        said
+    }
+
+    fn details(&mut self, number: i64, room: &Room) -> BTreeMap<String, String> {
+        let mut details = BTreeMap::new();
+        for extra in &room.extras {
+            let (text, is_cut) =
+                words::cut(&words::paragraphs(&extra.text), self.plan.limits.description_chars);
+            if is_cut {
+                self.note(Kind::Text, number, "a detail is cut at its end");
+            }
+            if words::is_picture(&extra.text) {
+                let told = "a picture, which is kept line by line";
+                self.report.note(Kind::Text, &extra.place, &format!("a detail of room {number}"), told);
+            }
+            self.add_detail(number, &mut details, &extra.keywords, text);
+        }
+        details
+    }
+
+    fn add_detail(
+        &mut self,
+        number: i64,
+        details: &mut BTreeMap<String, String>,
+        keywords: &str,
+        text: String,
+    ) {
+        let limits = self.plan.limits;
+        let fits = |word: &String| word.chars().count() <= limits.name_chars as usize;
+        let nouns: Vec<String> = words::keywords(keywords).into_iter().filter(fits).collect();
+        if nouns.len() > NOUNS_MAX {
+            let told = format!(
+                "words of a detail left out: {}",
+                nouns.get(NOUNS_MAX..).unwrap_or_default().join(", ")
+            );
+            self.note(Kind::Text, number, &told);
+        }
+        let nouns = nouns.get(..NOUNS_MAX.min(nouns.len())).unwrap_or_default().join(", ");
+        let is_full = details.len() >= limits.details_per_room as usize;
+        if nouns.is_empty() || text.is_empty() || is_full || details.contains_key(&nouns) {
+            self.note(
+                Kind::Text,
+                number,
+                &format!("a detail left out that is empty, said twice or too much: {nouns}"),
+            );
+        } else {
+            details.insert(nouns, text);
+        }
+    }
+
+    fn spawns(&self, number: i64) -> Vec<AreaSpawn> {
+        let comings = self.resets.comings.get(&number).into_iter().flatten();
+        let spawn = |(comer, coming): (&Comer, &super::resets::Coming)| {
+            let (creature, thing) = match comer {
+                Comer::Mob(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
+                Comer::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
+            };
+            let place = Position::default();
+            Some(AreaSpawn { place, creature, thing, count: coming.count, every_secs: coming.every_secs })
+        };
+        comings.filter_map(spawn).collect()
+    }
+
+    fn exit(&mut self, number: i64, exit: &Exit) -> Option<AreaExit> {
+        let (name, _) = DIRECTIONS.get(exit.direction)?;
+        let whose = format!("the way {name} of room {number}");
+        let Some(to) = self.keys.get(&exit.to).cloned() else {
+            let told = match exit.to {
+                -1 | 0 | 65_535 => "left out: it leads nowhere".to_owned(),
+                to => format!("left out: it leads to room {to}, which was not read"),
+            };
+            self.report.note(Kind::Way, &exit.place, &whose, &told);
+            return None;
+        };
+        let door = door(self.source, self.resets, self.things, number, exit, self.report);
+        let (seen, _) = words::cut(&words::paragraphs(&exit.description), self.plan.limits.description_chars);
+        let letters = name
+            .strip_prefix("north")
+            .map(|rest| ('n', rest))
+            .or(name.strip_prefix("south").map(|rest| ('s', rest)));
+        let short = letters.and_then(|(first, rest)| Some(format!("{first}{}", rest.chars().next()?)));
+        Some(AreaExit {
+            place: Position::default(),
+            to: Some(placed(to)),
+            settings: AreaSettings::default(),
+            name: (*name).to_owned(),
+            aliases: short.into_iter().collect(),
+            kind: ExitKind::Exit,
+            description: Some(seen).filter(|seen| !seen.is_empty()),
+            door: door.as_ref().map(|door| placed(door.name.clone())),
+            door_key: door.as_ref().and_then(|door| door.opens.clone()).map(placed),
+            door_open: door.is_some_and(|door| door.is_open),
+        })
+    }
+
+    fn tell_what_is_left(&mut self, number: i64, room: &Room) {
+        let left = room.flags.named(&flags::ROOM, &flags::ROOM_MARKS);
+        if !left.is_empty() {
+            self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
+        }
+        if room.triggers > 0 {
+            let scripts = crate::text::grammar::counted(room.triggers, "script", None);
+            self.note(Kind::Script, number, &format!("{scripts} left out"));
+        }
+    }
+}

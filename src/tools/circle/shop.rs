@@ -1,0 +1,86 @@
+//! Shops of a `.shp` file, in the newer form and in the one before it, as they are written.
+
+use super::lines::{Lines, Malformed, Record};
+use super::place::Place;
+
+/// What the first line of a file in the newer form has in it.
+pub(super) const NEWER: &str = "v3.0";
+
+/// A shop.
+#[derive(Clone, Debug)]
+pub(super) struct Shop {
+    pub(super) place: Place,
+    /// What it always has, by number.
+    pub(super) goods: Vec<i64>,
+    pub(super) keeper: i64,
+    pub(super) rooms: Vec<i64>,
+}
+
+/// What a shop says, one text each.
+const TEXTS: usize = 7;
+/// In the older form, how many goods and how many types of what is bought.
+const FIXED: usize = 5;
+/// Numbers of a list at most; nobody writes as many.
+const LIST_MAX: usize = 10_000;
+
+/// Reads a shop.
+pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed> {
+    let Record { place, mut lines, .. } = record;
+    let goods = if is_newer { list(&mut lines, "goods")? } else { fixed(&mut lines, "goods")? };
+    for profit in ["the price for buying", "the price for selling"] {
+        decimal(&mut lines, profit)?;
+    }
+    if is_newer {
+        // Types may be words, and have further words behind them.
+        while lines.line("the types that it buys, and -1")? != "-1" {}
+    } else {
+        fixed(&mut lines, "types that it buys")?;
+    }
+    for _ in 0..TEXTS {
+        lines.text("what the shop says")?;
+    }
+    one(&mut lines, "the temper")?;
+    lines.line("the flags of the shop")?;
+    let keeper = one(&mut lines, "the shopkeeper")?;
+    lines.line("with whom it trades")?;
+    let rooms = if is_newer { list(&mut lines, "rooms")? } else { vec![one(&mut lines, "the room")?] };
+    for _ in 0..4 {
+        one(&mut lines, "the hours")?;
+    }
+    Ok(Shop { place, goods, keeper, rooms })
+}
+
+fn one(lines: &mut Lines<'_>, wanted: &str) -> Result<i64, Malformed> {
+    Ok(lines.numbers(1, wanted)?.first().copied().unwrap_or_default())
+}
+
+fn decimal(lines: &mut Lines<'_>, wanted: &str) -> Result<(), Malformed> {
+    let line = lines.line(wanted)?;
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let fits = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && word.bytes().any(|byte| byte.is_ascii_digit());
+    if fits { Ok(()) } else { Err(lines.malformed(format!("{wanted} was expected"))) }
+}
+
+/// Numbers, one a line, up to -1.
+fn list(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
+    let mut found = Vec::new();
+    loop {
+        match one(lines, &format!("{wanted}, and -1 behind them"))? {
+            -1 => return Ok(found),
+            _ if found.len() == LIST_MAX => {
+                return Err(lines.malformed(format!("there are too many {wanted}")));
+            }
+            number => found.push(number),
+        }
+    }
+}
+
+fn fixed(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
+    let mut found = Vec::new();
+    for _ in 0..FIXED {
+        found.push(one(lines, wanted)?);
+    }
+    found.retain(|number| *number > 0);
+    Ok(found)
+}

@@ -1,0 +1,364 @@
+//! Things of area files as prototypes: what they are for, where they are worn, and what that adds.
+
+use std::collections::BTreeMap;
+
+use super::object::Object;
+use super::report::{Kind, Report};
+use super::{Definition, Keys, Plan, Source, bounded, flags, words};
+use crate::base::Slot;
+use crate::catalog::ItemClass;
+use crate::catalog::area_text::quoted;
+use crate::text::grammar;
+
+/// The keys of things that became prototypes, by number.
+pub(super) type Things = BTreeMap<i64, String>;
+
+/// The types of things: what they are called, what they are here, and whether they lose what they are for.
+const TYPES: [(&str, ItemClass, bool); 24] = [
+    ("UNDEFINED", ItemClass::Trinket, false),
+    ("LIGHT", ItemClass::Trinket, true),
+    ("SCROLL", ItemClass::Trinket, true),
+    ("WAND", ItemClass::Trinket, true),
+    ("STAFF", ItemClass::Trinket, true),
+    ("WEAPON", ItemClass::Weapon, false),
+    ("FURNITURE", ItemClass::Trinket, true),
+    ("FREE", ItemClass::Trinket, true),
+    ("TREASURE", ItemClass::Trinket, false),
+    ("ARMOR", ItemClass::Armour, false),
+    ("POTION", ItemClass::Potion, false),
+    ("WORN", ItemClass::Armour, false),
+    ("OTHER", ItemClass::Trinket, false),
+    ("TRASH", ItemClass::Trinket, false),
+    ("FREE2", ItemClass::Trinket, true),
+    ("CONTAINER", ItemClass::Container, false),
+    ("NOTE", ItemClass::Trinket, false),
+    ("DRINKCON", ItemClass::Trinket, true),
+    ("KEY", ItemClass::Trinket, false),
+    ("FOOD", ItemClass::Food, false),
+    ("MONEY", ItemClass::Coin, true),
+    ("PEN", ItemClass::Trinket, true),
+    ("BOAT", ItemClass::Trinket, true),
+    ("FOUNTAIN", ItemClass::Trinket, true),
+];
+const NOTE: i64 = 16;
+/// Money lies about there, and here it does not.
+pub(super) const MONEY: i64 = 20;
+
+/// Where things are worn, by flag: what the place is called, the nearest one here, and how much armour counts there.
+const PLACES: [(&str, Option<Slot>, i64); 15] = [
+    ("TAKE", None, 1),
+    ("FINGER", Some(Slot::Finger), 1),
+    ("NECK", Some(Slot::Neck), 1),
+    ("BODY", Some(Slot::Body), 3),
+    ("HEAD", Some(Slot::Head), 2),
+    ("LEGS", Some(Slot::Feet), 2),
+    ("FEET", Some(Slot::Feet), 1),
+    ("HANDS", Some(Slot::Hands), 1),
+    ("ARMS", Some(Slot::Hands), 1),
+    ("SHIELD", Some(Slot::Shield), 1),
+    ("ABOUT", Some(Slot::Back), 1),
+    ("WAIST", None, 1),
+    ("WRIST", Some(Slot::Hands), 1),
+    ("WIELD", Some(Slot::Hand), 1),
+    ("HOLD", None, 1),
+];
+
+/// What a thing may change of whoever wears it.
+const APPLIES: [&str; 25] = [
+    "",
+    "STR",
+    "DEX",
+    "INT",
+    "WIS",
+    "CON",
+    "CHA",
+    "CLASS",
+    "LEVEL",
+    "AGE",
+    "WEIGHT",
+    "HEIGHT",
+    "MANA",
+    "HIT",
+    "MOVE",
+    "GOLD",
+    "EXP",
+    "AC",
+    "HITROLL",
+    "DAMROLL",
+    "SAVING_PARA",
+    "SAVING_ROD",
+    "SAVING_PETRI",
+    "SAVING_BREATH",
+    "SAVING_SPELL",
+];
+const MORE_HIT_POINTS: i64 = 13;
+const ARMOUR_CLASS: i64 = 17;
+const HIT_AND_DAMAGE: [i64; 2] = [18, 19];
+
+/// Spells that heal, with how much, and those that do something else that is known here.
+const HEALING: [(i64, u32); 4] = [(16, 8), (15, 20), (28, 60), (48, 60)];
+const CURES_POISON: i64 = 43;
+const POISONS: i64 = 33;
+const POISON: &str = "poisoned";
+
+/// Hundredths of a kilogram in a pound.
+const POUND: i64 = 45;
+
+/// Writes all things that can be taken; what they are called.
+pub(super) fn write(
+    source: &Source,
+    plan: Plan<'_>,
+    written: &mut Vec<(String, String)>,
+    report: &mut Report,
+) -> Things {
+    let mut keys = Keys::of_files("items/", plan.zone);
+    let (mut things, mut named) = (Things::new(), BTreeMap::<String, i64>::new());
+    for (number, object) in &source.objects {
+        let name = name(object, plan);
+        let whose = format!("{} ({number})", name.name);
+        if object.kind == MONEY {
+            report.note(Kind::ThingType, &object.place, &whose, "MONEY is left out");
+            continue;
+        }
+        if object.worn.has(flags::TAKE) {
+            let key = keys.key(&name.name, "thing", *number);
+            if let Some(other) = named.insert(name.name.to_lowercase(), *number) {
+                let told = format!("two things have it; {other} keeps it too, and this one's key is {key}");
+                report.note(Kind::Name, &object.place, &whose, &told);
+            }
+            let text = Thing { object, plan, whose, report }.definition(&name);
+            written.push((format!("content/items/{key}.toml"), text));
+            things.insert(*number, key);
+        }
+    }
+    things
+}
+
+/// What a thing is called.
+pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
+    let most = plan.limits.name_chars;
+    words::name(&object.short, most)
+        .or_else(|| words::name(&words::keywords(&object.keywords).join(" "), most))
+        .unwrap_or_else(|| words::Name { name: "thing".into(), with_article: None })
+}
+
+/// What one sees of a thing: what is said of its own name, or else the line of it when it lies somewhere.
+pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
+    let own = words::keywords(&object.keywords);
+    let about = object
+        .extras
+        .iter()
+        .find(|extra| words::keywords(&extra.keywords).iter().any(|word| own.contains(word)));
+    let mut said = about.map(|extra| words::line(&extra.text)).filter(|text| !text.is_empty());
+    if said.is_none() {
+        said = Some(words::line(&object.long)).filter(|text| !text.is_empty());
+    }
+    let mut said = said.unwrap_or_else(|| "There is nothing special about it.".to_owned());
+    let action = words::line(&object.action);
+    if object.kind == NOTE && !action.is_empty() {
+        said = format!("{said} It says: {action}");
+    }
+    words::cut(&said, plan.limits.description_chars)
+}
+
+/// A thing while it is written.
+struct Thing<'a, 'r> {
+    object: &'a Object,
+    plan: Plan<'a>,
+    whose: String,
+    report: &'r mut Report,
+}
+
+impl Thing<'_, '_> {
+    fn note(&mut self, kind: Kind, told: &str) {
+        self.report.note(kind, &self.object.place, &self.whose, told);
+    }
+
+    fn definition(mut self, name: &words::Name) -> String {
+        let mut file = Definition::default();
+        let object = self.object;
+        file.text("name", &name.name);
+        if let Some(with_article) = &name.with_article {
+            file.text("with_article", with_article);
+        }
+        file.text("plural", &grammar::plural(&name.name, None));
+        let (description, is_cut) = description(object, self.plan);
+        file.text("description", &description);
+        if is_cut {
+            self.note(Kind::Text, "its description is cut at its end");
+        }
+        let (slot, multiplier) = self.slot();
+        let class = self.class(slot);
+        if class != ItemClass::Trinket {
+            file.text("class", class.name());
+        }
+        let slot = slot.or((class == ItemClass::Weapon).then_some(Slot::Hand));
+        if let Some(slot) = slot.filter(|_| !matches!(class, ItemClass::Potion | ItemClass::Food)) {
+            file.text("slot", slot.name());
+        }
+        file.number("weight", bounded(object.weight.saturating_mul(POUND), 0, 100_000));
+        file.number("value", bounded(object.cost.saturating_add(9) / 10, 0, 20_000));
+        self.worn(&mut file, class, multiplier);
+        self.used(&mut file, class);
+        self.tell_what_is_left();
+        file.0
+    }
+
+    /// The first place where it is worn, and how much armour counts there.
+    fn slot(&mut self) -> (Option<Slot>, i64) {
+        let places: Vec<_> =
+            (1..).zip(PLACES.iter().skip(1)).filter(|(flag, _)| self.object.worn.has(*flag)).collect();
+        let chosen = places.iter().find(|(_, (_, slot, _))| slot.is_some()).map(|(_, place)| *place);
+        let mut left = Vec::new();
+        for (_, place) in places {
+            let (word, slot, _) = place;
+            match slot {
+                Some(slot) if chosen == Some(place) && word.to_lowercase() != slot.name() => {
+                    let usual = matches!(*word, "WIELD" | "ABOUT");
+                    left.extend((!usual).then(|| format!("{word} is {}", slot.name())));
+                }
+                Some(_) if chosen == Some(place) => {}
+                _ => left.push(format!("{word} left out")),
+            }
+        }
+        if !left.is_empty() {
+            self.note(Kind::ThingFlag, &left.join(", "));
+        }
+        chosen.map_or((None, 1), |(_, slot, multiplier)| (*slot, *multiplier))
+    }
+
+    fn class(&mut self, slot: Option<Slot>) -> ItemClass {
+        let known = usize::try_from(self.object.kind).ok().and_then(|kind| TYPES.get(kind));
+        let Some((word, class, loses)) = known else {
+            self.note(
+                Kind::ThingType,
+                &format!("type {} is none; it is carried and looked at", self.object.kind),
+            );
+            return ItemClass::Trinket;
+        };
+        if *loses {
+            self.note(Kind::ThingType, &format!("{word} is only carried and looked at"));
+        }
+        if *class == ItemClass::Armour && slot.is_none() {
+            self.note(Kind::ThingType, &format!("{word} without a place is only carried and looked at"));
+            return ItemClass::Trinket;
+        }
+        *class
+    }
+
+    /// What it adds while it is worn.
+    fn worn(&mut self, file: &mut Definition, class: ItemClass, multiplier: i64) {
+        let object = self.object;
+        let [first, number, sides, _] = object.values;
+        let (mut attack, mut defence, mut hit_points) = (0_i64, 0_i64, 0_i64);
+        if class == ItemClass::Weapon {
+            let average = number.max(0).saturating_mul(sides.max(0).saturating_add(1)) / 2;
+            attack = average.saturating_add(1) / 2;
+        }
+        if class == ItemClass::Armour && object.kind != 11 {
+            defence = first.saturating_mul(multiplier);
+        }
+        for (place, what, by) in &object.applies {
+            match *what {
+                MORE_HIT_POINTS => hit_points = hit_points.saturating_add(*by),
+                ARMOUR_CLASS => defence = defence.saturating_sub(*by),
+                what if HIT_AND_DAMAGE.contains(&what) => attack = attack.saturating_add(*by),
+                0 => {}
+                what => {
+                    let known = usize::try_from(what).ok().and_then(|what| APPLIES.get(what));
+                    let word = known.map_or_else(|| format!("place {what}"), |word| (*word).to_owned());
+                    self.report.note(Kind::ThingEffect, place, &self.whose, &format!("{word} {by} left out"));
+                }
+            }
+        }
+        for (word, number) in [("attack", attack), ("defence", defence), ("hit points", hit_points)] {
+            if number < 0 {
+                self.note(Kind::ThingEffect, &format!("{word} {number} left out"));
+            }
+        }
+        let tenth = |number: i64| number.saturating_add(9) / 10;
+        file.number("attack", bounded(attack, 0, 12));
+        file.number("defence", bounded(tenth(defence), 0, 8));
+        file.number("max_hp", bounded(hit_points / 5, 0, 20));
+    }
+
+    /// What becomes of whoever uses it up, and what it holds.
+    fn used(&mut self, file: &mut Definition, class: ItemClass) {
+        let [first, second, third, fourth] = self.object.values;
+        let knows_poison = self.plan.catalog.affects.contains_key(POISON);
+        match class {
+            ItemClass::Food => {
+                file.raw("heals", &bounded(first / 2, 1, 8));
+                if fourth != 0 && knows_poison {
+                    file.text("affect", POISON);
+                }
+            }
+            ItemClass::Potion => {
+                let mut heals = 0;
+                for spell in [second, third, fourth].into_iter().filter(|spell| *spell > 0) {
+                    match HEALING.iter().find(|(known, _)| *known == spell) {
+                        Some((_, points)) => heals += points,
+                        None if spell == CURES_POISON && knows_poison => {
+                            if !file.0.contains("\ncures = ") {
+                                file.raw("cures", &format!("[{}]", quoted(POISON)));
+                            }
+                        }
+                        None if spell == POISONS && knows_poison => {
+                            if !file.0.contains("\naffect = ") {
+                                file.text("affect", POISON);
+                            }
+                        }
+                        None => self.note(Kind::Spell, &format!("spell {spell} left out")),
+                    }
+                }
+                file.number("heals", heals);
+            }
+            ItemClass::Container => {
+                file.raw("holds", &bounded(first / 10, 1, 50));
+                let locks = flags::Flags::read(&[&second.max(0).to_string()]).unwrap_or_default();
+                let locks = locks.named(&flags::CONTAINER, &[]);
+                if !locks.is_empty() {
+                    self.note(Kind::ThingFlag, &format!("stands open, {} left out", locks.join(", ")));
+                }
+            }
+            _ => {}
+        }
+        let spells = match self.object.kind {
+            2 => vec![second, third, fourth],
+            3 | 4 => vec![fourth],
+            _ => Vec::new(),
+        };
+        for spell in spells.into_iter().filter(|spell| *spell > 0) {
+            self.note(Kind::Spell, &format!("spell {spell} left out"));
+        }
+    }
+
+    fn tell_what_is_left(&mut self) {
+        let object = self.object;
+        let mut left = object.flags.named(&flags::THING, &[]);
+        left.extend(object.affections.named(&flags::AFFECT, &[0]));
+        if object.level > 0 {
+            left.push(format!("for levels from {} on", object.level));
+        }
+        if !left.is_empty() {
+            self.note(Kind::ThingFlag, &format!("left out: {}", left.join(", ")));
+        }
+        if object.kind != NOTE && !words::line(&object.action).is_empty() {
+            self.note(Kind::Text, "what is told when it is used is left out");
+        }
+        let own = words::keywords(&object.keywords);
+        let mut own_seen = false;
+        for extra in &object.extras {
+            let is_own = words::keywords(&extra.keywords).iter().any(|word| own.contains(word));
+            if own_seen || !is_own {
+                let told = format!("detail {} left out", words::line(&extra.keywords));
+                self.report.note(Kind::Text, &extra.place, &self.whose, &told);
+            }
+            own_seen |= is_own;
+        }
+        if object.triggers > 0 {
+            let scripts = grammar::counted(object.triggers, "script", None);
+            self.note(Kind::Script, &format!("{scripts} left out"));
+        }
+    }
+}

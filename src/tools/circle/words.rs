@@ -1,0 +1,207 @@
+//! The words of an area file as words of the game: without codes for colours, in paragraphs instead of lines of a
+//! terminal, names without their articles, and keys made of names.
+
+use std::borrow::Cow;
+
+use crate::base::unicode;
+use crate::text::grammar;
+
+/// Letters of a key before what tells it from others.
+const KEY_CHARS: usize = 22;
+/// Blanks at the beginning of a line that begin a paragraph.
+const INDENT: usize = 3;
+
+/// A name with its article.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Name {
+    /// Without it.
+    pub(super) name: String,
+    /// With it, if it is not the one that the game would choose.
+    pub(super) with_article: Option<String>,
+}
+
+/// The text of a file, and whether it was one of the old character sets.
+pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
+    match str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)), false),
+        Err(_) => (Cow::Owned(bytes.iter().copied().map(char::from).collect()), true),
+    }
+}
+
+/// Letters that are codes for colours behind `@` and behind `&`.
+const BEHIND_AT: &str = "nrRgGyYbBmMcCwWaAdDjJlLoOpPtTvVuUeE0123456789";
+const BEHIND_AND: &str = "nrRgGyYbBmMcCwWdDkKlLxX0123456789*";
+
+/// A text without codes for colours, whichever of the usual ways they are written.
+pub(super) fn without_colours(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        let next = rest.chars().next().unwrap_or(' ');
+        let skipped = match c {
+            '\u{1b}' => sequence(rest),
+            '@' if next == '[' => rest.find(']').filter(|end| *end < 8).map(|end| end + 1),
+            '@' if BEHIND_AT.contains(next) => Some(1),
+            '&' if BEHIND_AND.contains(next) => Some(1),
+            '@' | '&' if next == c => {
+                kept.push(c);
+                Some(1)
+            }
+            _ => None,
+        };
+        match skipped {
+            Some(bytes) => rest = rest.get(bytes..).unwrap_or_default(),
+            None => kept.push(c),
+        }
+    }
+    kept
+}
+
+/// How long the control sequence is that begins behind an escape.
+fn sequence(rest: &str) -> Option<usize> {
+    let rest = rest.strip_prefix('[')?;
+    let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
+    (end < 16).then_some(end + 2)
+}
+
+fn cleaned(text: &str) -> String {
+    let words: Vec<String> = unicode::clean(text).split_whitespace().map(str::to_owned).collect();
+    // What stood behind a blank may be a mark that has no letter now.
+    unicode::clean(&words.join(" ")).trim().to_owned()
+}
+
+/// A text in one line.
+pub(super) fn line(text: &str) -> String {
+    cleaned(text)
+}
+
+/// A text in paragraphs, one a line. A picture made of signs keeps its lines.
+pub(super) fn paragraphs(text: &str) -> String {
+    let is_picture = is_picture(text);
+    let mut paragraphs: Vec<String> = Vec::new();
+    let mut begins = true;
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let words = cleaned(line);
+        begins |= words.is_empty() || indent >= INDENT || is_picture;
+        match paragraphs.last_mut().filter(|_| !begins) {
+            Some(last) => *last = cleaned(&format!("{last} {words}")),
+            None if !words.is_empty() => paragraphs.push(words.clone()),
+            None => {}
+        }
+        begins = words.is_empty();
+    }
+    paragraphs.join("\n")
+}
+
+/// Whether most of a text is neither letters nor figures: a map, a sign, a frame.
+pub(super) fn is_picture(text: &str) -> bool {
+    let signs = text.chars().filter(|c| !c.is_whitespace());
+    let (mut all, mut letters) = (0_usize, 0_usize);
+    for c in signs {
+        all += 1;
+        letters += usize::from(c.is_alphanumeric());
+    }
+    text.lines().count() > 1 && letters * 2 < all
+}
+
+/// A text of at most so many letters, cut behind a word; whether it was cut.
+pub(super) fn cut(text: &str, most: u32) -> (String, bool) {
+    let Some((end, _)) = text.char_indices().nth(most as usize) else { return (text.to_owned(), false) };
+    let kept = text.get(..end).unwrap_or_default();
+    let end = kept.rfind([' ', '\n']).unwrap_or(kept.len());
+    (kept.get(..end).unwrap_or(kept).trim_end().to_owned(), true)
+}
+
+/// The name in `the beastly fido`; nothing if there is none.
+pub(super) fn name(short: &str, most: u32) -> Option<Name> {
+    let whole = line(short);
+    let whole = cut(whole.trim_end_matches(['.', '!', ',']).trim_end(), most).0;
+    let (article, rest) = whole.split_once(' ').unwrap_or(("", &whole));
+    let article = article.to_lowercase();
+    let known = ["a", "an", "the", "some"].contains(&article.as_str());
+    let name = if known { cleaned(rest) } else { whole.clone() };
+    let with_article = if known { format!("{article} {name}") } else { whole.clone() };
+    let usual = grammar::with_article(&name, None);
+    (!name.is_empty()).then(|| Name { name, with_article: (with_article != usual).then_some(with_article) })
+}
+
+/// The words of a list of keywords.
+pub(super) fn keywords(text: &str) -> Vec<String> {
+    let words = line(text).to_lowercase().replace(',', " ");
+    let mut found: Vec<String> = Vec::new();
+    for word in words.split_whitespace().map(cleaned) {
+        if !word.is_empty() && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// A key made of a name: small letters, figures and `_`.
+pub(super) fn slug(name: &str, otherwise: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut key = String::new();
+    for word in words.map(str::to_ascii_lowercase) {
+        if key.len() + word.len() > KEY_CHARS && !key.is_empty() {
+            break;
+        }
+        if !key.is_empty() {
+            key.push('_');
+        }
+        key.extend(word.chars().take(KEY_CHARS));
+    }
+    if key.is_empty() { otherwise.to_owned() } else { key }
+}
+
+/// The first letter large.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_for_colours_are_gone_and_signs_stay() {
+        assert_eq!(
+            without_colours("@Rred@n &gor&n \u{1b}[1;31mgreen\u{1b}[0m @[F123]blue"),
+            "red or green blue"
+        );
+        assert_eq!(without_colours("a@@b && c, salt & pepper, &c."), "a@b & c, salt & pepper, .");
+        assert_eq!(without_colours("@"), "@");
+    }
+
+    #[test]
+    fn lines_of_a_terminal_become_paragraphs() {
+        assert_eq!(
+            paragraphs("   You see\na mill. \r\n\r\nIt\tturns.\n   Slowly.\n"),
+            "You see a mill.\nIt turns.\nSlowly."
+        );
+        assert_eq!(paragraphs("+---+\n| a |\n+---+"), "+---+\n| a |\n+---+");
+        assert_eq!(paragraphs(" \n\t\n"), "");
+    }
+
+    #[test]
+    fn a_name_is_told_from_its_article() {
+        let told = |short: &str| {
+            let Name { name, with_article } = name(short, 60).expect("a name");
+            (name, with_article)
+        };
+        assert_eq!(told("the beastly fido."), ("beastly fido".into(), Some("the beastly fido".into())));
+        assert_eq!(told("An old man"), ("old man".into(), None));
+        assert_eq!(told("Marta"), ("Marta".into(), Some("Marta".into())));
+        assert!(name("the ", 60).is_some() && name(" . ", 60).is_none());
+    }
+
+    #[test]
+    fn keys_are_made_of_names() {
+        assert_eq!(slug("The Red Room!", "room"), "the_red_room");
+        assert_eq!(slug("ÄÖ", "room"), "room");
+        assert_eq!(slug("A name that never comes to an end", "room"), "a_name_that_never_comes");
+        assert_eq!(cut("one two three", 9), ("one two".into(), true));
+    }
+}

@@ -1,0 +1,82 @@
+//! Zones of a `.zon` file: how often they are filled again, and the commands that do it, as they are written.
+
+use super::lines::{Lines, Malformed, Record, numbers};
+use super::place::Place;
+use super::report::{Kind, Report};
+
+/// A zone.
+#[derive(Clone, Debug)]
+pub(super) struct Zone {
+    pub(super) place: Place,
+    /// Minutes between two times that it is filled.
+    pub(super) lifespan: i64,
+    /// 0 for never, 1 when nobody is there, 2 for always.
+    pub(super) mode: i64,
+    pub(super) commands: Vec<Command>,
+}
+
+/// A command.
+#[derive(Clone, Debug)]
+pub(super) struct Command {
+    pub(super) place: Place,
+    pub(super) letter: char,
+    /// What stands behind the flag that binds it to the command before; 0 where nothing has to stand.
+    pub(super) numbers: [i64; 3],
+}
+
+/// The commands, with how many numbers each has behind its flag.
+const COMMANDS: [(char, usize); 9] =
+    [('M', 3), ('O', 3), ('G', 2), ('E', 3), ('P', 3), ('D', 3), ('R', 2), ('T', 2), ('V', 3)];
+
+/// Reads a zone.
+pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malformed> {
+    let Record { number, place, mut lines } = record;
+    let (lifespan, mode) = header(&mut lines)?;
+    let mut commands = Vec::new();
+    let whose = format!("zone {number}");
+    loop {
+        let Some(line) = lines.next_line() else {
+            report.note(
+                Kind::Mistake,
+                &lines.place(),
+                &whose,
+                "the S at its end is missing; all commands were read",
+            );
+            break;
+        };
+        let letter = line.chars().next().unwrap_or(' ');
+        if letter == 'S' {
+            lines.finish(&whose, report);
+            break;
+        }
+        let place = lines.place();
+        let behind = numbers(line.get(letter.len_utf8()..).unwrap_or_default());
+        match COMMANDS.iter().find(|(known, _)| *known == letter) {
+            None => report.note(Kind::Mistake, &place, &whose, &format!("{letter} is no command; left out")),
+            Some((_, wanted)) if behind.len() <= *wanted => {
+                let wrong = format!("{letter} needs {} numbers; left out", wanted + 1);
+                report.note(Kind::Mistake, &place, &whose, &wrong);
+            }
+            Some(_) => {
+                let number = |at: usize| behind.get(at).copied().unwrap_or_default();
+                commands.push(Command { place, letter, numbers: [number(1), number(2), number(3)] });
+            }
+        }
+    }
+    Ok(Zone { place, lifespan, mode, commands })
+}
+
+/// The lines above the commands: builders and name, or the name alone, and then numbers, of which old files have three.
+fn header(lines: &mut Lines<'_>) -> Result<(i64, i64), Malformed> {
+    for _ in 0..3 {
+        let line = lines.line("lifespan and mode")?;
+        if line.contains('~') {
+            continue;
+        }
+        match *numbers(line).as_slice() {
+            [_, lifespan, mode] | [_, _, lifespan, mode, ..] => return Ok((lifespan, mode)),
+            _ => {}
+        }
+    }
+    Err(lines.malformed("first and last room, lifespan and mode were expected"))
+}

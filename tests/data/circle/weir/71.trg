@@ -1,0 +1,7 @@
+#7100
+Welcome~
+2 g 100
+~
+say hello
+~
+$~
