@@ -134,9 +134,8 @@ fn of_branch(turn: &Turn, name: &str, seed: Seed, rooms: u32) -> Result<Markup, 
         let came = found.iter().position(|other| other.plan.at == glimpse.from);
         let came = came.map_or_else(|| "the start".to_owned(), |at| format!("room {}", at + 1));
         let direction = glimpse.direction.name();
-        shown.line(Style::Plain, &format!("{number}. "));
-        shown.push(Style::RoomName, &glimpse.plan.name);
-        shown.push(Style::Plain, &format!(", {direction} of {came}"));
+        shown.line(Style::RoomName, &glimpse.plan.name);
+        shown.push(Style::Plain, &format!(", room {number}, {direction} of {came}"));
         add_room(turn, &mut shown, glimpse);
     }
     Ok(shown)

@@ -1,27 +1,11 @@
 //! The lines of an area file: which of them make a record, and what stands on the next one. Whatever a text lacks at its
 //! end, the next record begins where its number stands.
 
-use std::fmt;
-
+use super::place::Place;
 use super::report::{Kind, Report};
 
 /// From this number on a record is the mark with which old files end.
 const END_MARK: i64 = 99_999;
-
-/// A line of a file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Place {
-    /// The file, as it was named.
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: u32,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
-}
 
 /// What is wrong on a line, so that its record is left out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

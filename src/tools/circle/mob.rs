@@ -1,7 +1,8 @@
 //! Creatures of a `.mob` file, simple and enhanced, as they are written.
 
 use super::flags::Flags;
-use super::lines::{Lines, Malformed, Place, Record};
+use super::lines::{Lines, Malformed, Record};
+use super::place::Place;
 use super::report::{Kind, Report};
 
 /// A creature.

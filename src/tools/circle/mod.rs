@@ -8,6 +8,7 @@ mod flags;
 mod lines;
 mod mob;
 mod object;
+mod place;
 mod report;
 mod resets;
 mod room;
@@ -17,7 +18,7 @@ mod things;
 mod words;
 mod zone;
 
-pub use lines::Place;
+pub use place::Place;
 pub use report::{Kind, Report};
 
 use std::collections::{BTreeMap, BTreeSet};

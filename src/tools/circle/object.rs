@@ -1,7 +1,8 @@
 //! Things of an `.obj` file, as they are written.
 
 use super::flags::Flags;
-use super::lines::{Malformed, Place, Record, numbers};
+use super::lines::{Malformed, Record, numbers};
+use super::place::Place;
 use super::report::{Kind, Report};
 use super::room::{Extra, extra};
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::lines::Place;
+use super::place::Place;
 use crate::base::listed;
 use crate::text::grammar;
 

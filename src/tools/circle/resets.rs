@@ -135,13 +135,8 @@ impl Run<'_, '_> {
             'D' => self.set_door(command, first, second, third),
             'R' => self.left_out(command, &format!("thing {second} stays in room {first}, if it is there")),
             _ => {
-                let script = if command.letter == 'T' { second } else { third };
-                self.report.note(
-                    Kind::Script,
-                    &command.place,
-                    "a script of the zone",
-                    &format!("left out: {script}"),
-                );
+                let what = format!("command {}", command.letter);
+                self.report.note(Kind::Script, &command.place, &what, "left out: scripts are not read");
             }
         }
     }

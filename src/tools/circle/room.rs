@@ -1,7 +1,8 @@
 //! Rooms of a `.wld` file, as they are written.
 
 use super::flags::Flags;
-use super::lines::{Malformed, Place, Record};
+use super::lines::{Malformed, Record};
+use super::place::Place;
 use super::report::{Kind, Report};
 
 /// The directions by their numbers, each with the number of the way back.

@@ -1,6 +1,7 @@
 //! Shops of a `.shp` file, in the newer form and in the one before it, as they are written.
 
-use super::lines::{Lines, Malformed, Place, Record};
+use super::lines::{Lines, Malformed, Record};
+use super::place::Place;
 
 /// What the first line of a file in the newer form has in it.
 pub(super) const NEWER: &str = "v3.0";

@@ -1,6 +1,7 @@
 //! Zones of a `.zon` file: how often they are filled again, and the commands that do it, as they are written.
 
-use super::lines::{Lines, Malformed, Place, Record, numbers};
+use super::lines::{Lines, Malformed, Record, numbers};
+use super::place::Place;
 use super::report::{Kind, Report};
 
 /// A zone.

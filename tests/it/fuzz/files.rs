@@ -130,7 +130,7 @@ fn area_files_become_content_whatever_they_say() {
     let needed = ["affects/poisoned.toml", "rules.toml"];
     let needed: Vec<_> = BUILTIN.iter().copied().filter(|(path, _)| needed.contains(path)).collect();
     let limits = Limits { zone_rooms: 20, details_per_room: 3, spawns_per_room: 3, ..Limits::default() };
-    fuzz(&Target { name: "area", runs: 300, seeds, words }, |input| {
+    fuzz(&Target { name: "area", runs: 60, seeds, words }, |input| {
         let texts = String::from_utf8_lossy(PARTED).into_owned();
         let mut parts = Vec::new();
         let mut rest = input;
