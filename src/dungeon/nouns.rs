@@ -102,8 +102,40 @@ pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
     });
     Some(said.unwrap_or_else(|| {
         let before = ["You look closer.", "You give it a longer look."];
-        format!("{} {sentence}", seed.rng().pick(&before).copied().unwrap_or_default())
+        let seen = whole_quotation(sight.text, &sentence).unwrap_or(&sentence);
+        format!("{} {seen}", seed.rng().pick(&before).copied().unwrap_or_default())
     }))
+}
+
+/// A sentence of a text with those beside it that stand in one quotation with it.
+fn whole_quotation<'t>(text: &'t str, sentence: &str) -> Option<&'t str> {
+    let (mut start, mut end, mut is_open, mut is_meant) = (0, 0, false, false);
+    for part in sentences(text) {
+        let at = end + text.get(end..)?.find(part)?;
+        if !is_open {
+            (start, is_meant) = (at, false);
+        }
+        end = at + part.len();
+        is_meant |= part == sentence;
+        is_open = leaves_open(part, is_open);
+        if is_meant && !is_open {
+            return text.get(start..end);
+        }
+    }
+    None
+}
+
+/// Whether a quotation goes on behind a sentence.
+fn leaves_open(sentence: &str, was_open: bool) -> bool {
+    let mut before = ' ';
+    let mut is_open = was_open;
+    for letter in sentence.chars() {
+        if letter == '\'' {
+            is_open = before == ' ' || is_open && !['.', '!', '?', ','].contains(&before);
+        }
+        before = letter;
+    }
+    is_open
 }
 
 /// What a sentence says that a thing is like, right before or behind its name.
@@ -195,6 +227,19 @@ mod tests {
 
     fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> Sight<'a> {
         Sight { name: "Stone hallway", text, theme, seed: Seed(1) }
+    }
+
+    #[test]
+    fn a_quotation_is_told_whole() {
+        let text =
+            "Mud. A line of chalk reads: 'What stands here guards something. Don't leave.' A rail leads on.";
+        let whole = "A line of chalk reads: 'What stands here guards something. Don't leave.'";
+        for word in ["stands", "leave"] {
+            let seen = look_at(sight(text, None), word).unwrap();
+            assert!(seen.ends_with(whole), "{seen}");
+        }
+        assert!(look_at(sight(text, None), "rail").unwrap().ends_with(" A rail leads on."));
+        assert!(look_at(sight("'Tis mud. A rail.", None), "rail").unwrap().ends_with(" A rail."));
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::game::{clearing, naming, stairs, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
 
+/// The end of what is told of a way back.
+pub(crate) const WAY_BACK: &str = "the way you came";
+
 /// Shows a body the room it has come into: text, and data for its mapper. Who wants it brief gets no description
 /// of a room that was shown on this connection before.
 pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
@@ -240,7 +243,7 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
         (_, ExitState::OneWay, Some(to)) => {
             format!("{}, one-way: no path leads back from there", turn.world.rooms[to].name)
         }
-        (_, _, Some(to)) if exit.back => format!("{}, the way you came", turn.world.rooms[to].name),
+        (_, _, Some(to)) if exit.back => format!("{}, {WAY_BACK}", turn.world.rooms[to].name),
         (_, _, Some(to)) => turn.world.rooms[to].name.clone(),
         (_, _, None) => "nowhere".into(),
     }

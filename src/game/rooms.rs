@@ -8,6 +8,9 @@ use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
 /// How long before a collapse the people inside are told.
 pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
 
+/// What is said of a way back that nobody has described.
+pub(crate) const WAY_BACK: &str = "That is the way you came.";
+
 /// The stairs down of a room, if it has them.
 pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
     turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
@@ -50,7 +53,7 @@ pub(crate) fn new_exit(
 ) -> ExitId {
     let id = turn.world.new_exit_id();
     let description = match (back, to) {
-        (true, _) => "That is the way you came.".into(),
+        (true, _) => WAY_BACK.into(),
         _ => String::new(),
     };
     turn.world.add_exit(Exit {

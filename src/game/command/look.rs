@@ -15,7 +15,7 @@ use crate::game::puzzle::sights;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{body, look, naming, portcullis, puzzle_state, start_room, tell, webs};
+use crate::game::{body, look, naming, portcullis, puzzle_state, rooms, start_room, tell, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Role, TriggerEvent};
 
@@ -159,8 +159,10 @@ fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Re
 fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let exit = &turn.world.exits[exit];
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
-    view.push(Style::Plain, &format!(": {}.", look::exit_words(turn, exit).trim_end_matches('.')));
-    if !exit.description.is_empty() {
+    let words = look::exit_words(turn, exit);
+    view.push(Style::Plain, &format!(": {}.", words.trim_end_matches('.')));
+    let is_said = exit.description == rooms::WAY_BACK && words.ends_with(look::WAY_BACK);
+    if !exit.description.is_empty() && !is_said {
         view.line(Style::Plain, &exit.description);
     }
     if let Some(words) = start_room::sight(turn, exit) {
