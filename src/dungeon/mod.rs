@@ -12,6 +12,7 @@ pub mod dump;
 pub mod finish;
 pub mod gate;
 pub mod generator;
+pub mod glimpse;
 pub mod map;
 pub mod memory;
 pub mod moves;

@@ -31,7 +31,11 @@ pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
 
 /// The room around a body: name, description, exits, things, beings, and what stands in the way.
 pub(crate) fn view(turn: &Turn, who: CharacterId, described: bool) -> Markup {
-    let id = turn.world.characters[who].room;
+    view_of(turn, who, turn.world.characters[who].room, described)
+}
+
+/// The same of any room, as somebody reads it who comes there.
+pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool) -> Markup {
     let room = &turn.world.rooms[id];
     let mut view = Markup::with_capacity(room.name.len() + room.description.len() + 256);
     view.push(Style::RoomName, &room.name);

@@ -518,6 +518,10 @@ fn at_a_room_that_is_made(hearing: &mut Hearing) {
          Olad: find dry
          Olad: find tag dry
          Olad: find unlinked
+         Olad: preview
+         Olad: preview here reader
+         Olad: preview here 40
+         Olad: preview well seed 7 2
          Olad: check
          Olad: examine here
          Olad: spawn goblin = 1 every 60

@@ -112,6 +112,8 @@ mod personal;
 mod reload;
 /// Experience, levels and what one learns with them: T9 to T16, T18.
 mod presence;
+/// Rooms and branches as others will see them: nothing changes by looking.
+mod preview;
 mod progress;
 /// Camps, merchants, shrines, riddles, captives, landmarks and signs: E24, E26, E27, T19.
 mod places;

@@ -36,6 +36,7 @@ pub(crate) mod password;
 pub(crate) mod pick;
 pub(crate) mod place;
 pub(crate) mod presence;
+mod preview;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
@@ -123,6 +124,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     upkeep::COMMANDS,
     zone::COMMANDS,
     check::COMMANDS,
+    preview::COMMANDS,
     staff::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,

@@ -17,6 +17,12 @@ pub(crate) enum BuildRefusal {
     NoExitKind(String),
     #[error("There is no room kind \"{word}\"; there are {}.", grammar::list(known))]
     NoRoomKind { word: String, known: Vec<String> },
+    #[error(
+        "There is no theme and no level type \"{name}\".{} There are {}.",
+        meant.as_ref().map_or_else(String::new, |meant| format!(" Did you mean {meant}?")),
+        grammar::list(known)
+    )]
+    NoBranchOf { name: String, meant: Option<String>, known: Vec<String> },
     #[error("A branch exit leads north, east, south or west.")]
     BranchOffPlane,
     #[error("Branch exits belong into a start room: dig one with dig NAME:start.")]

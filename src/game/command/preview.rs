@@ -1,0 +1,161 @@
+//! A word for seeing before others see: a built room as players read it, as it is read aloud, or in a narrow window, and
+//! the first rooms of a branch by its seed. Nothing changes by it, and no dice are drawn.
+
+use std::collections::BTreeSet;
+
+use crate::base::{ColourLevel, Direction, RoomId, Seed};
+use crate::dungeon::BranchSpec;
+use crate::dungeon::glimpse::{Glimpse, first_rooms};
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::site;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::words::Words;
+use crate::game::look;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::{self, Markup, Style, grammar, nearest};
+
+/// Rooms of a branch that are shown if nobody says how many, and at most.
+const ROOMS: (u32, u32) = (5, 20);
+/// How wide a window may be.
+const COLUMNS: std::ops::RangeInclusive<u16> = 20..=200;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "preview",
+    needs: Needs::Nothing,
+    syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME seed NUMBER [ROOMS]",
+    summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch of a theme or level type with that seed, into which nobody goes. Nothing changes by it.",
+    example: "preview here 40 shows this room 40 columns wide, preview well seed 7 the first rooms of a branch.",
+    missing: "preview, and if you like here or #12, and reader or a number of columns; or a theme, seed and its number",
+    run: run!(preview),
+    ..CommandSpec::BUILDER
+}];
+
+/// In which form a room is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// As on the own screen.
+    Screen,
+    /// As it is read aloud.
+    Reader,
+    /// In a window of so many columns.
+    Columns(u16),
+}
+
+/// What is to be shown.
+#[derive(Clone, Copy)]
+enum Sight<'a> {
+    /// A room; nothing stands for the one where the builder is.
+    Room(Words<'a>, Form),
+    /// A branch: the name of its theme or level type, its seed, and how many of its rooms.
+    Branch(Words<'a>, Seed, u32),
+}
+
+impl<'a> Argument<'a> for Sight<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        if let Some((name, numbers)) = words.around("seed") {
+            let (seed, rooms) = numbers.first_word();
+            let seed = seed.text().parse().map_err(|_| words.missing())?;
+            let rooms = if rooms.is_empty() { Some(ROOMS.0) } else { rooms.text().parse().ok() };
+            let rooms = rooms.filter(|rooms| (1..=ROOMS.1).contains(rooms)).ok_or_else(|| words.missing())?;
+            return Ok(Self::Branch(name, Seed(seed), rooms));
+        }
+        let (before, last) = words.last_word().unwrap_or((words.without(), words));
+        let form = match last.text().parse::<u16>() {
+            Ok(columns) if COLUMNS.contains(&columns) => Some(Form::Columns(columns)),
+            Ok(_) => return Err(words.missing()),
+            Err(_) => last.text().eq_ignore_ascii_case("reader").then_some(Form::Reader),
+        };
+        Ok(form.map_or(Self::Room(words, Form::Screen), |form| Self::Room(before, form)))
+    }
+}
+
+fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusal> {
+    let shown = match sight {
+        Sight::Room(words, form) if words.is_empty() => {
+            let room = turn.world.characters[actor.who].room;
+            of_room(turn, actor, room, form)
+        }
+        Sight::Room(words, form) => {
+            let room = site::room(turn, actor.who, words.text())?;
+            of_room(turn, actor, room, form)
+        }
+        Sight::Branch(name, seed, rooms) => of_branch(turn, name.text(), seed, rooms)?,
+    };
+    actor.answer(turn, shown)
+}
+
+/// A room in one of its forms.
+fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
+    let view = look::view_of(turn, actor.who, room, true);
+    let mut drawn = String::new();
+    let heading = match form {
+        Form::Screen => {
+            let mut shown = Markup::styled(Style::Heading, "As players read it:");
+            shown.line(Style::Plain, "");
+            shown.append(&view);
+            return shown;
+        }
+        Form::Reader => {
+            text::plain::render(&view, &mut drawn);
+            "As it is read aloud:".to_owned()
+        }
+        Form::Columns(columns) => {
+            text::render(&view, ColourLevel::None, Some(columns), &mut drawn);
+            format!("With {columns} columns:")
+        }
+    };
+    let mut shown = Markup::styled(Style::Heading, &heading);
+    for line in drawn.lines() {
+        shown.line(Style::Plain, line);
+    }
+    shown
+}
+
+/// The first rooms of a branch, in the order in which somebody may open them.
+fn of_branch(turn: &Turn, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
+    let catalog = &turn.catalog;
+    let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
+    let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
+    let name = name.to_lowercase();
+    if !known.contains(name.as_str()) {
+        let meant = nearest(&name, known.iter().copied()).map(str::to_owned);
+        let known = known.into_iter().map(str::to_owned).collect();
+        return Err(BuildRefusal::NoBranchOf { name, meant, known }.into());
+    }
+    let found = first_rooms(&BranchSpec::of(catalog, &name, seed), catalog, rooms);
+    let count = grammar::counted(u32::try_from(found.len()).unwrap_or(u32::MAX), "room", None);
+    let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");
+    let mut shown = Markup::styled(Style::Heading, &head);
+    for (number, glimpse) in (1..).zip(&found) {
+        let came = found.iter().position(|other| other.plan.at == glimpse.from);
+        let came = came.map_or_else(|| "the start".to_owned(), |at| format!("room {}", at + 1));
+        let direction = glimpse.direction.name();
+        shown.line(Style::RoomName, &glimpse.plan.name);
+        shown.push(Style::Plain, &format!(", room {number}, {direction} of {came}"));
+        add_room(turn, &mut shown, glimpse);
+    }
+    Ok(shown)
+}
+
+/// What is read in a room, and what waits there.
+fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &Glimpse) {
+    let plan = &glimpse.plan;
+    shown.line(Style::Plain, &plan.description);
+    for sign in plan.fixture.line.iter().chain(plan.omens.values()) {
+        shown.line(Style::Plain, sign);
+    }
+    let exits: Vec<&str> = glimpse.exits().into_iter().map(Direction::name).collect();
+    shown.line(Style::Plain, &format!("Exits: {}", exits.join(", ")));
+    let catalog = &turn.catalog;
+    let mobs = plan.challenge.creatures.iter().filter_map(|key| catalog.mobs.get(key));
+    let items = plan.challenge.items.iter().filter_map(|key| catalog.items.get(key));
+    let inside: Vec<&String> =
+        mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)).collect();
+    if !inside.is_empty() {
+        shown.line(Style::Plain, &format!("In it: {}.", grammar::list(&inside)));
+    }
+}

@@ -1,0 +1,110 @@
+//! Rooms and branches as others will see them: a builder looks ahead, and nothing changes by it.
+
+use crate::table::{CATALOG, Table, seeded};
+use deepwell::base::Seed;
+use deepwell::dungeon::BranchSpec;
+use deepwell::tools::branch::PlannedBranch;
+use deepwell::world::Snapshot;
+
+/// What stands in the world; what staff type is written down besides.
+fn rows(table: &Table) -> impl PartialEq + use<> {
+    let Snapshot { rooms, exits, items, characters, branches, floors, start_tasks, journal, .. } =
+        table.world().snapshot();
+    (rooms, exits, items, characters, branches, floors, start_tasks, journal)
+}
+
+/// Olad, who owns the world, in a room of his own, with Bera beside him.
+fn cellar() -> Table {
+    let mut table = Table::new(seeded(5));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    for line in [
+        "north",
+        "dig Old Cellar = hatch, out",
+        "hatch",
+        "describe here = Barrels stand along the walls, one upon \
+         the other, up to where the light of the hatch no longer reaches.",
+        "spawn clay_lamp",
+    ] {
+        table.types("Olad", line);
+    }
+    for line in ["north", "hatch"] {
+        table.types("Bera", line);
+    }
+    table.hears("Olad");
+    table
+}
+
+/// What a builder is shown of a room is what a player reads there, besides themselves.
+#[test]
+fn a_room_is_shown_as_players_read_it() {
+    let mut table = cellar();
+    let read = table.types("Bera", "look");
+    let shown = table.types("Olad", "preview");
+    assert!(shown.starts_with("As players read it:"), "{shown}");
+    for line in ["Old Cellar", "Barrels stand along the walls", "Exits: out", "A clay lamp lies here."] {
+        assert!(read.contains(line) && shown.contains(line), "{line}\n{read}\n{shown}");
+    }
+    assert!(shown.contains("Bera"), "who else is there is seen: {shown}");
+    let number = table.room("Olad").id;
+    table.types("Olad", "out");
+    let there = table.types("Olad", &format!("preview #{number}"));
+    assert!(there.contains("Barrels stand along the walls"), "{there}");
+}
+
+/// As it is read aloud there is nothing to see, and in a narrow window no line is too long.
+#[test]
+fn a_room_is_shown_in_the_forms_that_others_read() {
+    let mut table = cellar();
+    let heard = table.types("Olad", "preview here reader");
+    assert!(heard.contains("As it is read aloud:") && heard.contains("Exits: out"), "{heard}");
+    let narrow = table.types("Olad", "preview 40");
+    assert!(narrow.contains("With 40 columns:"), "{narrow}");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
+    assert!(narrow.contains("Barrels stand along the walls, one upon\n"), "{narrow}");
+    for line in ["preview 3", "preview here 999", "preview #12 13"] {
+        let told = table.types("Olad", line);
+        assert!(!told.contains("columns:"), "{line}: {told}");
+    }
+}
+
+/// The rooms of a branch are those that a drawing of its seed has, and the world knows nothing of them.
+#[test]
+fn a_branch_is_shown_without_being_entered() {
+    let mut table = cellar();
+    let before = rows(&table);
+    let shown = table.types("Olad", "preview well seed 7 8");
+    let spec = BranchSpec::of(&CATALOG, "well", Seed(7));
+    let planned = PlannedBranch::walk(spec, &CATALOG, 8, 1);
+    assert_eq!(planned.rooms.len(), 8);
+    for (number, room) in (1..).zip(&planned.rooms) {
+        assert!(
+            shown.contains(&format!("\n{}, room {number}, ", room.plan.name)),
+            "{number}: {}\n{shown}",
+            room.plan.name
+        );
+        assert!(shown.contains(&room.plan.description), "{}\n{shown}", room.plan.description);
+    }
+    assert!(shown.contains(" of the start\n"), "{shown}");
+    let count = |shown: &str| shown.lines().filter(|line| line.starts_with("Exits: ")).count();
+    assert_eq!(count(&shown), 8, "{shown}");
+    assert_eq!(count(&table.types("Olad", "preview well seed 7")), 5);
+    assert_eq!(table.types("Olad", "preview well seed 7 8"), shown, "the same each time");
+    assert_ne!(table.types("Olad", "preview well seed 8 8"), shown);
+    assert!(rows(&table) == before, "nothing has changed");
+    for name in CATALOG.level_types.keys() {
+        let shown = table.types("Olad", &format!("preview {name} seed 1 3"));
+        assert!(shown.contains(", room 1, "), "{name}: {shown}");
+    }
+    let told = table.types("Olad", "preview wel seed 7");
+    assert!(told.contains("There is no theme and no level type \"wel\". Did you mean well?"), "{told}");
+    for line in
+        ["preview well seed", "preview well seed x", "preview well seed 7 0", "preview well seed 7 21"]
+    {
+        assert_eq!(count(&table.types("Olad", line)), 0, "{line}");
+    }
+    let told = table.types("Bera", "preview well seed 7");
+    assert!(!told.contains("The first"), "{told}");
+}
