@@ -104,9 +104,8 @@ impl Page {
             assert!(!socket.show(&dead, &next)?, "a token that was spent or revoked lets in");
         }
         let may = match std::mem::replace(&mut self.token, Token::None) {
-            Token::None => return self.log_in(scene),
+            Token::None | Token::Unclear { or_none: true, .. } => return self.log_in(scene),
             Token::Kept(token) => vec![token],
-            Token::Unclear { or_none: true, .. } => return self.log_in(scene),
             Token::Unclear { may, .. } => may,
         };
         for (n, token) in may.iter().enumerate() {

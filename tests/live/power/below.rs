@@ -1,7 +1,7 @@
 //! Those of a world with other content: one opens branches and lets them collapse, one solves puzzles, two throw dice for what
 //! they hunt.
 
-use super::cast::{Deed, Person, Work};
+use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Then, Value};
 use crate::client::{Client, Gone, Manners};
 use crate::kill::content::{CATALOG, things_named};
@@ -43,7 +43,7 @@ impl Person for Delver {
             let (line, told) = (format!("branch collapse {number}"), format!("Branch {number} is no more."));
             let then = vec![(branch(number), Value::IsNot)];
             work.perform(&mut client, Deed { kind: "collapse", line: &line, told: &told, then })?;
-            work.look_around(&mut client, LOOKS)?;
+            look_around(&mut client, LOOKS)?;
         }
     }
 }
@@ -143,7 +143,7 @@ impl Puzzler {
             let then = vec![(puzzle(gate), Value::Is(now))];
             let told = Self::type_line(work, client, ("puzzle", step), then)?;
             self.done = n + 1;
-            work.look_around(client, LOOKS)?;
+            look_around(client, LOOKS)?;
             if told.contains(SOLVED) {
                 self.gate = None;
                 self.solved.push(gate);

@@ -64,11 +64,6 @@ impl Work<'_> {
         answer.map(drop)
     }
 
-    /// Lets others come to something, too, by so many looks.
-    pub(super) fn look_around(&self, client: &mut Client, looks: u32) -> Result<(), Gone> {
-        (0..looks).try_for_each(|_| client.try_ask("look").map(drop))
-    }
-
     /// A dialog, question by question, of which only the last words tell.
     pub(super) fn converse(
         &mut self,
@@ -101,6 +96,11 @@ impl Work<'_> {
         // Nobody listens any more when enough has been done.
         let _ = self.done.send(());
     }
+}
+
+/// Lets others come to something, too, by so many looks.
+pub(super) fn look_around(client: &mut Client, looks: u32) -> Result<(), Gone> {
+    (0..looks).try_for_each(|_| client.try_ask("look").map(drop))
 }
 
 /// Looks around between two passwords.
@@ -185,7 +185,7 @@ impl Person for Founder {
         loop {
             let mut client = self.make(&mut work)?;
             // A password is dear to hash.
-            work.look_around(&mut client, PAUSE)?;
+            look_around(&mut client, PAUSE)?;
         }
     }
 }
@@ -242,7 +242,7 @@ impl Person for Forgetful {
             )?;
             now = new;
             client = self.recover(&mut work, client, &mut now)?;
-            work.look_around(&mut client, PAUSE)?;
+            look_around(&mut client, PAUSE)?;
         }
     }
 }

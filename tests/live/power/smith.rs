@@ -1,7 +1,7 @@
 //! A builder who opens exits of one room, lets them lead elsewhere, describes them, takes them away, and takes back and does
 //! again what it did.
 
-use super::cast::{Deed, Person, Work};
+use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Value};
 use crate::client::{Gone, Manners};
 use deepwell::base::Dice as _;
@@ -108,7 +108,7 @@ impl Person for Smith {
             let then = vec![(ABOUT.to_owned(), Value::Is(format!("{now:?}")))];
             work.perform(&mut client, Deed { kind, line: &line, told: &told, then })?;
             self.now = now;
-            work.look_around(&mut client, LOOKS)?;
+            look_around(&mut client, LOOKS)?;
         }
     }
 }
