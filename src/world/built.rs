@@ -21,6 +21,9 @@ impl World {
             if !self.knows_people_of(zone) {
                 wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
             }
+            if zone.draft.as_ref().is_some_and(|draft| draft.of == *key) {
+                wrong.push(format!("meta: zone {key} is a draft of itself"));
+            }
         }
         self.check_bins(wrong);
     }
@@ -39,7 +42,8 @@ impl World {
     }
 
     fn knows_people_of(&self, zone: &Zone) -> bool {
-        zone.owner.iter().chain(&zone.authors).all(|who| self.accounts.get(*who).is_some())
+        let testers = zone.draft.iter().flat_map(|draft| &draft.testers);
+        zone.owner.iter().chain(&zone.authors).chain(testers).all(|who| self.accounts.get(*who).is_some())
     }
 
     /// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
@@ -136,7 +140,7 @@ mod tests {
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
     use crate::world::{
         BranchSettings, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot, SpawnRule, Spawned,
-        StartSettings, StartTasks, Touches, Trigger, Undone, ZonePiece,
+        StartSettings, StartTasks, Touches, Trigger, Undone, ZoneDraft, ZonePiece,
     };
     use serde_json::json;
 
@@ -290,10 +294,19 @@ mod tests {
     fn zones_belong_to_people_who_exist() {
         let zone = Zone { owner: Some(AccountId(1)), ..Zone::default() };
         let authors = Zone { authors: [AccountId(1)].into(), ..Zone::default() };
-        for zone in [zone.clone(), authors] {
+        let draft = |of: &str, testers: &[AccountId]| {
+            let testers = testers.iter().copied().collect();
+            Zone {
+                draft: Some(ZoneDraft { of: of.into(), since: String::new(), testers }),
+                ..Zone::default()
+            }
+        };
+        for zone in [zone.clone(), authors, draft("barn", &[AccountId(1)])] {
             let plant = |world: &mut World| _ = world.meta_mut().zones.insert("mill".into(), zone);
             found(plant, "zone mill belongs to nobody who exists");
         }
+        let plant = |world: &mut World| _ = world.meta_mut().zones.insert("mill".into(), draft("mill", &[]));
+        found(plant, "zone mill is a draft of itself");
         let before = Some(Zone { origin: Coordinates::default(), ..zone });
         let given = |world: &mut World| {
             let mut entry = entry();
