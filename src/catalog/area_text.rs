@@ -73,7 +73,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
                     told.push(format!("{place}: the world says {was}, the {called} says {is}."));
                 }
                 (Some(was), None) => {
-                    told.push(format!("{place}: the world says {was}, the {called} nothing."))
+                    told.push(format!("{place}: the world says {was}, the {called} nothing."));
                 }
                 (None, is) => {
                     let is = is.map_or("", |is| is.as_str());

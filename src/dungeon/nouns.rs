@@ -102,8 +102,8 @@ pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
     });
     Some(said.unwrap_or_else(|| {
         let before = ["You look closer.", "You give it a longer look."];
-        let seen = whole_quotation(sight.text, &sentence).unwrap_or(&sentence);
-        format!("{} {seen}", seed.rng().pick(&before).copied().unwrap_or_default())
+        let quoted = whole_quotation(sight.text, &sentence).unwrap_or(&sentence);
+        format!("{} {quoted}", seed.rng().pick(&before).copied().unwrap_or_default())
     }))
 }
 

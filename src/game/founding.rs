@@ -236,14 +236,12 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]).filter(|room| room.area == area);
     let keys = rooms.filter_map(|room| room.key.strip_prefix(&stem));
     // The number behind the words; none for the bare words, and for other words that begin like them.
-    let number =
-        |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<u32>().ok() };
-    let taken: BTreeSet<u32> = keys.filter_map(number).collect();
-    match (1..).find(|number| !taken.contains(number)) {
-        _ if stem.is_empty() => stem,
-        None | Some(1) => stem,
-        Some(number) => format!("{stem}_{number}"),
-    }
+    let behind =
+        |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<usize>().ok() };
+    let taken: BTreeSet<usize> = keys.filter_map(behind).collect();
+    // Of one number more than are taken, one is free.
+    let number = (1..=taken.len() + 1).find(|number| !taken.contains(number)).unwrap_or_default();
+    if stem.is_empty() || number == 1 { stem } else { format!("{stem}_{number}") }
 }
 
 /// A hand-built exit. Directions get their letter as an alias.

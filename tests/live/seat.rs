@@ -70,6 +70,31 @@ fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
     server.assert_no_trace_of(browser.split_once('=').unwrap().1);
 }
 
+/// A token ends when its owner logs out everywhere, and with the password.
+async fn end_tokens(address: SocketAddr, own: &str, kept: &str) {
+    assert!(is_let_in(address, own, "Olad", kept, &token('9')).await);
+    let mut owner = open(address, own).await;
+    owner.send(&format!("connect Olad {}\n", password("Olad"))).await;
+    owner.expect("Exits:").await;
+    owner.send("log out everywhere\n").await;
+    owner.expect_data("Core.Goodbye").await;
+    assert!(!is_let_in(address, own, "Olad", &token('9'), &token('7')).await, "after logging out everywhere");
+
+    let mut owner = keeps(address, own, "connect", "Olad", &token('8')).await;
+    owner.send("password\n").await;
+    for (question, answer) in [
+        ("password now: ", password("Olad")),
+        ("new password: ", "another lantern".to_owned()),
+        ("the same password: ", "another lantern".to_owned()),
+    ] {
+        owner.expect(question).await;
+        owner.send(&format!("{answer}\n")).await;
+    }
+    owner.expect("Your password is changed").await;
+    drop(owner);
+    assert!(!is_let_in(address, own, "Olad", &token('8'), &token('7')).await, "after another password");
+}
+
 /// A3: what a thief may try who has one half of what lets in, or an old one, or reads what the server keeps or logs. That
 /// time alone ends a token is shown where time is made to pass (`tests/it/returning.rs`).
 #[test]
@@ -132,27 +157,7 @@ fn a3_no_trick_of_a_thief_takes_a_seat() {
         let kept = if one == "Exits:" { next.clone() } else { token('e') };
         assert!(!is_let_in(address, &own, "Olad", &right, &token('f')).await, "shown once more");
 
-        assert!(is_let_in(address, &own, "Olad", &kept, &token('9')).await);
-        let mut owner = open(address, &own).await;
-        owner.send(&format!("connect Olad {}\n", password("Olad"))).await;
-        owner.expect("Exits:").await;
-        owner.send("log out everywhere\n").await;
-        owner.expect_data("Core.Goodbye").await;
-        assert!(!is_let_in(address, &own, "Olad", &token('9'), &next).await, "after logging out everywhere");
-
-        let mut owner = keeps(address, &own, "connect", "Olad", &token('8')).await;
-        owner.send("password\n").await;
-        for (question, answer) in [
-            ("password now: ", password("Olad")),
-            ("new password: ", "another lantern".to_owned()),
-            ("the same password: ", "another lantern".to_owned()),
-        ] {
-            owner.expect(question).await;
-            owner.send(&format!("{answer}\n")).await;
-        }
-        owner.expect("Your password is changed").await;
-        drop(owner);
-        assert!(!is_let_in(address, &own, "Olad", &token('8'), &next).await, "after another password");
+        end_tokens(address, &own, &kept).await;
         assert!(
             is_let_in(address, &thief, "Gesa", &token('c'), &next).await,
             "one's own, in one's own browser"

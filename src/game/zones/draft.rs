@@ -226,6 +226,6 @@ fn renamed(mut area: Area, from: &str, to: &str) -> Area {
         script(&mut room.on_enter);
         room.triggers.iter_mut().for_each(|trigger| script(&mut trigger.lines));
     }
-    area.key = to.to_owned();
+    to.clone_into(&mut area.key);
     area
 }

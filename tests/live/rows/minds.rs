@@ -94,6 +94,10 @@ fn set_up_in_maze(
     (server, olad)
 }
 
+fn mean(steps: &[usize]) -> usize {
+    steps.iter().sum::<usize>() / steps.len().max(1)
+}
+
 #[test]
 fn r17_some_seek_people_some_flee_them_and_some_wander() {
     type IsSo = dyn Fn(&[usize], &Delver) -> bool + Sync;
@@ -110,9 +114,6 @@ fn r17_some_seek_people_some_flee_them_and_some_wander() {
             is_so(&distances(&server, &olad, creature), &olad)
         });
     };
-    fn mean(steps: &[usize]) -> usize {
-        steps.iter().sum::<usize>() / steps.len().max(1)
-    }
     thread::scope(|scope| {
         scope.spawn(|| watch("goblin", &[PATIENT_GOBLIN], &|steps, _| mean(steps) < 2));
         scope.spawn(|| watch("rat", &[], &|steps, _| mean(steps) > 4));
