@@ -103,6 +103,13 @@ impl Workshop {
         *text = text.replacen(from, to, 1);
     }
 
+    /// Changes the first of each of these words of a file, one after the other.
+    pub(crate) fn edit_all(&mut self, zone: &str, changes: &[(&str, &str)]) {
+        for (from, to) in changes {
+            self.edit(zone, from, to);
+        }
+    }
+
     /// Asserts that each of these mistakes is told with the line in which some words of the file stand, and with its cure.
     pub(crate) fn assert_told(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
         for (words, cure) in mistakes {

@@ -209,18 +209,19 @@ fn two_zones_do_not_come_to_lie_in_one_place() {
 fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     let mut shop = furnished_mill();
     shop.exported("mill");
-    for (from, to) in [
-        ("creature = \"rat\"", "creature = \"rta\""),
-        ("thing = \"clay_lamp\"", "thing = \"clay_lmap\""),
-        ("door_key = \"brass_ring\"", "door_key = \"bras_ring\""),
-        ("if not has brass_ring: give brass_ring", "if not has brass_rng: give brass_rin"),
-        ("move mill_loft", "move mill_lofd"),
-        ("count = 2", "count = 900"),
-        ("\"harbour\", ", "\"har\\u0007bour\", "),
-        ("floor shakes.", "floor shakes.\\n"),
-    ] {
-        shop.edit("mill", from, to);
-    }
+    shop.edit_all(
+        "mill",
+        &[
+            ("creature = \"rat\"", "creature = \"rta\""),
+            ("thing = \"clay_lamp\"", "thing = \"clay_lmap\""),
+            ("door_key = \"brass_ring\"", "door_key = \"bras_ring\""),
+            ("if not has brass_ring: give brass_ring", "if not has brass_rng: give brass_rin"),
+            ("move mill_loft", "move mill_lofd"),
+            ("count = 2", "count = 900"),
+            ("\"harbour\", ", "\"har\\u0007bour\", "),
+            ("floor shakes.", "floor shakes.\\n"),
+        ],
+    );
     let before = shop.table.world().snapshot();
     let told = shop.types("Olad", "zone import mill");
     shop.assert_told(
@@ -241,15 +242,16 @@ fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
 
     // What cannot be read is told before what it means.
-    for (from, to) in [
-        ("on = \"leave\"", "on = \"laeve\""),
-        ("on = \"timer 90\"", "on = \"timer 9\""),
-        ("thing = \"clay_lmap\"", "thing = \"clay_lamp\"\ncreature = \"rat\""),
-        ("door = \"hatch of planks\"\n", ""),
-        ("on = \"look painting\"", "on = \"enter\""),
-    ] {
-        shop.edit("mill", from, to);
-    }
+    shop.edit_all(
+        "mill",
+        &[
+            ("on = \"leave\"", "on = \"laeve\""),
+            ("on = \"timer 90\"", "on = \"timer 9\""),
+            ("thing = \"clay_lmap\"", "thing = \"clay_lamp\"\ncreature = \"rat\""),
+            ("door = \"hatch of planks\"\n", ""),
+            ("on = \"look painting\"", "on = \"enter\""),
+        ],
+    );
     let told = shop.types("Olad", "zone import mill");
     for cure in [
         "unknown event `laeve`, expected enter, leave, say WORDS",

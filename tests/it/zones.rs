@@ -146,15 +146,16 @@ fn a_file_whose_writing_nobody_heard_of_is_known_again() {
 fn a_file_with_mistakes_changes_nothing() {
     let mut shop = Workshop::with_mill();
     shop.exported("mill");
-    for (from, to) in [
-        ("name = \"Guard Room\"", "nmae = \"Guard Room\""),
-        ("to = \"mill_loft\"", "to = \"mill_lofd\""),
-        ("kind = \"start\"", "kind = \"strat\""),
-        ("theme = \"well\"", "theme = \"wel\""),
-        ("\"20% harm 1\"", "\"20% harn 1\""),
-    ] {
-        shop.edit("mill", from, to);
-    }
+    shop.edit_all(
+        "mill",
+        &[
+            ("name = \"Guard Room\"", "nmae = \"Guard Room\""),
+            ("to = \"mill_loft\"", "to = \"mill_lofd\""),
+            ("kind = \"start\"", "kind = \"strat\""),
+            ("theme = \"well\"", "theme = \"wel\""),
+            ("\"20% harm 1\"", "\"20% harn 1\""),
+        ],
+    );
     let before = shop.table.world().snapshot();
     let told = shop.types("Olad", "zone import mill");
     shop.assert_told(
@@ -168,9 +169,7 @@ fn a_file_with_mistakes_changes_nothing() {
     );
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
     // What the file means is looked at once it can be read.
-    for (from, to) in [("nmae", "name"), ("strat", "start"), ("harn", "harm")] {
-        shop.edit("mill", from, to);
-    }
+    shop.edit_all("mill", &[("nmae", "name"), ("strat", "start"), ("harn", "harm")]);
     let told = shop.types("Olad", "zone import mill");
     for cure in [
         "unknown room `mill_lofd`",

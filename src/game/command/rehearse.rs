@@ -16,9 +16,6 @@ use crate::game::{body, rehearsal, tell};
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
-/// Differences that are told of a draft at a time.
-const MOST_DIFFERENCES: usize = 40;
-
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "rehearse",
     needs: Needs::Storage,
@@ -129,11 +126,8 @@ pub(super) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     }
     let mut page = Markup::styled(Style::Heading, &format!("What publishing {key} would do"));
     let differences = draft::differences(turn, &key, &draft);
-    for line in differences.iter().take(MOST_DIFFERENCES) {
-        page.line(Style::Plain, line);
-    }
-    if let Some(more) = differences.len().checked_sub(MOST_DIFFERENCES).filter(|more| *more > 0) {
-        page.line(Style::Plain, &format!("And {more} more."));
+    for line in files::shown(&differences) {
+        page.line(Style::Plain, &line);
     }
     if differences.is_empty() {
         page.line(Style::Plain, &format!("Nothing: it is as {} is.", draft.of));
@@ -143,14 +137,11 @@ pub(super) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
             format!("{} itself has changed since the draft was made; publishing undoes that.", draft.of);
         page.line(Style::Plain, &words);
     }
-    let inside = |zone: &str| {
-        let rooms = zones::rooms(turn, zone).flat_map(|room| turn.world.occupants(room.id));
-        let players = rooms.map(|who| &turn.world.characters[*who]).filter(|body| body.is_player());
-        players.map(|body| body.name.as_str()).collect::<Vec<_>>()
-    };
-    for (zone, who) in [(&draft.of, inside(&draft.of)), (&key, inside(&key))] {
-        if !who.is_empty() {
-            page.line(Style::Plain, &format!("In {zone} just now: {}.", grammar::list(&who)));
+    for zone in [&draft.of, &key] {
+        let inside = zones::players_in(turn, zone);
+        let names: Vec<&str> = inside.iter().map(|who| turn.world.characters[*who].name.as_str()).collect();
+        if !names.is_empty() {
+            page.line(Style::Plain, &format!("In {zone} just now: {}.", grammar::list(&names)));
         }
     }
     page.line(Style::Plain, "zone publish now does it; undo takes it back.");
@@ -175,7 +166,6 @@ pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
     let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, "")?)?;
     zones::require_author(turn, actor.account, &key)?;
     let (account, name) = account_named(turn, name)?;
-    let zone = draft.of;
     zones::change(turn, &key, |row| {
         row.draft.iter_mut().for_each(|draft| {
             if may_try {
@@ -185,6 +175,7 @@ pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
             };
         });
     });
+    let zone = &draft.of;
     let awake = turn.world.character_by_name(&name).filter(|id| turn.seated.contains_key(id));
     if may_try {
         done(turn, actor.who, &format!("{name} may try {zone} from now on."));
@@ -195,6 +186,12 @@ pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
         }
     } else {
         done(turn, actor.who, &format!("{name} may try {zone} no longer."));
+        // Builders may look at any draft.
+        if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
+            && !rehearsal::may_try(turn, account, &key)
+        {
+            draft::leave(turn, who, &draft);
+        }
     }
     Ok(())
 }

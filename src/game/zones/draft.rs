@@ -4,7 +4,8 @@
 use super::import::{Imported, import};
 use super::mistakes::examine;
 use super::{
-    Files, change, create, require_author, require_key, require_zone, room_called, rooms, row, text,
+    Files, change, create, players_in, require_author, require_key, require_zone, room_called, rooms, row,
+    text,
 };
 use crate::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
 use crate::catalog::area::Named;
@@ -68,17 +69,22 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
     });
     import(turn, &files);
     if rooms(turn, &key).next().is_none() {
-        founding::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, Coordinates::default());
+        let origin = row(turn, &key).origin;
+        founding::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
     }
     Ok(key)
 }
 
-/// Refuses to take a room into a draft to which an exit leads from outside.
+/// Refuses to take a room into a zone if an exit led into a draft from outside then.
 pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<(), Refusal> {
-    let outside = |exit: &Exit| exit.to == Some(room) && turn.world.rooms[exit.room].area != zone;
-    let is_entered = turn.world.exits.iter().any(|(_, exit)| outside(exit));
-    let is_draft = row(turn, zone).draft.is_some();
-    if is_draft && is_entered { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+    let area = |id: RoomId| if id == room { zone } else { turn.world.rooms[id].area.as_str() };
+    let touches = |exit: &Exit| exit.room == room || exit.to == Some(room);
+    let mut ways = turn.world.exits.iter().map(|(_, exit)| exit).filter(|exit| touches(exit));
+    let enters = |exit: &Exit| {
+        let (from, to) = (area(exit.room), exit.to.map(area));
+        to.is_some_and(|to| from != to && row(turn, to).draft.is_some())
+    };
+    if ways.any(enters) { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
 }
 
 /// Refuses an exit from outside into a draft.
@@ -131,10 +137,11 @@ pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(
     Ok(())
 }
 
-/// Whether whoever stands in a room is asked to try a draft, or builds; and takes them there.
+/// Takes somebody into a draft: to the room that they stand in, as it is to be, or to the first.
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), Refusal> {
     let here = &turn.world.rooms[turn.world.characters[who].room];
-    let same = room_called(turn, key, &here.zone_key()).filter(|_| here.branch.is_none());
+    let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
+    let same = room_called(turn, key, &here.zone_key()).filter(|_| is_original);
     let first = rooms(turn, key).map(|room| room.id).min();
     let to = same.or(first).ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()))?;
     movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
@@ -162,11 +169,7 @@ fn digest(turn: &Turn, zone: &str) -> String {
 
 /// Empties the rooms of a draft and takes them and its row away.
 fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
-    let inside = |turn: &Turn| -> Vec<CharacterId> {
-        let here = rooms(turn, key).flat_map(|room| turn.world.occupants(room.id)).copied();
-        here.filter(|who| turn.world.characters[*who].is_player()).collect()
-    };
-    for who in inside(turn) {
+    for who in players_in(turn, key) {
         let to = counterpart(turn, turn.world.characters[who].room, draft);
         tell::tell(
             turn,
@@ -193,8 +196,12 @@ fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
         let there = turn.world.built_room_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
         there.is_some_and(|area| *area != draft.of)
     };
-    for room in &mut area.rooms {
-        room.at = room.at.filter(|at| room_called(turn, &draft.of, &room.key).is_some() || !is_foreign(*at));
+    // One of which nothing stands yet is laid out as a whole when it comes in.
+    if rooms(turn, &draft.of).next().is_some() {
+        for room in &mut area.rooms {
+            let stands = room_called(turn, &draft.of, &room.key).is_some();
+            room.at = room.at.filter(|at| stands || !is_foreign(*at));
+        }
     }
     area
 }

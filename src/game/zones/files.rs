@@ -183,7 +183,7 @@ fn told(found: &[CatalogError], files: usize) -> Vec<String> {
 }
 
 /// So many of them as anybody reads, and how many there are besides.
-pub(crate) fn shown(found: &[CatalogError]) -> Vec<String> {
+pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
     if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
         lines.push(format!("And {more} more."));

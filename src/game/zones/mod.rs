@@ -9,7 +9,7 @@ mod mistakes;
 mod text;
 mod way_below;
 
-use crate::base::{AccountId, RoomId};
+use crate::base::{AccountId, CharacterId, RoomId};
 use crate::catalog::Area;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
@@ -27,6 +27,12 @@ pub(crate) const KEY_CHARS_MAX: usize = 40;
 pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
     let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
     rooms.filter(move |room| room.area == zone)
+}
+
+/// The players whose bodies are in the rooms of a zone.
+pub(crate) fn players_in(turn: &Turn, zone: &str) -> Vec<CharacterId> {
+    let here = rooms(turn, zone).flat_map(|room| turn.world.occupants(room.id)).copied();
+    here.filter(|who| turn.world.characters[*who].is_player()).collect()
 }
 
 /// The hand-built room that a file of a zone calls so: by the key of one of its own rooms, or by ZONE/KEY.

@@ -10,6 +10,17 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Place, Snapshot};
 use std::collections::BTreeMap;
 
+/// How two come to be a party that throws dice for what it finds, each line with who types it.
+pub(crate) const GATHERING: [(usize, &str); 8] = [
+    (0, "config width off"),
+    (1, "config width off"),
+    (1, "goto saga"),
+    (1, "party leave"),
+    (0, "party leave"),
+    (0, "party invite bragi"),
+    (1, "party accept"),
+    (0, "party loot roll"),
+];
 const NAMES: [&str; 2] = ["Saga", "Bragi"];
 /// Things that one of them carries before all are put down.
 const HANDS: u32 = 40;
@@ -88,16 +99,7 @@ impl Worker for Gamblers {
 
 impl Gamblers {
     fn hunt(&mut self, clients: &mut [Client; 2], scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        for (who, line) in [
-            (0, "config width off"),
-            (1, "config width off"),
-            (1, "goto saga"),
-            (1, "party leave"),
-            (0, "party leave"),
-            (0, "party invite bragi"),
-            (1, "party accept"),
-            (0, "party loot roll"),
-        ] {
+        for (who, line) in GATHERING {
             self.ask(clients, who, line, scene)?;
         }
         let mut line = "look".to_owned();

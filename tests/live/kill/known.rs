@@ -13,13 +13,13 @@ pub(super) struct Known<T> {
 }
 
 /// A line, and what follows from it.
-pub(super) struct Step<T> {
+pub(crate) struct Step<T> {
     /// What it counts as.
-    pub(super) kind: &'static str,
-    pub(super) line: String,
+    pub(crate) kind: &'static str,
+    pub(crate) line: String,
     /// How a line of its answer begins.
-    pub(super) told: String,
-    pub(super) then: T,
+    pub(crate) told: String,
+    pub(crate) then: T,
 }
 
 impl<T> Default for Known<T> {

@@ -9,7 +9,7 @@ use deepwell::world::Snapshot;
 use std::collections::BTreeMap;
 
 const NAME: &str = "Tyra";
-const ROOM: &str = "Crossing";
+pub(crate) const ROOM: &str = "Crossing";
 /// Where exits lead: a word that builders type, and the name of the room.
 const ROOMS: [(&str, &str); 3] =
     [("shop", "Chandler's Shop"), ("bank", "Counting House"), ("lodge", "Climbers' Lodge")];
@@ -26,7 +26,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 }
 
 /// Exits by name: where they lead, and what one sees of them.
-type Ways = BTreeMap<String, (String, String)>;
+pub(crate) type Ways = BTreeMap<String, (String, String)>;
 
 struct Linker {
     known: Known<Ways>,
@@ -41,7 +41,7 @@ impl Worker for Linker {
         loop {
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
             for _ in 0..dice.between(1, LINES) {
-                let step = self.next_step(now, dice);
+                let step = change_ways(now, &mut self.next, dice);
                 now = step.then.clone();
                 steps.push(step);
             }
@@ -64,29 +64,29 @@ impl Worker for Linker {
     }
 }
 
-impl Linker {
-    fn next_step(&mut self, mut then: Ways, dice: &mut Rng) -> Step<Ways> {
-        let name = format!("way{}", dice.between(1, WAYS));
-        let (word, room) = ROOMS[dice.up_to(2) as usize];
-        self.next += 1;
-        let (kind, line, told) = match (then.get_mut(&name), dice.up_to(2)) {
-            (None, _) => {
-                then.insert(name.clone(), (room.to_owned(), String::new()));
-                ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
-            }
-            (Some(way), 0) => {
-                room.clone_into(&mut way.0);
-                ("link", format!("link {name} = {word}"), format!("{name} leads to {room} now."))
-            }
-            (Some(way), 1) => {
-                way.1 = format!("Arrow {}.", self.next);
-                ("describe", format!("describe {name} = {}", way.1), "It is written.".to_owned())
-            }
-            (Some(_), _) => {
-                then.remove(&name);
-                ("destroy", format!("destroy {name}"), format!("The exit {name} is gone."))
-            }
-        };
-        Step { kind, line, told, then }
-    }
+/// The next line of whoever opens, links, describes and takes away the ways of the crossing; `number` is that of the next
+/// description.
+pub(crate) fn change_ways(mut then: Ways, number: &mut u32, dice: &mut Rng) -> Step<Ways> {
+    let name = format!("way{}", dice.between(1, WAYS));
+    let (word, room) = ROOMS[dice.up_to(2) as usize];
+    *number += 1;
+    let (kind, line, told) = match (then.get_mut(&name), dice.up_to(2)) {
+        (None, _) => {
+            then.insert(name.clone(), (room.to_owned(), String::new()));
+            ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
+        }
+        (Some(way), 0) => {
+            room.clone_into(&mut way.0);
+            ("link", format!("link {name} = {word}"), format!("{name} leads to {room} now."))
+        }
+        (Some(way), 1) => {
+            way.1 = format!("Arrow {number}.");
+            ("describe", format!("describe {name} = {}", way.1), "It is written.".to_owned())
+        }
+        (Some(_), _) => {
+            then.remove(&name);
+            ("destroy", format!("destroy {name}"), format!("The exit {name} is gone."))
+        }
+    };
+    Step { kind, line, told, then }
 }

@@ -6,6 +6,7 @@ use super::tale::{Facts, Tale, Then, Value};
 use crate::client::{Client, Gone, Manners};
 use crate::kill::content::{CATALOG, things_named};
 use crate::kill::fighter::next_line;
+use crate::kill::gamblers::GATHERING;
 use crate::pair::character;
 use deepwell::base::Dice as _;
 use deepwell::puzzle::{Config, State, enter, start, take};
@@ -303,16 +304,7 @@ impl Person for Gamblers {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         let mut clients =
             [work.log_in(Self::NAMES[0], Manners::Mapper)?, work.log_in(Self::NAMES[1], Manners::Mapper)?];
-        for (who, line) in [
-            (0, "config width off"),
-            (1, "config width off"),
-            (1, "goto saga"),
-            (1, "party leave"),
-            (0, "party leave"),
-            (0, "party invite bragi"),
-            (1, "party accept"),
-            (0, "party loot roll"),
-        ] {
+        for (who, line) in GATHERING {
             self.ask(&mut work, &mut clients, who, line)?;
         }
         let mut line = "look".to_owned();

@@ -4,29 +4,14 @@
 use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Value};
 use crate::client::{Gone, Manners};
+use crate::kill::known::Step;
+use crate::kill::linker::{ROOM, Ways, change_ways};
 use deepwell::base::Dice as _;
 use deepwell::world::Snapshot;
-use std::collections::BTreeMap;
 
-const ROOM: &str = "Crossing";
-/// Where exits lead: a word that builders type, and the name of the room.
-const ROOMS: [(&str, &str); 3] =
-    [("shop", "Chandler's Shop"), ("bank", "Counting House"), ("lodge", "Climbers' Lodge")];
-const WAYS: u32 = 9;
 /// Looks around between two lines, so that others come to something, too.
 const LOOKS: u32 = 2;
 const ABOUT: &str = "the ways of the crossing";
-
-/// Exits by name: where they lead, and what one sees of them.
-type Ways = BTreeMap<String, (String, String)>;
-
-/// A line, how its answer begins, and what is so then.
-struct Step {
-    kind: &'static str,
-    line: String,
-    told: String,
-    then: Ways,
-}
 
 #[derive(Default)]
 pub(super) struct Smith {
@@ -43,7 +28,7 @@ impl Smith {
     /// Lines that make its room.
     pub(super) const ROOM: [&'static str; 2] = ["goto lodge", "dig Crossing;crossing"];
 
-    fn next_step(&mut self, dice: &mut deepwell::base::Rng) -> Step {
+    fn next_step(&mut self, dice: &mut deepwell::base::Rng) -> Step<Ways> {
         match dice.up_to(9) {
             0 | 1 if !self.done.is_empty() => {
                 let (before, after) = self.done.pop().expect("something was done");
@@ -59,39 +44,13 @@ impl Smith {
             }
             _ => {}
         }
-        let step = self.deed(dice);
+        let step = change_ways(self.now.clone(), &mut self.next, dice);
         // What leads where it led before is nothing to take back.
         if step.then != self.now {
             self.done.push((self.now.clone(), step.then.clone()));
             self.undone.clear();
         }
         step
-    }
-
-    fn deed(&mut self, dice: &mut deepwell::base::Rng) -> Step {
-        let mut then = self.now.clone();
-        let name = format!("way{}", dice.between(1, WAYS));
-        let (word, room) = ROOMS[dice.up_to(2) as usize];
-        self.next += 1;
-        let (kind, line, told) = match (then.get_mut(&name), dice.up_to(2)) {
-            (None, _) => {
-                then.insert(name.clone(), (room.to_owned(), String::new()));
-                ("open", format!("open {name} = {word}"), format!("You open the exit {name}."))
-            }
-            (Some(way), 0) => {
-                room.clone_into(&mut way.0);
-                ("link", format!("link {name} = {word}"), format!("{name} leads to {room} now."))
-            }
-            (Some(way), 1) => {
-                way.1 = format!("Arrow {}.", self.next);
-                ("describe", format!("describe {name} = {}", way.1), "It is written.".to_owned())
-            }
-            (Some(_), _) => {
-                then.remove(&name);
-                ("destroy", format!("destroy {name}"), format!("The exit {name} is gone."))
-            }
-        };
-        Step { kind, line, told, then }
     }
 }
 
