@@ -7,7 +7,8 @@ use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
 use super::script::Deed;
-use super::theme::{PerilKind, Referent, Theme};
+use super::theme::{PerilKind, Theme};
+use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
     guide, hint, item, mob, rules, social, trap,
@@ -111,14 +112,9 @@ fn complete(
     list_puzzles(catalog, mistakes);
     catalog.mobs = mob::complete(parts.mobs, mistakes);
     for (place, what, key) in parts.references {
-        let (what, valid): (_, Vec<&str>) = match what {
-            Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
-            Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-            Referent::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
-            Referent::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
-        };
+        let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
-            mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
+            mistakes.push(CatalogError::unknown_name(&place, what.name(), &key, valid));
         }
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);

@@ -31,6 +31,7 @@ pub mod theme;
 pub mod training;
 pub mod trap;
 pub mod trigger;
+pub mod usage;
 pub mod words;
 
 mod load;
@@ -57,6 +58,7 @@ pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use trap::Trap;
 pub use trigger::TriggerEvent;
+pub use usage::Referent;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;

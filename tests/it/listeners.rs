@@ -518,6 +518,16 @@ fn at_a_room_that_is_made(hearing: &mut Hearing) {
          Olad: find dry
          Olad: find tag dry
          Olad: find unlinked
+         Olad: find orphans
+         Olad: find exits
+         Olad: find unused
+         Olad: find creature rat
+         Olad: find uses rat
+         Olad: dig --walk here
+         Olad: west
+         Olad: east
+         Olad: dig --walk
+         Olad: dig --walk off
          Olad: preview
          Olad: preview here reader
          Olad: preview here 40

@@ -170,7 +170,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
         "",
     ),
     (&["trigger say friend = room It listens."], "trigger say friend = none", "triggers: was nothing", ""),
-    (&[], "zone new mill", "The zone mill, is gone", ""),
+    (&[], "zone new mill", "The zone mill is gone", ""),
     (&["zone new mill", "dig Mill = hatch, out", "hatch"], "zone set mill", "area: was mill, is town", ""),
     (
         &["zone new mill", "dig Mill = hatch, out", "hatch", "zone set mill"],

@@ -66,6 +66,22 @@ impl<'a> Argument<'a> for Equation<'a> {
     }
 }
 
+/// What to dig: a room, or wherever one steps.
+#[derive(Clone, Copy)]
+pub(super) enum Dig<'a> {
+    Room(Sides<'a>),
+    Walk(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Dig<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (first, rest) = words.keyword();
+        if first == "--walk" { Ok(Self::Walk(rest)) } else { Sides::read(turn, actor, words).map(Self::Room) }
+    }
+}
+
 /// Where to dig, and what.
 #[derive(Clone, Copy)]
 pub(super) struct Tunnel<'a> {

@@ -12,10 +12,12 @@ pub(crate) mod audit;
 pub(crate) mod ban;
 pub(crate) mod build;
 pub(crate) mod build_argument;
+mod built;
 pub(crate) mod chart;
 mod check;
 pub(crate) mod coins_argument;
 pub(crate) mod detail;
+mod dig;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 mod find;
@@ -61,6 +63,7 @@ pub(crate) mod travel;
 pub(crate) mod trigger;
 pub(crate) mod typed;
 pub(crate) mod upkeep;
+mod walk;
 pub(crate) mod words;
 mod zone;
 
@@ -114,6 +117,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     password::COMMANDS,
     account::COMMANDS,
     report::COMMANDS,
+    dig::COMMANDS,
     build::COMMANDS,
     rework::COMMANDS,
     detail::COMMANDS,
@@ -280,18 +284,12 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if spec.role > Role::Player && !turn.read_only {
         books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
-    let built_from = Some(turn.world.characters[actor.who].room).filter(|_| spec.builds && !turn.read_only);
-    if built_from.is_some() {
-        crate::game::journal::watch(turn);
+    let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
+    if spec.builds && !turn.read_only {
+        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)?;
+    } else {
+        call(turn)?;
     }
-    let done = (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
-    if built_from.is_some() {
-        let line = format!("{} {rest}", spec.name);
-        if let Some(notice) = crate::game::journal::write_down(turn, Some(actor.account), &line, built_from) {
-            tell::tell(turn, actor.who, Class::Notice, notice);
-        }
-    }
-    done?;
     if spec.role >= Role::Builder && !turn.read_only {
         tending::begin(turn);
     }
@@ -313,12 +311,12 @@ fn go_or_work(
         return None;
     }
     let room = turn.world.characters[actor.who].room;
-    let walk = |turn: &mut Turn, exit| {
+    let go = |turn: &mut Turn, exit| {
         spec::must_write(turn)?;
         movement::walk(turn, actor.who, exit)
     };
     if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
-        return Some(walk(turn, exit));
+        return Some(go(turn, exit));
     }
     // "north, quickly" is a wish to go north, as in any game of this kind.
     if let Some(direction) = Direction::parse(word) {
@@ -328,8 +326,10 @@ fn go_or_work(
             _ => Refusal::NoWay,
         };
         let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
-        let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
-        return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
+        return Some(match ways::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
+            Some(exit) => go(turn, exit),
+            None => walk::step(turn, actor, direction).unwrap_or(Err(no_way)),
+        });
     }
     if let Some(shut) = match word {
         "open" => Some(false),

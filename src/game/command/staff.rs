@@ -126,6 +126,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     }
     restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
+    turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
     tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));
@@ -140,7 +141,8 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         turn.awake.take(actor.who, |body| body.quelled = false);
         format!("You are {} again.", grammar::with_article(name, None))
     } else {
-        turn.awake.edit(actor.who).quelled = true;
+        let body = turn.awake.edit(actor.who);
+        (body.quelled, body.digs) = (true, None);
         "You do and see what a player does. Type quell again to be who you are.".to_owned()
     };
     actor.answer(turn, words)

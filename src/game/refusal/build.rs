@@ -46,6 +46,10 @@ pub(crate) enum BuildRefusal {
     LastWayBelow,
     #[error("That is where everybody begins; it stays.")]
     TownStays,
+    #[error(
+        "The room that yours were to be like is gone: type dig --walk and another one, or dig --walk off."
+    )]
+    TemplateGone,
     #[error("A text has at most {0} lines; a dot alone ends it.")]
     TooManyLines(u32),
     #[error(

@@ -6,6 +6,7 @@ pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
 mod mistakes;
+pub(crate) mod search;
 mod text;
 mod way_below;
 
