@@ -145,7 +145,7 @@ fn blocks(area: &Area) -> Vec<Block> {
         }
         let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
         exits.sort_by_key(|exit| {
-            (Direction::parse(&exit.name).is_none(), Direction::parse(&exit.name), &exit.name)
+            (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
         });
         for exit in exits {
             blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));

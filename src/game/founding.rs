@@ -254,7 +254,7 @@ pub(crate) fn add_built_exit(
     to: Option<RoomId>,
     settings: BranchSettings,
 ) -> ExitId {
-    let direction = Direction::parse(name);
+    let direction = ways::direction_named(turn, name);
     let mut aliases: Vec<String> = aliases.to_vec();
     let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
     if let Some(letter) = direction.map(Direction::letter)

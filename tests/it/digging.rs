@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::Direction;
-use deepwell::game::Package;
+use deepwell::game::{GameConfig, Package};
 use deepwell::world::Room;
 
 /// What is told where no exit leads.
@@ -161,4 +161,67 @@ fn clients_are_told_of_what_is_built_around_them() {
         let there = room["exits"].as_object().expect("exits").keys().filter(|exit| *exit == "hatch").count();
         assert_eq!(there, exits, "{line}: {room}");
     }
+}
+
+/// Olad in the lodge of a server that has diagonals.
+fn with_diagonals() -> Workshop {
+    let mut table = Table::new(GameConfig { diagonals: true, ..seeded(5) });
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    Workshop::beside(table)
+}
+
+/// Where a server has them, diagonals are directions like all others: they are dug, walked, shown, exported and taken back.
+#[test]
+fn diagonals_are_directions_where_a_server_has_them() {
+    let mut shop = with_diagonals();
+    for line in ["zone new yard", "dig Gate = gate, out", "gate", "zone set yard", "tunnel ne = Corner"] {
+        shop.types("Olad", line);
+    }
+    let gate = shop.table.room("Olad").clone();
+    shop.table.wants("Olad", [Package::Room]);
+    let told = shop.types("Olad", "ne");
+    assert!(told.contains("Corner") && told.contains("Exits: southwest"), "{told}");
+    let corner = shop.table.room("Olad").clone();
+    assert_eq!((corner.at, corner.z), (gate.at.step(Direction::NorthEast), gate.z));
+    let info = shop.table.news("Olad", "Room.Info").pop().expect("the room is told");
+    assert_eq!(info["exits"]["sw"], gate.id.0, "{info}");
+    assert!(shop.types("Olad", "map").contains('/'));
+    assert!(shop.table.game().atlas().contains("direction=\"southwest\""));
+    shop.types("Olad", "dig --walk");
+    shop.types("Olad", "northwest");
+    assert_eq!(shop.table.room("Olad").at, corner.at.step(Direction::NorthWest));
+    assert!(shop.types("Olad", "undo").contains("dig --walk northwest"));
+    shop.types("Olad", "zone export yard");
+    let file = shop.files["yard"].clone();
+    assert!(file.contains("name = \"northeast\"") && !file.contains("\"ne\""), "{file}");
+    let mut other = with_diagonals();
+    other.files = shop.files.clone();
+    other.types("Olad", "zone import yard");
+    other.types("Olad", "zone export yard");
+    assert_eq!(other.files["yard"], file);
+    other.types("Olad", "goto gate");
+    other.types("Olad", "ne");
+    assert_eq!(other.table.room("Olad").name, "Corner");
+    for line in ["open northeast:branch", "tunnel nne = Nowhere"] {
+        let rooms = other.table.world().rooms.len();
+        assert!(!other.types("Olad", line).is_empty());
+        assert_eq!(other.table.world().rooms.len(), rooms, "{line}");
+    }
+}
+
+/// Elsewhere the same words are names like any others, and the short ones mean what they meant.
+#[test]
+fn diagonals_are_no_directions_elsewhere() {
+    let mut shop = Workshop::with_mill();
+    assert!(shop.types("Olad", "tunnel northeast = Corner").contains("Type tunnel"));
+    shop.types("Olad", "dig Corner = northeast, southwest");
+    shop.types("Olad", "northeast");
+    assert_eq!(shop.table.room("Olad").name, "Corner");
+    let back = shop.table.world().exits_of(shop.table.body("Olad").room).next().expect("a way back");
+    assert_eq!((back.direction, back.aliases.len()), (None, 0));
+    shop.types("Olad", "dig --walk");
+    assert_ne!(shop.types("Olad", "nw"), "");
+    assert_eq!(shop.table.room("Olad").name, "Corner");
 }

@@ -1,7 +1,7 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use crate::base::{Direction, amount};
+use crate::base::amount;
 use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot, Text};
@@ -11,6 +11,7 @@ use crate::game::command::{journal, settings};
 use crate::game::effect::{Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::text::{Markup, Style};
 use crate::world::{Role, Settings};
 
@@ -154,7 +155,7 @@ fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Resu
     if name.bytes().all(|letter| letter.is_ascii_digit()) {
         return refused(AccountRefusal::AliasWithoutLetter);
     }
-    if !may_be_alias(name) || Direction::parse(name).is_some() {
+    if !may_be_alias(name) || ways::direction_named(turn, name).is_some() {
         return refused(AccountRefusal::AliasReserved(name.to_owned()));
     }
     if text.chars().count() > limits.alias_chars as usize {

@@ -125,7 +125,7 @@ pub(super) fn must_be_free(
     named: &Named,
     but: Option<ExitId>,
 ) -> Result<(), Refusal> {
-    let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
+    let letter = ways::direction_named(turn, &named.name).map(|direction| direction.letter().to_owned());
     let words = named.aliases.iter().chain([&named.name]).chain(&letter);
     for word in words {
         if ways::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {

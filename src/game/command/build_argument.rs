@@ -7,6 +7,7 @@ use crate::game::command::words::Words;
 use crate::game::founding::MOST_ALIASES;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::text::sanitise;
 
 /// "Name;alias;alias:kind".
@@ -94,7 +95,8 @@ impl<'a> Argument<'a> for Tunnel<'a> {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let Equation { left, right } = Equation::read(turn, actor, words)?;
-        Ok(Self { direction: Direction::parse(left).ok_or_else(|| words.missing())?, name: right })
+        let direction = ways::direction_named(turn, left).ok_or_else(|| words.missing())?;
+        Ok(Self { direction, name: right })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Digging: rooms with the exits there and back, and steps that dig where no exit leads.
 
-use crate::base::Direction;
 use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{add_exit, add_room, building_site, done, exit_kind};
@@ -9,6 +8,7 @@ use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::walk;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::world::RoomKind;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -55,7 +55,7 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
     let out_kind = out.as_ref().map(|out| exit_kind(turn, Some(here), around, out, true)).transpose()?;
     let back_kind = back.as_ref().map(|back| exit_kind(turn, None, kind, back, true)).transpose()?;
 
-    let direction = out.as_ref().and_then(|exit| Direction::parse(&exit.name));
+    let direction = out.as_ref().and_then(|exit| ways::direction_named(turn, &exit.name));
     let made = add_room(turn, here, kind, &room, direction);
     if let (Some(out), Some(kind)) = (&out, out_kind) {
         add_exit(turn, here, kind, out, Some(made));

@@ -101,7 +101,8 @@ fn unknown(catalog: &Catalog, role: Role, word: &str, line: &str) -> Refusal {
 pub(super) fn nearest(catalog: &Catalog, role: Role, word: &str) -> Option<String> {
     let most = if word.chars().count() <= 4 { 1 } else { 2 };
     let commands = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
-    let commands = commands.chain(Direction::ALL.into_iter().map(Direction::name));
+    let commands =
+        commands.chain(Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name));
     let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
     words
         .filter(|(_, name)| is_a_slip_of(word, name))

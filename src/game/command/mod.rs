@@ -147,7 +147,7 @@ fn table() -> impl Iterator<Item = &'static CommandSpec> {
 
 /// All words that mean a command; no character may be called so.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let directions = Direction::ALL.into_iter().map(Direction::name);
+    let directions = Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name);
     table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
 }
 
@@ -239,7 +239,7 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);
     let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
-    let Some(direction) = word.and_then(|word| Direction::parse(&word)) else { return };
+    let Some(direction) = word.and_then(|word| ways::direction_named(turn, &word)) else { return };
     let room = turn.world.characters[actor.who].room;
     if ways::exit_named(turn, room, direction.name()).is_none() {
         turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
@@ -319,7 +319,7 @@ fn go_or_work(
         return Some(go(turn, exit));
     }
     // "north, quickly" is a wish to go north, as in any game of this kind.
-    if let Some(direction) = Direction::parse(word) {
+    if let Some(direction) = ways::direction_named(turn, word) {
         let no_way = match direction {
             // The first sentence is the one that mappers wait for.
             Direction::Down => WayRefusal::NoStairsDown.into(),

@@ -1,6 +1,6 @@
 //! What builders change of what stands: names, words and settings of rooms and exits.
 
-use crate::base::{CharacterId, Direction, ExitId};
+use crate::base::{CharacterId, ExitId};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done, must_be_free, require_builder};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, names};
@@ -10,7 +10,7 @@ use crate::game::command::{exit_settings, hook, stock};
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{doors, draft};
+use crate::game::{doors, draft, ways};
 use crate::text::sanitise;
 use crate::world::{Door, ExitKind, RoomKind};
 
@@ -74,7 +74,7 @@ fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refus
         return Err(BuildRefusal::BranchExitNamed.into());
     }
     must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
-    let direction = Direction::parse(&named.name);
+    let direction = ways::direction_named(turn, &named.name);
     let letter = direction.map(|direction| direction.letter().to_owned());
     if let Some(row) = turn.world.exits.edit(exit) {
         row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());

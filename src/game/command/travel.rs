@@ -1,6 +1,6 @@
 //! Going about. Directions themselves are exits; these are the other ways.
 
-use crate::base::{CharacterId, Direction, RoomId};
+use crate::base::{CharacterId, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -89,7 +89,7 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 
 fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
-    match (passage::exit_to(turn, room, name), Direction::parse(name)) {
+    match (passage::exit_to(turn, room, name), ways::direction_named(turn, name)) {
         (Some(exit), _) => movement::walk(turn, actor.who, exit),
         (None, Some(direction)) => walk::step(turn, actor, direction).unwrap_or(Err(Refusal::NoWay)),
         (None, None) => Err(Refusal::NoWay),

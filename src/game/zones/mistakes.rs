@@ -12,6 +12,7 @@ use crate::data::Position;
 use crate::game::founding::{MOST_ALIASES, MOST_EXITS};
 use crate::game::start_room;
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::text::nearest;
 use crate::world::{ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +73,7 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
 
 /// Words to which an exit answers.
 fn words(exit: &AreaExit) -> BTreeSet<String> {
-    let direction = Direction::parse(&exit.name);
+    let direction = Direction::parse_any(&exit.name);
     let names = direction.iter().flat_map(|direction| [direction.name(), direction.letter()]);
     let said = exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase());
     names.map(str::to_owned).chain(said).collect()
@@ -268,7 +269,7 @@ impl Trial<'_> {
             self.check_text(&exit.place, words, texts);
         }
         if let Some(direction) =
-            Direction::parse(&exit.name).filter(|direction| direction.name() != exit.name)
+            ways::direction_named(self.turn, &exit.name).filter(|direction| direction.name() != exit.name)
         {
             let wrong = format!("the exit `{}` is written short", exit.name);
             self.note(&exit.place, wrong, format!("`{}`", direction.name()));
