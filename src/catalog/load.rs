@@ -11,7 +11,7 @@ use super::theme::{PerilKind, Theme};
 use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
-    guide, hint, item, mob, rules, social, trap,
+    guide, hint, item, mob, ranks, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
@@ -87,6 +87,8 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
         catalog.rules = numbers;
     }
+    let ranks = files.iter().chain(BUILTIN).find(|(path, _)| *path == ranks::FILE);
+    catalog.ranks = ranks.map(|(_, text)| ranks::read(text, mistakes)).unwrap_or_default();
     read_clues_and_traps(files, catalog, mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);

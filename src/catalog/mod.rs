@@ -22,6 +22,7 @@ mod level_types;
 pub mod loot;
 pub mod mob;
 pub mod pattern;
+pub mod ranks;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
@@ -50,6 +51,7 @@ pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
 pub use pattern::Pattern;
+pub use ranks::Ranks;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
@@ -111,6 +113,8 @@ pub struct Catalog {
     pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
+    /// Which rights ranks are made of.
+    pub ranks: Ranks,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
     /// The words of chains of clues.

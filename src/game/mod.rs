@@ -25,6 +25,7 @@ mod naming;
 mod tell;
 mod draft;
 mod restraint;
+mod rights;
 mod entrance;
 mod hearing;
 mod ways;

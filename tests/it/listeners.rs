@@ -570,6 +570,9 @@ const WORK: &str = "Olad: claim silver
     Olad: audit reports
     Olad: promote Bera builder
     Olad: announce The well is dry.
+    Olad: grant Bera snoop
+    Olad: grant Bera
+    Olad: revoke Bera snoop
     Olad: quell
     Olad: quell
     Bera: title the loud

@@ -151,7 +151,7 @@ fn ways_that_are_not_whole_are_found() {
 fn what_is_used_nowhere_is_found() {
     let content = changed_content(&[(
         "mobs/idle.toml",
-        "name = \"paper tiger\"\ndescription = \"It waits.\"\nhp = 3\nattack = 1\ndefence = 0\nxp = 1\nfirst_difficulty = 0\nweight = 1\nthreat = 1\nstrikes = [\"bites\"]\ndeath = \"It folds.\"\n",
+        "name = \"paper tiger\"\ndescription = \"It waits.\"\nhp = 3\nattack = 1\ndefence = 0\nxp = 1\nfirst_difficulty = 0\nweight = 1\nthreat = 1\nstrikes = [\"bites\"]\nbehaviours = []\ndeath = \"It folds.\"\n",
     )]);
     let mut table = Table::with_content(seeded(5), &content);
     table.sit("Olad");

@@ -14,8 +14,8 @@ use crate::world::RoomKind;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "dig",
-        syntax: "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]|--walk [ROOM|on|off]",
-        summary: "Makes a room, and exits to it and back. Kinds: room, start. With --walk your steps dig: where no exit leads in a direction, there is a room then, with the ways there and back, made like the room that you name, or a bare one; --walk alone tells whether they do, and begins it if not.",
+        syntax: "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]|-walk [ROOM|on|off]",
+        summary: "Makes a room, and exits to it and back. Kinds: room, start. With -walk your steps dig: where no exit leads in a direction, there is a room then, with the ways there and back, made like the room that you name, or a bare one; -walk alone tells whether they do, and begins it if not.",
         example: "dig well:start = down,up makes the start room of a dungeon below you.",
         missing: "dig NAME = EXIT, RETURN",
         run: run!(dig),

@@ -1,6 +1,6 @@
 //! Seeing: the room, things and people in it, exits, what lies next door, the map.
 
-use crate::base::{CharacterId, ExitId};
+use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, WayOut};
@@ -17,7 +17,7 @@ use crate::game::turn::Turn;
 use crate::game::webs::WEB;
 use crate::game::{body, look, naming, portcullis, puzzle_state, rooms, start_room, tell, ways, webs};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Exit, ExitKind, ExitState, Role, TriggerEvent};
+use crate::world::{Exit, ExitKind, ExitState, TriggerEvent};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -192,7 +192,7 @@ impl<'a> Argument<'a> for Subject<'a> {
     const SLOT: Slot = Slot::Several;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let builds = actor.role(turn) >= Role::Builder;
+        let builds = actor.rights(turn).has(Right::Look);
         if builds && let Some(view) = sheet::builder_view(turn, actor.who, words.bare()) {
             return Ok(Self::Settings(view));
         }

@@ -22,6 +22,7 @@ pub(crate) mod exit_settings;
 pub(crate) mod fight;
 mod find;
 pub(crate) mod gear;
+mod grant;
 pub(crate) mod guest;
 pub(crate) mod guide;
 pub(crate) mod hook;
@@ -74,7 +75,8 @@ pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
 pub use crate::game::command::typed::{can_be_typed, dead_words};
 
-use crate::base::{Direction, SessionId, unicode};
+use crate::base::{Direction, Rights, SessionId, unicode};
+use crate::catalog::Ranks;
 use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
@@ -87,7 +89,7 @@ use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rooms, tell, tending, ways,
+    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rights, rooms, tell, tending, ways,
 };
 use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
@@ -132,6 +134,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     check::COMMANDS,
     preview::COMMANDS,
     staff::COMMANDS,
+    grant::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
@@ -151,11 +154,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
 }
 
-/// The commands that a role may use, as their help shows them: name, syntax, summary, example.
+/// The commands that a rank of the shipped content may use, as their help shows them: name, syntax, summary, example.
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
-    table()
-        .filter(move |spec| spec.role <= role)
-        .map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
+    reference_with(Ranks::builtin().of(role.name()))
+}
+
+/// The commands that some rights are enough for, in the same way.
+pub fn reference_with(rights: Rights) -> impl Iterator<Item = [&'static str; 4]> {
+    allowed(rights).map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
 }
 
 /// How each command is typed, by its name.
@@ -167,24 +173,24 @@ fn syntax_of(spec: &CommandSpec) -> &'static str {
     SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
-/// The commands that a role may use.
-fn allowed(role: Role) -> impl Iterator<Item = &'static CommandSpec> {
-    table().filter(move |spec| spec.role <= role)
+/// The commands that some rights are enough for.
+fn allowed(rights: Rights) -> impl Iterator<Item = &'static CommandSpec> {
+    table().filter(move |spec| rights.allow(spec.right))
 }
 
 /// The command that a word means as a whole.
-fn exact(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    allowed(role).find(|spec| spec.name == word || spec.aliases.contains(&word))
+fn exact(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
+    allowed(rights).find(|spec| spec.name == word || spec.aliases.contains(&word))
 }
 
 /// The first command that begins so.
-fn begun_by(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    allowed(role).find(|spec| spec.name.starts_with(word))
+fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
+    allowed(rights).find(|spec| spec.name.starts_with(word))
 }
 
-/// The command a word means: exactly, or as the beginning of one that the role may use.
-fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    exact(word, role).or_else(|| begun_by(word, role))
+/// The command a word means: exactly, or as the beginning of one that the rights are enough for.
+fn find(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
+    exact(word, rights).or_else(|| begun_by(word, rights))
 }
 
 /// Carries out a typed line. Whatever happens, the client gets a prompt.
@@ -253,8 +259,8 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let word = word.to_lowercase();
-    let role = actor.role(turn);
-    let named = find(&word, role);
+    let rights = actor.rights(turn);
+    let named = find(&word, rights);
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
@@ -267,7 +273,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
         return done;
     }
-    let meaning = meaning::of(&turn.catalog, role, &word, line)?;
+    let meaning = meaning::of(&turn.catalog, rights, &word, line)?;
     guest::require_open(turn, actor.account, &meaning)?;
     let spec = match meaning {
         Meaning::Command(spec) => spec,
@@ -276,12 +282,12 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     match spec.known_to {
         KnownTo::Everybody => {}
         KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
-        KnownTo::Staff if turn.world.accounts[actor.account].role > Role::Player => {}
+        KnownTo::Staff if rights::is_staff(turn, actor.account) => {}
         KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
     }
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
-    if spec.role > Role::Player && !turn.read_only {
+    if spec.right.is_some() && !turn.read_only {
         books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
@@ -290,7 +296,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     } else {
         call(turn)?;
     }
-    if spec.role >= Role::Builder && !turn.read_only {
+    if spec.right.is_some() && !turn.read_only {
         tending::begin(turn);
     }
     if let Some(lesson) = spec.teaches {
@@ -419,7 +425,7 @@ mod tests {
 
     #[test]
     fn abbreviations_find_the_common_word() {
-        let found = |word| find(word, Role::Player).map(|spec| spec.name);
+        let found = |word| find(word, Rights::NONE).map(|spec| spec.name);
         assert_eq!(found("l"), Some("look"));
         assert_eq!(found("sc"), Some("score"));
         assert_eq!(found("inv"), Some("inventory"));

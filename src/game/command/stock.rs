@@ -1,6 +1,6 @@
 //! What builders put into hand-built rooms: creatures and things, once or again and again, and what is sold there.
 
-use crate::base::RoomId;
+use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use crate::catalog::{CatalogError, Position};
 use crate::game::command::actor::Actor;
@@ -17,6 +17,7 @@ use crate::world::{RoomKind, SpawnRule, Spawned};
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "spawn",
+        right: Some(Right::Creatures),
         syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS]]",
         summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that.",
         example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
@@ -26,6 +27,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "shop",
+        right: Some(Right::Creatures),
         syntax: "shop here|#ROOM = THING[, THING]",
         summary: "Makes a room a shop that sells these things without end; none makes it an ordinary room again.",
         example: "shop here = rye_loaf, dried_fish, torch_stub",

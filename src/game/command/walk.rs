@@ -1,7 +1,7 @@
 //! Walk-to-build: a builder whose steps dig. A step in a direction in which no exit leads makes a room there, like the one
 //! that was named, with the ways there and back, and goes on into it. Nothing of it is kept: whoever quits digs no longer.
 
-use crate::base::{Direction, ExitId, RoomId};
+use crate::base::{Direction, ExitId, Right, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{add_exit, add_room, building_site, done, exit_kind, hand_built};
 use crate::game::command::build_argument::Named;
@@ -12,7 +12,7 @@ use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::awake::Digging;
 use crate::game::turn::Turn;
 use crate::game::{body, books, movement, tending};
-use crate::world::{ExitKind, Role, Room, RoomKind};
+use crate::world::{ExitKind, Room, RoomKind};
 
 /// What a room is called that is like no other.
 const BARE: &str = "Bare Room";
@@ -41,7 +41,7 @@ pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<
         Err(refusal) => format!(" Not here: {}", refusal.markup().text()),
     };
     let words = format!(
-        "Your steps dig: where no exit leads in a direction, there is {like} then, with the way back. Type dig --walk \
+        "Your steps dig: where no exit leads in a direction, there is {like} then, with the way back. Type dig -walk \
          off to end it.{here}"
     );
     actor.answer(turn, words)
@@ -50,7 +50,7 @@ pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<
 /// A step where no exit leads; none if it digs nothing: nobody asked for it, or nobody may build here.
 pub(super) fn step(turn: &mut Turn, actor: Actor, direction: Direction) -> Option<Result<(), Refusal>> {
     let digs = turn.awake.get(actor.who)?.digs?;
-    if actor.role(turn) < Role::Builder {
+    if !actor.rights(turn).has(Right::Dig) {
         return None;
     }
     let here = building_site(turn, actor.who).ok()?;
@@ -67,7 +67,7 @@ fn dig_on(
     spec::must_write(turn)?;
     body::require_peace(turn, actor.who)?;
     body::may_leave(turn, actor.who)?;
-    let line = format!("dig --walk {direction}");
+    let line = format!("dig -walk {direction}");
     books::audit(turn, Some(actor.account), &line);
     let exit = built::write_down(turn, actor, &line, |turn| dig_way(turn, actor, here, direction, digs))?;
     tending::begin(turn);

@@ -47,7 +47,7 @@ pub(crate) enum BuildRefusal {
     #[error("That is where everybody begins; it stays.")]
     TownStays,
     #[error(
-        "The room that yours were to be like is gone: type dig --walk and another one, or dig --walk off."
+        "The room that yours were to be like is gone: type dig -walk and another one, or dig -walk off."
     )]
     TemplateGone,
     #[error("A text has at most {0} lines; a dot alone ends it.")]
@@ -56,6 +56,8 @@ pub(crate) enum BuildRefusal {
         "With that line the text would be longer than {0} letters; it was not taken. A dot alone ends the text."
     )]
     TextTooLong(u32),
+    #[error("{name} is writing this text, since {since}. Wait until that is ended, or ask.")]
+    TextTaken { name: String, since: String },
     #[error("Nothing is written yet. Type cancel if nothing is to be.")]
     TextEmpty,
     #[error(

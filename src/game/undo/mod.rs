@@ -6,11 +6,12 @@ mod put_back;
 
 use super::journal::{self, words};
 use super::refusal::{JournalRefusal, Refusal};
+use super::rights;
 use super::turn::Turn;
 use super::zones;
-use crate::base::{AccountId, CharacterId, JournalId};
+use crate::base::{AccountId, CharacterId, JournalId, Right};
 use crate::text::{Markup, Style};
-use crate::world::{Built, JournalEntry, Role, Room, Touches, Undone};
+use crate::world::{Built, JournalEntry, Room, Touches, Undone};
 use plan::Plan;
 use std::collections::BTreeSet;
 
@@ -105,8 +106,7 @@ fn reversed(touches: Touches) -> Touches {
 
 /// Refuses what is somebody else's, what is there already, and what was not kept.
 fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Result<(), Refusal> {
-    let role = turn.world.accounts.get(hand.account).map_or(Role::Player, |row| row.role);
-    if entry.account != Some(hand.account) && role < Role::Admin {
+    if entry.account != Some(hand.account) && !rights::has(turn, hand.account, Right::AllZones) {
         return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
     }
     match (way, &entry.undone) {
