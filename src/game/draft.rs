@@ -5,9 +5,9 @@ use super::effect::Class;
 use super::refusal::{BuildRefusal, Refusal};
 use super::tell;
 use super::turn::Turn;
-use crate::base::{CharacterId, ExitId, RoomId};
+use crate::base::{CharacterId, ExitId, GameTime, RoomId};
 use crate::text::{grammar, sanitise};
-use crate::world::Draft;
+use crate::world::{Character, Draft};
 
 /// How a text goes on, for whoever writes one.
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
@@ -51,6 +51,11 @@ pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: T
     require_free(turn, who, &about)?;
     let (room, now) = (turn.world.characters[who].room, turn.now);
     let words = format!("You write: {command}. {HOW}");
+    // Whoever began it before and was away too long waits from now on.
+    let same = |other: &Character| other.draft.as_ref().is_some_and(|draft| draft.about == about.0);
+    turn.world.characters.change_where(same, |body| {
+        body.draft.iter_mut().for_each(|draft| draft.at = GameTime::default());
+    });
     let draft = Draft { command, room, lines: Vec::new(), about: about.0, since: now, at: now };
     turn.world.characters.change(who, |body| body.draft = Some(draft));
     tell::tell(turn, who, Class::Reply, words);
