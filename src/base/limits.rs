@@ -149,6 +149,8 @@ limits! {
     tidings: u32 = 40, 0..=1_000; // A8
     /// Characters that are ranked by level; who is behind them is on no list.
     ranked: u32 = 100, 10..=10_000;
+    /// Rooms built by hand, in all; more are refused.
+    built_rooms: u32 = 50_000, 100..=1_000_000; // A8
     /// Zones that are kept as such.
     zones: u32 = 200, 1..=10_000;
     /// Rooms of a zone that comes in from a file.

@@ -48,7 +48,11 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Ranks {
         if let Some(rank) = rank
             && own.insert(rank, rights).is_some()
         {
-            table.note(CatalogError::new(&place, format!("the rank `{rank}` stands twice"), "each rank once"));
+            table.note(CatalogError::new(
+                &place,
+                format!("the rank `{rank}` stands twice"),
+                "each rank once",
+            ));
         }
     });
     file.finish();
@@ -77,7 +81,10 @@ mod tests {
         let ranks = read(text, &mut mistakes);
         assert_eq!(mistakes, []);
         let reports = Rights::NONE.with(Right::Reports);
-        assert_eq!([ranks.of("player"), ranks.of("helper"), ranks.of("builder")], [Rights::NONE, reports, reports]);
+        assert_eq!(
+            [ranks.of("player"), ranks.of("helper"), ranks.of("builder")],
+            [Rights::NONE, reports, reports]
+        );
         assert_eq!((ranks.of("admin"), ranks.of("owner")), (reports.with(Right::Bans), Rights::ALL));
     }
 
@@ -85,7 +92,10 @@ mod tests {
     fn mistakes_name_their_place_and_what_is_near() {
         let text = "[[ranks]]\nrank = \"buidler\"\nrights = [\"dgi\", \"grant\"]\n";
         let told = told(text);
-        assert!(told.iter().any(|line| line.contains("ranks.toml:2:8") && line.contains("builder")), "{told:?}");
+        assert!(
+            told.iter().any(|line| line.contains("ranks.toml:2:8") && line.contains("builder")),
+            "{told:?}"
+        );
         assert!(told.iter().any(|line| line.contains("ranks.toml:3:11") && line.contains("dig")), "{told:?}");
         assert!(told.iter().any(|line| line.contains("grant")), "the owner's alone: {told:?}");
     }

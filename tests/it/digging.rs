@@ -158,7 +158,8 @@ fn clients_are_told_of_what_is_built_around_them() {
         table.types("Olad", line);
         let told = table.news("Bera", "Room.Info");
         let room = told.last().unwrap_or_else(|| panic!("{line}: nothing"));
-        let there = room["exitsv2"].as_object().expect("exits").keys().filter(|exit| *exit == "hatch").count();
+        let there =
+            room["exitsv2"].as_object().expect("exits").keys().filter(|exit| *exit == "hatch").count();
         assert_eq!(there, exits, "{line}: {room}");
     }
 }

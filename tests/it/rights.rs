@@ -162,7 +162,10 @@ fn single_rights_are_given_and_taken() {
     table.restart();
     assert!(table.types("Bera", "describe here = Swept.").contains("It is written."));
     assert!(table.types("Bera", "dig Cellar = hatch, out").contains("There is no command"));
-    assert!(table.types("Bera", "quell").contains("Type quell again"), "a single right can be laid down, too");
+    assert!(
+        table.types("Bera", "quell").contains("Type quell again"),
+        "a single right can be laid down, too"
+    );
     assert!(table.types("Bera", "describe here = Dirty.").contains("There is no command"));
     table.types("Bera", "quell");
     assert!(table.types("Olad", "grant bera").contains("a player, with these rights: texts."));

@@ -3,8 +3,8 @@
 use crate::base::{AccountId, CharacterId, Right, Rights, SessionId};
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::{rights, tell};
 use crate::game::turn::Turn;
+use crate::game::{rights, tell};
 use crate::text::Markup;
 
 /// Who typed a line.

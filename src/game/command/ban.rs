@@ -64,7 +64,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// What most of these words are like.
-const STAFF: CommandSpec = CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec =
+    CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
 impl Argument<'_> for Banned {
     const SLOT: Slot = Slot::Several;

@@ -80,7 +80,11 @@ impl<'a> Argument<'a> for Dig<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, rest) = words.keyword();
         // Two signs in a row are hard to hear, and some type them all the same.
-        if matches!(first.as_str(), "-walk" | "--walk") { Ok(Self::Walk(rest)) } else { Sides::read(turn, actor, words).map(Self::Room) }
+        if matches!(first.as_str(), "-walk" | "--walk") {
+            Ok(Self::Walk(rest))
+        } else {
+            Sides::read(turn, actor, words).map(Self::Room)
+        }
     }
 }
 

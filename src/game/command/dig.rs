@@ -8,7 +8,7 @@ use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::walk;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::ways;
+use crate::game::{founding, ways};
 use crate::world::RoomKind;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -46,6 +46,7 @@ fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>)
 fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
     let usage = |_| Refusal::Missing("dig NAME = EXIT, RETURN");
     let here = building_site(turn, actor.who)?;
+    founding::require_space(turn, 1)?;
     let room = named(turn, room).map_err(usage)?;
     let kind = room_kind(&room)?;
     let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));

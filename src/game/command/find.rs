@@ -18,7 +18,7 @@ const PAGE: usize = 30;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "find",
-        right: Some(Right::Look),
+    right: Some(Right::Look),
     needs: Needs::Nothing,
     syntax: "find WORDS|tag WORD|kind KIND|uses KEY|creature WORDS|thing WORDS|orphans|unlinked|exits|unused [page NUMBER]",
     summary: "Lists the rooms built by hand that have such a name, alias, tag, area or words in their text; those with a tag, of a kind, or in which a creature, a thing or an affect is used, by its key, and where content uses it; creatures and things by name. orphans are rooms that no exit leads to, or none out of, unlinked those that nobody can walk to from the town; exits are those that lead nowhere or not back; unused tells which creatures and things come nowhere, and of which details no text speaks.",

@@ -66,7 +66,8 @@ fn grant(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
     let Of { who, account, name, right } = of;
     let Some(right) = right else {
         let rights: Vec<&str> = rights::of(turn, account).iter().map(Right::name).collect();
-        let rights = if rights.is_empty() { "what every player may".to_owned() } else { grammar::list(&rights) };
+        let rights =
+            if rights.is_empty() { "what every player may".to_owned() } else { grammar::list(&rights) };
         let rank = grammar::with_article(turn.world.accounts[account].role.name(), None);
         return actor.answer(turn, format!("{name} is {rank}, with these rights: {rights}."));
     };

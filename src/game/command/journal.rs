@@ -144,9 +144,7 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<()
         Meant::Own => undo::last(turn, Some(actor.account), way)?,
         Meant::Number(number) => number,
         Meant::Of(author, name) => {
-            if author.account() != Some(actor.account)
-                && !actor.rights(turn).has(Right::AllZones)
-            {
+            if author.account() != Some(actor.account) && !actor.rights(turn).has(Right::AllZones) {
                 return Err(JournalRefusal::OnlyOwn.into());
             }
             undo::last(turn, author.account(), way).map_err(|_| JournalRefusal::NothingOfTheirs(name))?

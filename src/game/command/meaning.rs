@@ -114,8 +114,11 @@ pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<S
 /// The command that a word is a slip of, in its name or in a longer word for it.
 pub(super) fn nearest_command(rights: Rights, word: &str) -> Option<&'static CommandSpec> {
     let slips = if word.chars().count() <= 6 { 1 } else { 2 };
-    let names =
-        || table().filter(|spec| rights.allow(spec.right)).flat_map(|spec| spec.aliases.iter().chain([&spec.name]));
+    let names = || {
+        table()
+            .filter(|spec| rights.allow(spec.right))
+            .flat_map(|spec| spec.aliases.iter().chain([&spec.name]))
+    };
     let long = names().copied().filter(|name| name.len() >= 4 && is_a_slip_of(word, name));
     exact(nearest_within(slips, word, long)?, rights)
 }

@@ -89,7 +89,8 @@ use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rights, rooms, tell, tending, ways,
+    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rights, rooms, tell, tending,
+    ways,
 };
 use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};

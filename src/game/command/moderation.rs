@@ -92,8 +92,12 @@ fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Ref
 }
 
 /// What most words of staff are like.
-const STAFF: CommandSpec =
-    CommandSpec { right: Some(Right::Moderate), needs: Needs::Storage, takes_words: true, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec = CommandSpec {
+    right: Some(Right::Moderate),
+    needs: Needs::Storage,
+    takes_words: true,
+    ..CommandSpec::PLAYER
+};
 
 /// The longest time that something may be laid on somebody with an end: ten years.
 const TIME_MAX: Span = Span::mins(10 * 366 * 24 * 60);

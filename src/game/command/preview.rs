@@ -23,7 +23,7 @@ const COLUMNS: std::ops::RangeInclusive<u16> = 20..=200;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "preview",
-        right: Some(Right::Look),
+    right: Some(Right::Look),
     needs: Needs::Nothing,
     syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME seed NUMBER [ROOMS]",
     summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch of a theme or level type with that seed, into which nobody goes. Nothing changes by it.",

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "tag",
-        right: Some(Right::Texts),
+    right: Some(Right::Texts),
     syntax: "tag here|#ROOM = WORD[, WORD]",
     summary: "Hangs words on a room by which find knows it, in place of those it had; none takes them away.",
     example: "tag here = unfinished, harbour",

@@ -11,7 +11,7 @@ use crate::game::command::words::Words;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::awake::Digging;
 use crate::game::turn::Turn;
-use crate::game::{body, books, movement, tending};
+use crate::game::{body, books, founding, movement, tending};
 use crate::world::{ExitKind, Room, RoomKind};
 
 /// What a room is called that is like no other.
@@ -123,6 +123,7 @@ fn add_room_like(
         Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or(BuildRefusal::TemplateGone)?),
         None => None,
     };
+    founding::require_space(turn, 1)?;
     let name = like.as_ref().map_or(BARE, |room| &room.name).to_owned();
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
     let room = Named { name, aliases: Vec::new(), kind: None };

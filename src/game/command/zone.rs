@@ -17,7 +17,7 @@ use crate::text::{Markup, Style};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "zone",
-        right: Some(Right::Zones),
+    right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
     summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",

@@ -148,7 +148,7 @@ fn value(path: &str, value: &Value) -> String {
         Value::Object(fields) => {
             // What comes again, and what happens, is told as it would be typed.
             if let Ok(rule) = serde_json::from_value::<SpawnRule>(value.clone()) {
-                return format!("{} = {} every {}", rule.what.key(), rule.count, rule.every_secs);
+                return rule.words();
             }
             if let (Some(on), Some(lines)) = (fields.get("on"), fields.get("lines")) {
                 return format!("{} = {}", inner(on), inner(lines));

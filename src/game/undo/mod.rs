@@ -4,6 +4,7 @@
 mod plan;
 mod put_back;
 
+use super::founding;
 use super::journal::{self, words};
 use super::refusal::{JournalRefusal, Refusal};
 use super::rights;
@@ -66,6 +67,13 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
         Way::Again => entry.touches.clone(),
     };
     require_rights(turn, hand.account, &entry, &touches)?;
+    let comes = |piece: &&crate::world::Piece| matches!(piece.of, Built::Room(_)) && piece.before.is_none();
+    let goes = |piece: &&crate::world::Piece| matches!(piece.of, Built::Room(_)) && piece.after.is_none();
+    let (come, go) =
+        (touches.pieces.iter().filter(comes).count(), touches.pieces.iter().filter(goes).count());
+    if come > go {
+        founding::require_space(turn, come - go)?;
+    }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
     journal::watch(turn);
     plan.carry_out(turn);

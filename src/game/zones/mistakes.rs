@@ -65,10 +65,23 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
         found.mistakes.extend(mistakes);
         found.doubts.extend(doubts);
     }
+    check_space(turn, files, &mut found.mistakes);
     check_way_below(turn, files, &mut found.mistakes);
     found.mistakes.sort();
     found.doubts.sort();
     found
+}
+
+/// All rooms built by hand are not more than there may be.
+fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
+    let most = turn.config.limits.built_rooms as usize;
+    let (come, go) = files
+        .iter()
+        .fold((0, 0), |(come, go), (key, area)| (come + area.rooms.len(), go + rooms(turn, key).count()));
+    if let Some(area) = files.values().next().filter(|_| turn.world.built_count() + come > most + go) {
+        let wrong = "the world would have too many rooms built by hand";
+        mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));
+    }
 }
 
 /// Words to which an exit answers.
