@@ -349,7 +349,10 @@ fn a5_reading_along_ends_with_the_rank() {
     assert!(table.hears("Bera").ends_with("Server: Staff read along with you no more."), "one at a time");
     table.hears("Mika");
     table.types("Olad", "promote helga builder");
-    assert!(table.hears("Mika").contains("Server: Staff read along with you no more."), "a builder has no right");
+    assert!(
+        table.hears("Mika").contains("Server: Staff read along with you no more."),
+        "a builder has no right"
+    );
     table.types("Olad", "promote helga admin");
     table.types("Helga", "snoop mika");
     table.types("Olad", "revoke helga snoop");

@@ -163,8 +163,8 @@ fn doors_of_several_ways_do_not_disagree() {
     let doors = |shop: &Workshop| {
         let world = shop.table.world();
         let named = |name: &str| {
-            let exits = world.exits.iter().filter(|(_, exit)| exit.name == name && exit.door.is_some());
-            exits.filter_map(|(_, exit)| Some((exit.door.clone()?.name, exit.shut_door().is_some()))).next()
+            let mut exits = world.exits.iter().filter(|(_, exit)| exit.name == name && exit.door.is_some());
+            exits.find_map(|(_, exit)| Some((exit.door.clone()?.name, exit.shut_door().is_some())))
         };
         [named("west"), named("east"), named("gate"), named("wicket")]
     };
