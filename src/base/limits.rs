@@ -149,6 +149,8 @@ limits! {
     tidings: u32 = 40, 0..=1_000; // A8
     /// Characters that are ranked by level; who is behind them is on no list.
     ranked: u32 = 100, 10..=10_000;
+    /// Rooms built by hand, in all; more are refused.
+    built_rooms: u32 = 50_000, 100..=1_000_000; // A8
     /// Zones that are kept as such.
     zones: u32 = 200, 1..=10_000;
     /// Rooms of a zone that comes in from a file.
@@ -196,6 +198,8 @@ limits! {
     description_chars: u32 = 4_000, 80..=64_000;
     /// Lines of a text that a builder writes line by line.
     draft_lines: u32 = 200, 1..=10_000; // A8
+    /// How long nobody else may write the same text after a builder's last line; a text ends, or its builder goes, before that.
+    text_lock: Span = Span::mins(30), 0..=DAY;
     /// Words of one room that a closer look finds something behind.
     details_per_room: u32 = 60, 0..=1_000; // A8
     /// Words under which one room can be found.

@@ -7,10 +7,11 @@ use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
 use super::script::Deed;
-use super::theme::{PerilKind, Referent, Theme};
+use super::theme::{PerilKind, Theme};
+use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
-    guide, hint, item, mob, rules, social, trap,
+    guide, hint, item, mob, ranks, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
@@ -86,6 +87,8 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
         catalog.rules = numbers;
     }
+    let ranks = files.iter().chain(BUILTIN).find(|(path, _)| *path == ranks::FILE);
+    catalog.ranks = ranks.map(|(_, text)| ranks::read(text, mistakes)).unwrap_or_default();
     read_clues_and_traps(files, catalog, mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
@@ -111,14 +114,9 @@ fn complete(
     list_puzzles(catalog, mistakes);
     catalog.mobs = mob::complete(parts.mobs, mistakes);
     for (place, what, key) in parts.references {
-        let (what, valid): (_, Vec<&str>) = match what {
-            Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
-            Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-            Referent::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
-            Referent::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
-        };
+        let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
-            mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
+            mistakes.push(CatalogError::unknown_name(&place, what.name(), &key, valid));
         }
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);

@@ -2,7 +2,7 @@
 //! what a creature does at each tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so that
 //! running one is bounded by its length; how many may set off each other is the game's to bound.
 
-use super::Catalog;
+use super::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
 use crate::text::nearest_within;
 use serde::{Deserialize, Serialize};
@@ -259,28 +259,30 @@ impl Script {
     /// Keys that it uses and that name nothing.
     pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
-        let items = || catalog.items.keys().map(String::as_str).collect::<Vec<_>>();
-        for (at, line) in self.lines.iter().enumerate() {
-            let mut require = |what, key: &'s String, valid: Vec<&'s str>| {
-                if !valid.contains(&key.as_str()) {
-                    unknown.push(UnknownName { line: at + 1, what, key, valid });
-                }
-            };
-            if let Some((Condition::Has(key), _)) = &line.condition {
-                require("item", key, items());
-            }
-            match &line.deed {
-                Deed::Spawn(key) => {
-                    require("mob", key, catalog.mobs.keys().map(String::as_str).collect());
-                }
-                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => require("item", key, items()),
-                Deed::Affect(key) => {
-                    require("affect", key, catalog.affects.keys().map(String::as_str).collect());
-                }
-                _ => {}
+        for (line, of, key) in self.names() {
+            let valid = catalog.keys(of);
+            if !valid.contains(&key) {
+                unknown.push(UnknownName { line, what: of.name(), key, valid });
             }
         }
         unknown
+    }
+
+    /// The keys of other content in it, each with its line, counted from 1, and what it names.
+    pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
+        self.lines.iter().zip(1..).flat_map(|(line, number)| {
+            let asked = match &line.condition {
+                Some((Condition::Has(key), _)) => Some((Referent::Item, key)),
+                _ => None,
+            };
+            let done = match &line.deed {
+                Deed::Spawn(key) => Some((Referent::Mob, key)),
+                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => Some((Referent::Item, key)),
+                Deed::Affect(key) => Some((Referent::Affect, key)),
+                _ => None,
+            };
+            asked.into_iter().chain(done).map(move |(of, key)| (number, of, key.as_str()))
+        })
     }
 }
 

@@ -166,6 +166,12 @@ mod written;
 mod broken;
 /// What builders are told of mistakes in what they built, and how they find rooms.
 mod survey;
+/// What comes to rooms by itself, and how much of it.
+mod spawning;
+/// One builder at a time writes a text.
+mod text_locks;
+/// Builders who dig by walking.
+mod digging;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.
