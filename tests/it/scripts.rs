@@ -1,10 +1,12 @@
 //! Scripts of builders: what means harm stops at its limit and reaches nothing, the same call brings the same, and mistakes are
 //! told by file and line.
 
-use crate::table::changed_content;
-use deepwell::base::Seed;
+use crate::explorer::{guarded, opens_another_room};
+use crate::table::{CATALOG, Table, changed_content, seeded};
+use deepwell::base::{Seed, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::puzzle::verify;
+use deepwell::puzzle::words::typed;
+use deepwell::puzzle::{search, verify};
 use deepwell::script::{FaultKind, Program, ScriptLimits, Value};
 use std::fmt::Write as _;
 
@@ -164,11 +166,11 @@ fn h1_mistakes_of_a_scripted_puzzle_are_told_by_line_and_path() {
     };
     told(
         "local function heights(most)",
-        "local function heights(most",
+        "local function heights(most))",
         &line("local function heights"),
         "Expected",
     );
-    told("#JARS]", "#JRAS]", &line("#JARS]"), "nil");
+    told("#JARS)", "#JRAS)", &line("#JARS)"), "nil");
     told(
         "theme = \"sunken_house\"",
         "theme = \"sunken_hous\"",
@@ -221,4 +223,56 @@ fn h1_a_folder_of_a_puzzle_has_one_file() {
     assert!(with("puzzles/orrery/puzzle.luau", measures()).contains("there is a puzzle `orrery` already"));
     let dropped = changed_content(&[("puzzles/jars/puzzle.luau", measures())]);
     assert!(dropped.puzzles.find("jars").is_some());
+}
+
+/// A player before the gate of the jars in the sunken house, which lies behind the western exit of the well.
+fn before_the_jars() -> Table {
+    for seed in 0..200 {
+        let mut table = Table::new(seeded(seed));
+        table.sit("Olad");
+        table.becomes("Olad", 9_999, 999);
+        table.types_all("Olad", &["down", "west"]);
+        for _ in 0..40 {
+            while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
+                table.types("Olad", "kill");
+                table.waits(Span::secs(3));
+            }
+            let number = table.room("Olad").challenge.puzzle();
+            let entry = number.and_then(|number| CATALOG.themes["sunken_house"].puzzles.get(number as usize));
+            if entry.is_some_and(|entry| entry.puzzle.name() == "measures") {
+                return table;
+            }
+            if !opens_another_room(&mut table, "Olad") {
+                break;
+            }
+        }
+    }
+    panic!("no house has the jars");
+}
+
+/// H1, D2: somebody in a branch comes to a gate, meets the jars that a script has drawn, is cut off in the middle, goes on where
+/// they were, and opens the door.
+#[test]
+fn h1_somebody_in_the_sunken_house_meets_the_jars_of_a_script() {
+    let mut table = before_the_jars();
+    let gate = table.body("Olad").room;
+    let read = table.types("Olad", "in");
+    assert!(read.contains("Weigh out exactly what the door wants"), "{read}");
+    assert!(read.contains("A brass plate on the wall says: 'The door opens to"), "{read}");
+    let (_, run, _) = table.world().puzzle_at(table.body("Olad").room).expect("a puzzle");
+    let steps = search(&run.layout, 1, 50_000).solution.expect("a solution");
+    let lines: Vec<String> = steps.iter().map(|step| typed(&run.layout, step)).collect();
+    assert!(table.types("Olad", &lines[0]).contains("has room for"));
+    assert!(table.types("Olad", "north").contains("no more and no less"));
+    assert!(table.types("Olad", "open green valve").contains("Not a drop moves"));
+    assert!(table.types("Olad", "hint").contains("The plate on the stair says how much"));
+    let (mut told, middle) = (String::new(), lines.len() / 2);
+    for (at, line) in lines.iter().enumerate().skip(1) {
+        if at == middle {
+            table.crash();
+        }
+        told += &table.types("Olad", line);
+    }
+    assert!(told.contains("draws taut") && told.contains("The puzzle is solved."), "{lines:?}: {told}");
+    assert!(table.world().rooms[gate].clear);
 }
