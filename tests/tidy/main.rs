@@ -236,6 +236,21 @@ fn a9_sql_is_written_in_two_places_and_holds_no_data() {
     assert_eq!(places, ["src/store/commit.rs", "src/store/load.rs"]);
 }
 
+/// The drawing has every module of the game in the order in which `mod.rs` has them; what stands beside it explains it.
+#[test]
+fn the_drawing_of_the_game_shows_its_modules() {
+    const WIDTH: usize = 66;
+    let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    let shell = fs::read_to_string(root().join("src/game/mod.rs")).expect("the game has a shell");
+    let declared = shell.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
+    let modules: Vec<&str> = declared.filter_map(|line| line.strip_suffix(';')).collect();
+    let drawing = map.split("```").find(|block| block.contains("+ Happening")).expect("a drawing");
+    let left = drawing.lines().map(|line| line.get(..WIDTH).unwrap_or(line));
+    let drawn: Vec<&str> =
+        left.flat_map(str::split_whitespace).filter(|word| modules.contains(word)).collect();
+    assert_eq!(drawn, modules);
+}
+
 #[test]
 fn the_map_of_the_code_names_every_folder() {
     let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
