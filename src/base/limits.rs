@@ -210,6 +210,12 @@ limits! {
     triggers_per_room: u32 = 24, 0..=1_000; // A8
     /// How many triggers may set off each other, one by one, before the next is passed over.
     trigger_depth: u32 = 4, 1..=32; // A8
+    /// Statements and expressions of one call of a script; then it ends, and nothing has happened. 6000 cost half a millisecond.
+    script_steps: u32 = 6_000, 100..=1_000_000; // A8
+    /// Bytes that one call of a script may use.
+    script_memory_bytes: u32 = 131_072, 32_768..=16_777_216; // A8
+    /// Bytes that one script may remember in one room.
+    script_state_bytes: u32 = 2_048, 0..=16_384; // A8
     /// Letters of a room's or an exit's name.
     name_chars: u32 = 60, 8..=200;
     /// Rooms of one branch; then it grows no further and says so.

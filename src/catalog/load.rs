@@ -15,6 +15,7 @@ use super::{
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
+use crate::script::{self, Program};
 use std::collections::BTreeMap;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
@@ -22,6 +23,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut catalog = Catalog::default();
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
+    catalog.scripts = scripts(files, &mut mistakes);
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
@@ -173,6 +175,26 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
         puzzles.read_file(path, text, mistakes);
     }
     puzzles
+}
+
+/// The scripts of the folder `scripts`, by the names of their files.
+fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap<String, Program> {
+    let mut found = BTreeMap::new();
+    for (path, text) in files {
+        let name = path.strip_prefix("scripts/").and_then(|name| name.strip_suffix(script::SUFFIX));
+        let Some(name) = name else { continue };
+        if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+            let wrong = format!("`{name}` is no name of a script");
+            let expected = "small letters, digits and `_`";
+            mistakes.push(CatalogError::new(&Position::start(path), wrong, expected));
+            continue;
+        }
+        match Program::compile(path, text) {
+            Ok(program) => _ = found.insert(name.to_owned(), program),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    found
 }
 
 /// Puzzles that say themselves in which themes they come up are added to those that do not list them.

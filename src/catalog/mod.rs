@@ -68,6 +68,7 @@ pub use words::{Neighbour, Noun, Scenery};
 use crate::base::Digest;
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
+use crate::script::Program;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -131,6 +132,8 @@ pub struct Catalog {
     pub rumours: rumours::Rumours,
     /// What is answered to words that mean no command.
     pub hints: Hints,
+    /// Scripts that lines call.
+    pub scripts: BTreeMap<String, Program>,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

@@ -15,6 +15,8 @@ pub enum Referent {
     Affect,
     /// What is found in a hoard, or on somebody.
     Loot,
+    /// A file of functions in Luau.
+    Script,
 }
 
 impl Referent {
@@ -25,6 +27,7 @@ impl Referent {
             Self::Item => "item",
             Self::Affect => "affect",
             Self::Loot => "loot table",
+            Self::Script => "script",
         }
     }
 }
@@ -52,6 +55,7 @@ impl Catalog {
             Referent::Item => self.items.keys().map(String::as_str).collect(),
             Referent::Affect => self.affects.keys().map(String::as_str).collect(),
             Referent::Loot => self.loot.keys().map(String::as_str).collect(),
+            Referent::Script => self.scripts.keys().map(String::as_str).collect(),
         }
     }
 

@@ -13,6 +13,9 @@ impl World {
     pub(super) fn check_built(&self, wrong: &mut Vec<String>) {
         for (id, room) in self.rooms.iter() {
             check_furniture(room, wrong);
+            if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
+                wrong.push(format!("rooms {id}: a script that remembers more than any may"));
+            }
             if (room.kind == RoomKind::Start) != self.start_tasks.get(id).is_some() {
                 wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
             }

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Layers that take time, dice and bytes as values and never wait.
-const PURE: [&str; 12] = [
-    "base", "protocol", "text", "data", "level", "puzzle", "catalog", "dungeon", "world", "game", "session",
-    "tools",
+const PURE: [&str; 13] = [
+    "base", "protocol", "text", "data", "script", "level", "puzzle", "catalog", "dungeon", "world", "game",
+    "session", "tools",
 ];
 
 /// What has no place in a pure layer, as it would be written.
@@ -33,7 +33,7 @@ const BANNED: [&str; 12] = [
 ];
 
 /// Layers whose results must be the same on every machine: no floating point.
-const WITHOUT_FLOATS: [&str; 6] = ["level", "puzzle", "dungeon", "world", "game", "tools"];
+const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "world", "game", "tools"];
 
 /// Longest file of `src`, in lines.
 const LINES_MAX: usize = 600;

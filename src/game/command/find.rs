@@ -89,7 +89,7 @@ const fn called(of: Referent) -> &'static str {
     match of {
         Referent::Mob => "creature",
         Referent::Item => "thing",
-        Referent::Affect | Referent::Loot => of.name(),
+        Referent::Affect | Referent::Loot | Referent::Script => of.name(),
     }
 }
 

@@ -137,7 +137,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
                 actor.answer(turn, view.clone())?;
             }
             // What is nothing to see otherwise may set something off all the same.
-            let sprung = !turn.read_only && hooks::spring(turn, here, Some(actor.who), is_meant);
+            let sprung = !turn.read_only && hooks::spring(turn, here, (Some(actor.who), name), is_meant);
             return if sprung { Ok(()) } else { view.map(|_| ()) };
         }
     };

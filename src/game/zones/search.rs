@@ -81,7 +81,7 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     match of {
         Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.name.clone()),
         Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
-        Referent::Affect | Referent::Loot => None,
+        Referent::Affect | Referent::Loot | Referent::Script => None,
     }
 }
 
@@ -92,7 +92,7 @@ fn around(turn: &Turn, of: Referent, key: &str) -> usize {
             turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
         }
         Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
-        Referent::Affect | Referent::Loot => 0,
+        Referent::Affect | Referent::Loot | Referent::Script => 0,
     }
 }
 
