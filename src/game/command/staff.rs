@@ -125,7 +125,12 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
         return Err(Refusal::NotAllowed);
     }
     restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
-    turn.world.accounts.change(account, |row| row.role = role);
+    turn.world.accounts.change(account, |row| {
+        row.role = role;
+        if role < Role::Builder {
+            row.desk_tokens.clear();
+        }
+    });
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
     tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));

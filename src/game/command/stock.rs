@@ -14,9 +14,12 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{RoomKind, SpawnRule, Spawned};
 
+/// The word that calls something up.
+pub(super) const SPAWN: &str = "spawn";
+
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
-        name: "spawn",
+        name: SPAWN,
         syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS]]",
         summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that.",
         example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
@@ -79,6 +82,14 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
     };
     let rule = rule(turn, what, wish)?;
     set_rule(turn, actor, room, &rule)
+}
+
+/// Refuses what [`spawn`] would, and calls up nothing.
+pub(super) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    building_site(turn, actor.who)?;
+    let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
+    let what = meant(turn, left)?;
+    right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
 }
 
 /// "2", or "2 every 120".
