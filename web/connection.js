@@ -1,4 +1,4 @@
-// The WebSocket to the server: text and structured data in both directions (protocols 9), and coming back when the
+// The WebSocket to the server: text and structured data in both directions, and coming back when the
 // link breaks. Knows nothing of what the words mean.
 
 /** Binary frames are text, text frames are `Package.Name json`. */

@@ -10,6 +10,8 @@ pub struct Pattern {
     /// What it is remembered by, whatever its slots are filled with. Where it has no words to draw, this is the mark of
     /// what it says.
     pub mark: u32,
+    /// Whether there are words to draw for it that make a difference.
+    pub has_words: bool,
 }
 
 /// A part of a pattern.
@@ -56,12 +58,11 @@ impl Pattern {
             Piece::Text(text) => mark.with(text),
             Piece::Slot(_) => mark,
         });
-        Some(Self { pieces, mark: mark.0 })
-    }
-
-    /// Whether there are words to draw for it that make a difference.
-    pub fn has_words(&self) -> bool {
-        self.slots().any(|slot| !Self::WHERE.contains(&slot))
+        let has_words = pieces.iter().any(|piece| match piece {
+            Piece::Text(_) => false,
+            Piece::Slot(slot) => !Self::WHERE.contains(&slot.as_str()),
+        });
+        Some(Self { pieces, mark: mark.0, has_words })
     }
 
     /// The names of its slots in order.

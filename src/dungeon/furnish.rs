@@ -7,6 +7,7 @@ use crate::catalog::clues::Clues;
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
+use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
 use crate::text::sentence::{mark, statements};
 
@@ -26,6 +27,8 @@ pub(super) struct Site<'a> {
     pub(super) may_bar: bool,
     /// What the branch remembers of its rooms so far.
     pub(super) memory: &'a Memory,
+    /// What was said in the rooms that it remembers.
+    pub(super) said: &'a Said,
 }
 
 impl<'a> Site<'a> {
@@ -51,8 +54,7 @@ impl<'a> Site<'a> {
 
     /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
     fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
-        let said = self.memory.recent.said();
-        let new: Vec<&T> = list.iter().filter(|one| said.is_new(text(one), &[])).collect();
+        let new: Vec<&T> = list.iter().filter(|one| self.said.is_new(text(one), &[])).collect();
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
@@ -89,9 +91,11 @@ impl<'a> Site<'a> {
     /// How often a thing of a kind may still be in one of the first rooms, in parts of twelve: those differ most. What
     /// has been there does not come again; more guards, or another empty room, are less likely each time.
     fn novelty(&self, kind: PerilKind) -> u32 {
+        if self.index() >= Recent::FIRST {
+            return 12;
+        }
         let seen = self.memory.recent.seen(kind);
         match kind {
-            _ if self.index() >= Recent::FIRST => 12,
             PerilKind::None | PerilKind::Monsters => 12 / (1 + seen),
             PerilKind::Room(_) if seen > 0 => 0,
             PerilKind::Room(_) => 12,
@@ -118,7 +122,7 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        let new = |landmark: &&Landmark| self.memory.recent.said().is_new(&landmark.description, &[]);
+        let new = |landmark: &&Landmark| self.said.is_new(&landmark.description, &[]);
         let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
         two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
@@ -177,8 +181,7 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
-    let said = site.memory.recent.said();
-    let told = said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
+    let told = site.said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
     plan.fixture.line = told.map(|(_, words)| words);
 }
 
@@ -371,7 +374,7 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
             continue;
         }
         let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
-        let told = site.memory.recent.said().fresh_or_stale(&found.omens, &here, &mut dice, words);
+        let told = site.said.fresh_or_stale(&found.omens, &here, &mut dice, words);
         if let Some((_, omen)) = told {
             here.extend(statements(&omen).map(mark));
             plan.omens.insert(*exit, omen);

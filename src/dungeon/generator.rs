@@ -9,6 +9,7 @@ use crate::base::{Direction, Point};
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
+use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
@@ -88,7 +89,8 @@ pub(super) fn open_room(
     way: Way,
     memory: &mut Memory,
 ) -> Option<Opened> {
-    let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, memory)?;
+    let said = memory.recent.said();
+    let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
     let (floor, _) = on;
     let theme = catalog.theme_of(floor.kind);
     if let Some(theme) = theme {
@@ -101,7 +103,7 @@ pub(super) fn open_room(
             back: way.direction.opposite(),
             space: Some(&sketch.space),
         };
-        describe::put_in_words(&mut plan, scene, &mut memory.recent);
+        describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
@@ -114,7 +116,7 @@ fn furnish_room(
     on: OnFloor<'_>,
     frontier: &mut Frontier,
     way: Way,
-    memory: &Memory,
+    (memory, said): (&Memory, &Said),
 ) -> Option<(RoomPlan, Sketch)> {
     let placed = place(spec, catalog, on, frontier, way, memory)?;
     let (floor, whole) = on;
@@ -144,8 +146,17 @@ fn furnish_room(
     {
         let passage = whole.is_some() && ordinary == RoomKind::Corridor;
         let number = floor.number;
-        let site =
-            Site { spec, theme, catalog, floor: number, ominous: way.ominous, passage, may_bar, memory };
+        let site = Site {
+            spec,
+            theme,
+            catalog,
+            floor: number,
+            ominous: way.ominous,
+            passage,
+            may_bar,
+            memory,
+            said,
+        };
         if sketch.perils || way.ominous {
             furnish(&mut plan, site);
         }

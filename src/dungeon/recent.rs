@@ -70,7 +70,8 @@ impl Recent {
 
     /// What was said in the rooms that are kept, for whoever looks many sentences up.
     pub(super) fn said(&self) -> Said {
-        let mut said = Said(vec![(0, 0); Said::SLOTS]);
+        let marks: usize = self.0.iter().map(|room| room.said.len().min(Said::MARKS_OF_A_ROOM)).sum();
+        let mut said = Said(vec![(0, 0); (2 * marks).next_power_of_two()]);
         for (ago, room) in (1..).zip(self.0.iter().rev()) {
             room.said.iter().take(Said::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
         }
@@ -118,20 +119,19 @@ impl Recent {
 }
 
 /// What was said in the rooms that are kept, each mark with how many rooms ago it was: a table in which a mark stands at
-/// the place that it names, or at the next that was free. An age of 0 is a place that nobody has taken.
+/// the place that it names, or at the next that was free. An age of 0 is a place that nobody has taken. There are at
+/// least twice as many places as marks, and a power of two.
 pub(super) struct Said(Vec<(u32, u8)>);
 
 impl Said {
     /// How many marks of a room are looked up; a room has some fifteen.
     const MARKS_OF_A_ROOM: usize = 32;
-    /// Twice as many places as there can be marks, and a power of two.
-    const SLOTS: usize = 2_048;
-
     /// The place of a mark, or the one where it belongs.
     fn slot(&self, mark: u32) -> usize {
-        let mut at = mark as usize % Self::SLOTS;
+        let last = self.0.len() - 1;
+        let mut at = mark as usize & last;
         while self.0.get(at).is_some_and(|(other, ago)| *ago > 0 && *other != mark) {
-            at = (at + 1) % Self::SLOTS;
+            at = (at + 1) & last;
         }
         at
     }
@@ -164,7 +164,7 @@ impl Said {
         mut fill: impl FnMut(&Pattern, &mut D) -> String,
     ) -> Option<(&'p Pattern, String)> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
-            Some(_) if !pattern.has_words() => None,
+            Some(_) if !pattern.has_words => None,
             Some(ago) if ago <= rooms => Some((ago, pattern)),
             _ => Some((usize::MAX, pattern)),
         };
@@ -174,7 +174,7 @@ impl Said {
             let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
             let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
             let Some((at, &(_, pattern))) = nth else { break };
-            let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
+            let tries = if pattern.has_words { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
                 let words = fill(pattern, dice);
                 if self.is_new(&words, here) {

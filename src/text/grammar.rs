@@ -91,7 +91,11 @@ fn link(at: usize, items: usize) -> &'static str {
 pub fn capitalise(text: &str) -> Cow<'_, str> {
     let mut letters = text.chars();
     match letters.next() {
-        Some(first) if first.is_lowercase() => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+        Some(first) if first.is_lowercase() => {
+            let mut capitalised: String = first.to_uppercase().collect();
+            capitalised.push_str(letters.as_str());
+            Cow::Owned(capitalised)
+        }
         _ => Cow::Borrowed(text),
     }
 }

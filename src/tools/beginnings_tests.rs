@@ -23,7 +23,7 @@ impl Beginnings {
     fn add(&mut self, branch: &PlannedBranch) {
         let first = || branch.rooms.iter().take(Recent::FIRST as usize);
         self.branches += 1;
-        let opening = |text: &str| sentences(text).first().copied().unwrap_or_default().to_owned();
+        let opening = |text: &str| sentences(text).next().unwrap_or_default().to_owned();
         let openings = first().map(|room| opening(&room.plan.description)).collect();
         *self.openings.entry(openings).or_default() += 1;
         let kinds = first().map(|room| {

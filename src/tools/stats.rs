@@ -128,7 +128,7 @@ impl Stats {
 
     /// Counts words, and what is told again too soon, in the order in which the rooms were made.
     fn add_words(&mut self, branch: &PlannedBranch) {
-        let opening = |room: &PlannedRoom| sentences(&room.plan.description).first().map(ToString::to_string);
+        let opening = |room: &PlannedRoom| sentences(&room.plan.description).next().map(ToString::to_string);
         let openings: Vec<Option<String>> = branch.rooms.iter().map(opening).collect();
         for (number, room) in branch.rooms.iter().enumerate() {
             let words = u32::try_from(room.plan.description.split_whitespace().count()).unwrap_or(u32::MAX);

@@ -52,7 +52,7 @@ const tests = [
   ["nothing went wrong meanwhile", soundness],
 ];
 
-/** What holds over all pages that were opened: the issue's Lighthouse-style checks. */
+/** What holds over all pages that were opened. */
 async function soundness(all) {
   if (all.errors.length > 0) throw new Error(`errors on the console:\n${all.errors.join("\n")}`);
   const foreign = all.requests.filter((request) => !request.startsWith(all.origin) && !request.startsWith("data:"));

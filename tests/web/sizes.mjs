@@ -194,5 +194,12 @@ export const sizeTests = [
     wire.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
     await context.page.reload({ waitUntil: "networkidle" });
     assert.ok(bytes > 10_000 && bytes <= 100_000, `${bytes} bytes over the wire`);
+    const [loaded, named] = await context.page.evaluate(() => {
+      const fileOf = (url) => new URL(url, location).pathname.split("/").pop();
+      const scripts = performance.getEntriesByType("resource").map((entry) => fileOf(entry.name));
+      const links = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => fileOf(link.href));
+      return [scripts.filter((name) => name.endsWith(".js") && name !== "app.js").sort(), links.sort()];
+    });
+    assert.deepEqual([...new Set(loaded)], named, "modules that are not asked for before another imports them");
   }],
 ];

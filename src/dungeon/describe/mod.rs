@@ -11,6 +11,7 @@ use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
 use crate::text::sentence::{mark, statements};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What the words of a room depend on besides its plan.
@@ -27,15 +28,16 @@ pub(super) struct Scene<'a> {
     pub(super) space: Option<&'a Space>,
 }
 
-/// Gives a room its name, description and environment, and notes in the memory of the branch what was told.
-pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent) {
+/// Gives a room its name, description and environment, and notes in the memory of the branch what was told, which is not
+/// among what was said before.
+pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent, said: &Said) {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
     plan.name = name(plan, scene, recent, &mut dice);
     let mut told = Told::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
     told.here.extend(lines.flat_map(|line| statements(line)).map(mark));
-    describe(&mut told, plan, (scene, recent, &recent.said()), &mut dice);
+    describe(&mut told, plan, (scene, recent, said), &mut dice);
     plan.description = told.sentences.join(" ");
     told.here.append(&mut told.patterns);
     recent.note(scene.floor, plan, told.here);
@@ -59,7 +61,7 @@ impl Told {
 
     /// What is joined to a sentence that stands there.
     fn note(&mut self, pattern: &Pattern, sentence: &str) {
-        if pattern.has_words() {
+        if pattern.has_words {
             self.patterns.push(pattern.mark);
         }
         self.here.extend(statements(sentence).map(mark));
@@ -272,20 +274,26 @@ pub(super) fn words(
     })
 }
 
+/// Bytes that most sentences have room in.
+const USUAL_BYTES: usize = 120;
+
 /// Fills the slots of a pattern and begins it with a capital letter.
 fn fill<D: Dice>(
     pattern: &Pattern,
     dice: &mut D,
     mut slot_words: impl FnMut(&str, &mut D) -> String,
 ) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(USUAL_BYTES);
     for piece in &pattern.pieces {
         match piece {
             Piece::Text(words) => text.push_str(words),
             Piece::Slot(slot) => text.push_str(&slot_words(slot, dice)),
         }
     }
-    grammar::capitalise(&text).into_owned()
+    match grammar::capitalise(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(capitalised) => capitalised,
+    }
 }
 
 /// A sentence as the second half of another.

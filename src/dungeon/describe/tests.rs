@@ -31,7 +31,8 @@ pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPl
 fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
     let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
-    put_in_words(room, scene, recent);
+    let said = recent.said();
+    put_in_words(room, scene, recent, &said);
 }
 
 /// E39: the family of each depth, dark beyond ten; hundreds of texts each; whole sentences in ASCII.
@@ -174,7 +175,8 @@ fn what_lies_next_door_is_told() {
         let mut room = room_at(3, &[Direction::East]);
         (room.at, room.kind) = (at, kind);
         let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space: None };
-        put_in_words(&mut room, scene, recent);
+        let said = recent.said();
+        put_in_words(&mut room, scene, recent, &said);
         room.description.contains("It smells of soup from the south.")
     };
     let mut recent = Recent::default();

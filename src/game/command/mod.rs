@@ -91,6 +91,7 @@ use crate::game::{
 use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::LazyLock;
 
 /// Families in the order in which abbreviations are tried: what is typed most comes first.
@@ -165,19 +166,40 @@ fn syntax_of(spec: &CommandSpec) -> &'static str {
     SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
-/// The commands that a role may use.
-fn allowed(role: Role) -> impl Iterator<Item = &'static CommandSpec> {
-    table().filter(move |spec| spec.role <= role)
+/// The commands of each word, in the order of the table, with their places in it.
+struct Index(BTreeMap<&'static str, Vec<(usize, &'static CommandSpec)>>);
+
+impl Index {
+    fn of<I: IntoIterator<Item = &'static str>>(words: impl Fn(&'static CommandSpec) -> I) -> Self {
+        let mut index: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (place, spec) in table().enumerate() {
+            for word in words(spec) {
+                index.entry(word).or_default().push((place, spec));
+            }
+        }
+        Self(index)
+    }
 }
+
+/// All words that mean a command as a whole.
+static WORDS: LazyLock<Index> =
+    LazyLock::new(|| Index::of(|spec| spec.aliases.iter().copied().chain([spec.name])));
+
+/// The names of commands, which may be shortened.
+static NAMES: LazyLock<Index> = LazyLock::new(|| Index::of(|spec| [spec.name]));
 
 /// The command that a word means as a whole.
 fn exact(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    allowed(role).find(|spec| spec.name == word || spec.aliases.contains(&word))
+    let meant = WORDS.0.get(word)?;
+    meant.iter().map(|(_, spec)| *spec).find(|spec| spec.role <= role)
 }
 
 /// The first command that begins so.
 fn begun_by(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    allowed(role).find(|spec| spec.name.starts_with(word))
+    let from = (Bound::Included(word), Bound::Unbounded);
+    let begun = NAMES.0.range::<str, _>(from).take_while(|(name, _)| name.starts_with(word));
+    let allowed = begun.flat_map(|(_, specs)| specs).filter(|(_, spec)| spec.role <= role);
+    allowed.min_by_key(|(place, _)| *place).map(|(_, spec)| *spec)
 }
 
 /// The command a word means: exactly, or as the beginning of one that the role may use.
