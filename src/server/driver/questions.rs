@@ -37,7 +37,7 @@ impl Driver {
                 self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
             }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game.credential(&name)),
-            Question::Desk(wish, answer) => self.answer_desk(wish, answer).await?,
+            Question::Desk(wish, answer) => Box::pin(self.answer_desk(wish, answer)).await?,
             Question::Reload(answer) => self.pipeline.reloader.ask_for_operator(answer),
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
