@@ -81,7 +81,8 @@ async function carefully(work) {
     if (!(error instanceof Declined)) throw error;
     if (error.closed) {
       desk.forget();
-      door(error.message);
+      // Whoever is at the door has been told already.
+      if (find("door").hidden) door(error.message);
     } else {
       alarm(error.message);
       silent = error.lost;
@@ -125,7 +126,7 @@ async function enter() {
 
 async function comeBack() {
   const told = await carefully(() => desk.ask("zones"));
-  if (told) admit(told);
+  if (told) await admit(told);
   else if (find("door").hidden) door(find("alarm").textContent);
 }
 

@@ -60,8 +60,9 @@ export class Desk {
     passing.set("desk", "");
   }
 
-  /** Asks one thing. */
-  ask(ask) {
+  /** Asks one thing; nothing is sent while nobody is logged in. */
+  async ask(ask) {
+    if (!this.known) throw new Declined("", { closed: true });
     return this.#post("ask", { name: this.#name, token: this.#token, ask });
   }
 

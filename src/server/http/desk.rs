@@ -4,6 +4,7 @@
 //! A request is JSON by POST from a page of ours, and shows two halves of a secret: a token that the page has drawn and keeps,
 //! as data, and the cookie of the browser, which no page reads. The game has a hash of both together.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -66,6 +67,8 @@ pub struct Desks {
     /// By hashes of tokens.
     asked: Mutex<Budgets<String>>,
     strangers: Mutex<Budgets<IpAddr>>,
+    /// Hashes of tokens that counted when they were shown last: what strangers do at the same address is not theirs.
+    known: Mutex<BTreeSet<String>>,
 }
 
 impl Desks {
@@ -87,6 +90,7 @@ impl Desks {
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
             asked: Mutex::new(Budgets::new(limits.desk_asks, minute, REMEMBERED)),
             strangers: Mutex::new(Budgets::new(STRANGERS, minute, REMEMBERED)),
+            known: Mutex::default(),
         }
     }
 
@@ -100,16 +104,27 @@ impl Desks {
         let now = self.clock.now();
         let mut asked = lock(&self.asked);
         let key = token.to_owned();
-        let may = asked.is_left(&key, now) && lock(&self.strangers).is_left(&source(address), now);
+        let is_known = lock(&self.known).contains(token);
+        let may =
+            asked.is_left(&key, now) && (is_known || lock(&self.strangers).is_left(&source(address), now));
         if may {
             asked.take(key, now);
         }
         may
     }
 
-    /// Somebody has asked whose log-in does not count.
-    fn note_stranger(&self, address: IpAddr) {
-        lock(&self.strangers).take(source(address), self.clock.now());
+    /// Notes whether what a browser has shown counts.
+    fn note(&self, shown: &Shower, counts: bool) {
+        let mut known = lock(&self.known);
+        if !counts {
+            known.remove(&shown.token);
+            lock(&self.strangers).take(source(shown.address), self.clock.now());
+        } else if !known.contains(&shown.token) {
+            if known.len() >= REMEMBERED {
+                known.clear();
+            }
+            known.insert(shown.token.clone());
+        }
     }
 
     /// Asks the world; none if it does not answer in time.
@@ -138,12 +153,18 @@ struct Shown {
     ask: Option<DeskAsk>,
 }
 
-/// A request that may be looked at.
-struct Asked {
+/// Who asks.
+#[derive(Clone)]
+struct Shower {
     address: IpAddr,
-    name: String,
     /// The hash of the token and the browser.
     token: String,
+}
+
+/// A request that may be looked at.
+struct Asked {
+    by: Shower,
+    name: String,
     password: Option<Secret>,
     ask: Option<DeskAsk>,
 }
@@ -184,21 +205,22 @@ pub(super) async fn enter(
     let Some(known) = desks.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
         return Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer();
     };
-    let by = login::Caller { session: None, address: asked.address };
-    let (account, credential) = match prove(&desks.auth, by, &asked.name, known, password).await {
+    let (address, token) = (asked.by.address, asked.by.token.clone());
+    let caller = login::Caller { session: None, address };
+    let (account, credential) = match prove(&desks.auth, caller, &asked.name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {
             desks.counters.count(Tally::LoginsFailed);
             return declined(denied.sentence());
         }
     };
-    let open = AtDesk::Open { account, credential, token: asked.token, address: asked.address };
+    let open = AtDesk::Open { account, credential, token, address };
     let opened = desks.ask(|answer| Question::Desk(open, answer)).await;
     if matches!(opened, Some(Ok(_))) {
-        desks.auth.welcome(asked.address, account);
-        tracing::info!(account = account.0, address = %asked.address, "logged in at the page for builders");
+        desks.auth.welcome(address, account);
+        tracing::info!(account = account.0, %address, "logged in at the page for builders");
     }
-    answer(desks, asked.address, opened)
+    answer(desks, &asked.by, opened)
 }
 
 /// Logs a browser out.
@@ -209,9 +231,10 @@ pub(super) async fn leave(
     body: Body,
 ) -> Response {
     match read(&http, caller, &headers, body).await {
-        Ok(Asked { address, name, token, .. }) => {
+        Ok(Asked { by, name, .. }) => {
+            let token = by.token.clone();
             let left = http.desks.ask(|answer| Question::Desk(AtDesk::Close { name, token }, answer)).await;
-            answer(&http.desks, address, left)
+            answer(&http.desks, &by, left)
         }
         Err(refused) => refused.answer(),
     }
@@ -225,10 +248,10 @@ pub(super) async fn ask(
     body: Body,
 ) -> Response {
     match read(&http, caller, &headers, body).await {
-        Ok(Asked { address, name, token, ask: Some(ask), .. }) => {
-            let asked = AtDesk::Ask { name, token, ask, address };
+        Ok(Asked { by, name, ask: Some(ask), .. }) => {
+            let asked = AtDesk::Ask { name, token: by.token.clone(), ask, address: by.address };
             let told = http.desks.ask(|answer| Question::Desk(asked, answer)).await;
-            answer(&http.desks, address, told)
+            answer(&http.desks, &by, told)
         }
         Ok(_) => Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer(),
         Err(refused) => refused.answer(),
@@ -258,7 +281,7 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
         return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
     }
     let password = shown.password.map(Secret);
-    Ok(Asked { address, name: shown.name, token, password, ask: shown.ask })
+    Ok(Asked { by: Shower { address, token }, name: shown.name, password, ask: shown.ask })
 }
 
 /// Whether a request says that it is JSON: a form of another page cannot, and a script of one is asked first.
@@ -268,11 +291,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// What the world has answered.
-fn answer(desks: &Desks, address: IpAddr, told_by_world: Option<Result<Vec<String>, Declined>>) -> Response {
+fn answer(desks: &Desks, by: &Shower, told_by_world: Option<Result<Vec<String>, Declined>>) -> Response {
     match told_by_world {
-        Some(Ok(lines)) => told(StatusCode::OK, &lines.concat()),
+        Some(Ok(lines)) => {
+            desks.note(by, true);
+            told(StatusCode::OK, &lines.concat())
+        }
         Some(Err(Declined(message))) if message == DESK_CLOSED => {
-            desks.note_stranger(address);
+            desks.note(by, false);
             declined(&message)
         }
         Some(Err(Declined(message))) => declined(&message),
@@ -293,6 +319,28 @@ fn told(status: StatusCode, json: &str) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::GameTime;
+    use crate::server::auth::AuthSettings;
+
+    #[tokio::test]
+    async fn n2_strangers_at_an_address_do_not_shut_out_who_has_logged_in_there() {
+        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
+        let clock = Clock::start_at(GameTime(0));
+        let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
+        let (questions, _asked) = mpsc::channel(1);
+        let desks = Desks::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let address = IpAddr::from([192, 0, 2, 7]);
+        let by = |token: &str| Shower { address, token: token.to_owned() };
+        desks.note(&by("builder"), true);
+        for nth in 0..STRANGERS {
+            assert!(desks.take("stranger", address), "{nth}");
+            desks.note(&by("stranger"), false);
+        }
+        assert!(!desks.take("stranger", address) && !desks.take("another", address));
+        assert!(desks.take("builder", address) && desks.take("stranger", [192, 0, 2, 8].into()));
+        desks.note(&by("builder"), false);
+        assert!(!desks.take("builder", address), "its log-in has ended");
+    }
 
     #[test]
     fn n8_a_form_of_another_page_is_no_request() {
