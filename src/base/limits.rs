@@ -87,6 +87,15 @@ limits! {
     seat_tokens: u32 = 8, 0..=1_000; // A8
     /// How long a browser may come back without a password after it did so last.
     seat_token_life: Span = Span(30 * DAY), SECOND..=3_650 * DAY; // A3
+    /// Browsers of one account in which the page for builders is open; beyond it the one that logged in first is forgotten.
+    /// 0 shuts that page.
+    desks: u32 = 4, 0..=100; // A8
+    /// How long a log-in at the page for builders lasts.
+    desk_life: Span = Span(12 * HOUR), SECOND..=30 * DAY; // A3
+    /// What one browser may ask at the page for builders in a minute, what is tried out while one types included.
+    desk_asks: u32 = 600, 10..=100_000; // A8
+    /// Bytes of one request of the page for builders.
+    desk_bytes: u32 = 65_536, 4_096..=1_048_576; // A8
     /// Password hashes waiting for a slot.
     hash_queue: u32 = 64, 1..=10_000; // A1
     /// Bytes of one input line; the rest of a longer one is thrown away and said once.

@@ -24,6 +24,7 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
         credential: SECRET.into(),
         recovery: row.recovery.as_ref().map(secret),
         seat_tokens: row.seat_tokens.iter().map(seat).collect(),
+        desk_tokens: row.desk_tokens.iter().map(seat).collect(),
         ..row.clone()
     };
     tell_whole(&mut lines, "Account", &row);

@@ -4,6 +4,7 @@ use crate::base::address::IpAddr;
 use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::data::Packages;
+use crate::game::desk_ask::DeskAsk;
 use crate::game::effect::{Declined, ZoneUse};
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,33 @@ pub enum Input {
         /// The line.
         line: String,
     },
+    /// A browser whose user has proved to own an account would like to build with it on the page for builders.
+    OpenDesk {
+        /// Who is to be answered; no client has this number.
+        asker: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The hash of what the page will show.
+        token: String,
+    },
+    /// Such a page is closed.
+    CloseDesk {
+        /// Who is to be answered; no client has this number.
+        asker: SessionId,
+        /// The account.
+        account: AccountId,
+        /// The hash of what the page showed.
+        token: String,
+    },
+    /// What the page of a builder asks, who has shown what it keeps.
+    Desk {
+        /// Who is to be answered; no client has this number.
+        asker: SessionId,
+        /// The account.
+        account: AccountId,
+        /// What it asks.
+        ask: DeskAsk,
+    },
     /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
     Command {
         /// The client.
@@ -293,6 +321,14 @@ impl Input {
         }
     }
 
+    /// The account of a builder whose page asks.
+    pub fn builder(&self) -> Option<AccountId> {
+        match self.deed() {
+            Self::OpenDesk { account, .. } | Self::Desk { account, .. } => Some(*account),
+            _ => None,
+        }
+    }
+
     /// The client whose doing it is, if it is anybody's.
     pub fn session(&self) -> Option<SessionId> {
         match self.deed() {
@@ -315,6 +351,9 @@ impl Input {
             Self::Proved { .. }
             | Self::From { .. }
             | Self::Operator { .. }
+            | Self::OpenDesk { .. }
+            | Self::CloseDesk { .. }
+            | Self::Desk { .. }
             | Self::Credential { .. }
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }

@@ -62,6 +62,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         recovery: None,
         recovery_until: None,
         seat_tokens: Vec::new(),
+        desk_tokens: Vec::new(),
         role: Role::Player,
         granted: BTreeSet::new(),
         withheld: BTreeSet::new(),

@@ -8,6 +8,7 @@
 
 pub mod config;
 pub mod data;
+pub mod desk_ask;
 pub mod effect;
 pub mod input;
 pub mod recording;
@@ -100,11 +101,13 @@ mod journal;
 mod zones;
 mod undo;
 pub mod command;
+mod desk;
 mod step;
 
 pub use self::reload::MISTAKES_SHOWN;
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
+pub use desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
 pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields, ZoneUse};
 pub use gmcp::{package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
@@ -242,6 +245,12 @@ impl Game {
         let by_character = || world.characters[world.character_by_name(name)?].account;
         let account = world.account_by_name(name).or_else(by_character)?;
         Some((account, world.accounts[account].credential.as_str().into()))
+    }
+
+    /// The account with this name of which a page for builders shows what lets it build, if that counts.
+    pub fn desk_holder(&self, name: &str, token: &str, now: GameTime) -> Option<AccountId> {
+        let (account, _) = self.credential(name)?;
+        self.turn.world.accounts[account].is_desk_token(token, now).then_some(account)
     }
 
     /// What is wrong with a name that somebody would like for a new character, in a sentence; none if it will do.

@@ -56,10 +56,11 @@ pub(crate) fn take_seat(
     }
 }
 
-/// No browser comes back to an account without a password.
+/// No browser comes back to an account without a password, and none builds with it.
 pub(crate) fn forget_seats(turn: &mut Turn, account: AccountId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.seat_tokens.clear();
+        row.desk_tokens.clear();
     }
 }
 

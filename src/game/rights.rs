@@ -72,7 +72,17 @@ pub(crate) fn revoke(
         }
     }
     turn.awake.take(who, |body| body.digs = None);
+    close_desks(turn, account);
     Ok(())
+}
+
+/// Whoever may not look behind what is built has no place at the page for builders any more.
+pub(crate) fn close_desks(turn: &mut Turn, account: AccountId) {
+    if !has(turn, account, Right::Look)
+        && let Some(row) = turn.world.accounts.edit(account)
+    {
+        row.desk_tokens.clear();
+    }
 }
 
 /// Somebody has another rank: what they were given or lost besides the last one means nothing any more.

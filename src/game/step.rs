@@ -8,8 +8,8 @@ use super::refusal::Refusal;
 use super::timers::Timer;
 use super::turn::Turn;
 use super::{
-    abilities, affects, bans, books, closing, command, companion, corpse, creatures, down, fight, gate, gmcp,
-    guests, guide, login, look, memory, moderation, party, places, presence, progress, puzzle, reload,
+    abilities, affects, bans, books, closing, command, companion, corpse, creatures, desk, down, fight, gate,
+    gmcp, guests, guide, login, look, memory, moderation, party, places, presence, progress, puzzle, reload,
     returning, rounds, scrollback, snoop, stairs, tell, tending, tidings, unused, webs, zones,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
@@ -122,6 +122,9 @@ fn take_in(turn: &mut Turn, input: Input) {
             turn.caller = None;
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
+        Input::OpenDesk { asker, account, token } => desk::open_desk(turn, asker, account, token),
+        Input::CloseDesk { asker, account, token } => desk::close_desk(turn, asker, account, &token),
+        Input::Desk { asker, account, ask } => desk::serve(turn, asker, account, ask),
         Input::Content { askers, content } => reload::put_in_force(turn, &askers, content.0),
         Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::ZoneWritten { asker, zone, digest, came } => {

@@ -16,9 +16,11 @@ pub(crate) struct Said {
     data: Option<Arc<Data>>,
 }
 
-/// Tells one body something, if somebody drives it.
+/// Tells one body something, if somebody drives it; whoever builds at the desk is told there.
 pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl Into<Markup>) {
-    if let Some(session) = turn.seated.get(&who) {
+    if let Some(desk) = turn.desk.as_mut().filter(|desk| desk.who == who) {
+        desk.heard.push(text.into().text().to_owned());
+    } else if let Some(session) = turn.seated.get(&who) {
         turn.outbox.text(*session, class, &Arc::new(text.into()));
     }
 }

@@ -7,8 +7,8 @@ use super::data::{Package, Packages};
 use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, Clearing, Fallen, GmcpState, Minds, Outbox, Parting, Ranks, Rising,
-    Rounds, Scrollback, Snoops, Tending,
+    AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Outbox, Parting, Ranks,
+    Rising, Rounds, Scrollback, Snoops, Tending,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -51,6 +51,8 @@ pub(crate) struct Turn {
     pub(crate) storage_fails: bool,
     /// Where whoever wants to come in just now calls from, if that is known.
     pub(crate) caller: Option<IpAddr>,
+    /// Who builds without a body, while a line of theirs is carried out.
+    pub(crate) desk: Option<Desk>,
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
     pub(crate) tending: Tending,
@@ -133,6 +135,7 @@ impl Turn {
             read_only: false,
             storage_fails: false,
             caller: None,
+            desk: None,
             parting: Parting::default(),
             clearing: Clearing::default(),
             tending: Tending::default(),
@@ -149,7 +152,15 @@ impl Turn {
     /// Something happened that others take notice of. They do at once, so that what people read of it stands where it
     /// happened.
     pub(crate) fn happen(&mut self, happening: Happening<'_>) {
-        (self.listener)(self, happening);
+        if self.desk.as_ref().is_none_or(|desk| !desk.is_trial) {
+            (self.listener)(self, happening);
+        }
+    }
+
+    /// Where somebody builds: in the room that they stand in, or at the desk in the one that they work on.
+    pub(crate) fn workplace(&self, who: CharacterId) -> RoomId {
+        let desk = self.desk.as_ref().filter(|desk| desk.who == who);
+        desk.map_or_else(|| self.world.characters[who].room, |desk| desk.room)
     }
 
     /// Refuses what changes something while nothing may change.

@@ -13,10 +13,12 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
+use super::auth::Authenticator;
 use super::certificate::Certificate;
 use super::clock;
 use super::config::{Config, ProxySwitch, TelnetConfig};
 use super::control::{Control, SocketFile};
+use super::http::desk::Desks;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
@@ -38,6 +40,7 @@ pub(super) struct Doors {
     pub(super) writer: Writer,
     pub(super) stopper: Stopper,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) auth: Arc<Authenticator>,
 }
 
 /// What the ways in have of the machine before there is a world behind them.
@@ -144,10 +147,17 @@ impl Doors {
             files: Arc::new(files),
             board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
+            desks: Arc::new(self.desks(config)),
             origins: config.http.origins.clone().and(&config.http.public_url),
             proxies: Arc::new(config.http.proxy_from.clone()),
             message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
         }
+    }
+
+    fn desks(&self, config: &Config) -> Desks {
+        let limits = &config.game.limits;
+        let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
+        Desks::new(limits, self.clock, auth, counters, self.questions.clone())
     }
 
     fn entrance(

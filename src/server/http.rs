@@ -3,6 +3,7 @@
 //! `ops`.
 
 mod browser;
+pub mod desk;
 mod door;
 mod files;
 mod headers;
@@ -15,7 +16,7 @@ mod status;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 
 pub use files::Files;
 pub use listen::{Terms, serve};
@@ -39,6 +40,8 @@ pub struct Http {
     pub origins: Origins,
     /// Whose words about other callers count.
     pub proxies: Arc<Networks>,
+    /// The page for builders.
+    pub desks: Arc<desk::Desks>,
     /// Bytes of one message of a client.
     pub message_bytes: usize,
 }
@@ -51,6 +54,10 @@ pub fn routes(http: Http) -> Router {
         .route("/status.json", get(status::json))
         .route(mudlet::MAP, get(mudlet::map))
         .route(mudlet::PACKAGE, get(mudlet::package))
+        .route("/build", get(desk::page))
+        .route("/build/enter", post(desk::enter))
+        .route("/build/leave", post(desk::leave))
+        .route("/build/ask", post(desk::ask))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn(headers::secure))
         .with_state(http)

@@ -1,11 +1,12 @@
 //! Coming in: a name with its password, or a new name. The game gets the account, and of passwords hashes only.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use crate::base::{AccountId, Tally};
+use crate::base::{AccountId, SessionId, Tally};
 use crate::game::Input;
 use crate::server::attempt::{self, Attempt};
-use crate::server::auth::Denied;
+use crate::server::auth::{Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
@@ -70,20 +71,40 @@ struct Owner {
 async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -> Result<Owner, Denied> {
     let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
     let again = weak.then(|| password.clone());
-    let verified = attempt.auth.verify(attempt.address, name, known.clone(), password).await;
-    if let Err(denied) = verified
-        && let Some(unlogged) = attempt.auth.note_failure()
-    {
-        let (session, address) = (attempt.session.0, attempt.address);
-        // What is nobody's name may be a password, typed in the wrong place.
-        let name = if known.is_some() { name } else { "(no such account)" };
-        tracing::info!(session, name, %address, ?denied, unlogged, "login failed");
-    }
-    let (account, credential) = verified.and(known.ok_or(Denied::Wrong))?;
+    let by = Caller { session: Some(attempt.session), address: attempt.address };
+    let (account, credential) = prove(&attempt.auth, by, name, known, password).await?;
     let stronger = match again {
         // A login does not fail because its password could not be hashed again; the next one tries anew.
         Some(password) => attempt.auth.hash(attempt.address, password).await.ok(),
         None => None,
     };
     Ok(Owner { account, credential, stronger })
+}
+
+/// Whose password is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Caller {
+    /// The client, if it is one of the game.
+    pub(super) session: Option<SessionId>,
+    pub(super) address: IpAddr,
+}
+
+/// Looks at a password. What is wrong with it goes into the log, but not more often than is good for that.
+pub(super) async fn prove(
+    auth: &Authenticator,
+    by: Caller,
+    name: &str,
+    known: Known,
+    password: Secret,
+) -> Result<(AccountId, Arc<str>), Denied> {
+    let verified = auth.verify(by.address, name, known.clone(), password).await;
+    if let Err(denied) = verified
+        && let Some(unlogged) = auth.note_failure()
+    {
+        let (session, address) = (by.session.map(|session| session.0), by.address);
+        // What is nobody's name may be a password, typed in the wrong place.
+        let name = if known.is_some() { name } else { "(no such account)" };
+        tracing::info!(session, name, %address, ?denied, unlogged, "login failed");
+    }
+    verified.and(known.ok_or(Denied::Wrong))
 }

@@ -206,7 +206,7 @@ impl World {
         let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
             .map_err(|mistakes| anyhow!("the stored world is broken:\n{mistakes}"))?;
         let clock = Clock::start(game.time());
-        let auth = Authenticator::new(auth_settings(config), clock)?;
+        let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
         let (writer, outcomes) = Writer::start(store);
         let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
         let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
@@ -222,7 +222,7 @@ impl World {
             requests: waiting,
             logins: requests.clone(),
             questions: asked,
-            auth: Arc::new(auth),
+            auth: Arc::clone(&auth),
             metrics: Arc::clone(&metrics),
             stopper: stopper.clone(),
             recorder: Recorder::new(&config.server.state_dir),
@@ -233,7 +233,7 @@ impl World {
         if let Some(token) = first.token {
             tracing::info!("owner token: {token} (type: claim {token})");
         }
-        Ok((Self { driver }, Doors { clock, requests, questions, writer, stopper, metrics }))
+        Ok((Self { driver }, Doors { clock, requests, questions, writer, stopper, metrics, auth }))
     }
 
     /// Plays to the end.

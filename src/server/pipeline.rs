@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::base::{GameTime, SessionId, Span, Tally};
+use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::catalog::Catalog;
 use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::net::Clock;
@@ -57,6 +57,8 @@ const TIME_KEPT: Span = Span::secs(5);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Broken {
     pub(super) by: Option<SessionId>,
+    /// The account of a builder whose page it was.
+    pub(super) builder: Option<AccountId>,
 }
 
 impl Pipeline {
@@ -70,7 +72,7 @@ impl Pipeline {
         self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
-            let by = input.session();
+            let (by, builder) = (input.session(), input.builder());
             self.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
@@ -81,13 +83,13 @@ impl Pipeline {
                 assert!(!planted, "a rule that panics on purpose");
             });
             if stepped.is_none() {
-                return Ok(Err(Broken { by }));
+                return Ok(Err(Broken { by, builder }));
             }
         }
         // While nothing can be written, changes stay in the game until something can.
         let cut =
             if self.retry_at.is_some() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
-        let Some(changes) = cut else { return Ok(Err(Broken { by: None })) };
+        let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
         self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
         let quiet = now.since(self.time_written) < TIME_KEPT;
         if changes.is_empty() && (quiet || self.retry_at.is_some()) {

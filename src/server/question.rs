@@ -1,9 +1,12 @@
 //! What operators and pages ask of the world, and how it is.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 
-use crate::base::BranchId;
-use crate::game::{Declined, Stats};
+use crate::base::{AccountId, BranchId};
+use crate::game::{Declined, DeskAsk, Stats};
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
@@ -29,8 +32,46 @@ pub enum Question {
     Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The content is to be read again: answered when it is in force, or with every mistake.
     Reload(oneshot::Sender<Reloaded>),
+    /// The account behind a name, and the hash that its password is compared with.
+    Credential(String, oneshot::Sender<Option<(AccountId, Arc<str>)>>),
+    /// Something of the page for builders, answered with a line of JSON.
+    Desk(AtDesk, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The token of a world that nobody has claimed.
     OwnerToken(oneshot::Sender<Option<String>>),
+}
+
+/// What the page for builders asks of the world. Tokens are hashes.
+#[derive(Debug)]
+pub enum AtDesk {
+    /// Somebody who has proved to own an account would like to build with it.
+    Open {
+        /// The account.
+        account: AccountId,
+        /// What its password was compared with.
+        credential: Arc<str>,
+        /// What the page will show.
+        token: String,
+        /// Where it calls from.
+        address: IpAddr,
+    },
+    /// The page is closed.
+    Close {
+        /// The name with which it was opened.
+        name: String,
+        /// What it shows.
+        token: String,
+    },
+    /// The page asks something.
+    Ask {
+        /// The name with which it was opened.
+        name: String,
+        /// What it shows.
+        token: String,
+        /// What it asks.
+        ask: DeskAsk,
+        /// Where it calls from.
+        address: IpAddr,
+    },
 }
 
 /// How the world and its shell are.

@@ -152,7 +152,8 @@ fn without_secrets(stored: &Snapshot) -> Snapshot {
     for account in world.accounts.values_mut() {
         account.credential.clear();
         account.recovery.iter_mut().for_each(String::clear);
-        account.seat_tokens.iter_mut().for_each(|token| token.hash.clear());
+        let tokens = account.seat_tokens.iter_mut().chain(&mut account.desk_tokens);
+        tokens.for_each(|token| token.hash.clear());
     }
     world.bans.retain(|_, ban| matches!(ban.banned, Banned::Account(_)));
     // It says which networks were kept out.
@@ -182,7 +183,10 @@ fn clear_secrets(input: &mut Input) {
             *address = Ipv4Addr::UNSPECIFIED.into();
             clear_secrets(then);
         }
-        Input::OwnerToken { token } | Input::KeepSeat { token, .. } => token.clear(),
+        Input::OwnerToken { token }
+        | Input::KeepSeat { token, .. }
+        | Input::OpenDesk { token, .. }
+        | Input::CloseDesk { token, .. } => token.clear(),
         _ => {}
     }
 }

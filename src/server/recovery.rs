@@ -79,7 +79,7 @@ impl Recovery {
         if self.panics.len() >= PANICS_MAX {
             bail!("the game panicked again and again within a minute");
         }
-        let account = broken.by.and_then(|session| pipeline.router.account(session));
+        let account = broken.by.and_then(|session| pipeline.router.account(session)).or(broken.builder);
         self.panics.push(Panic { at: now, account });
         if let Some(session) = broken.by {
             pipeline.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);

@@ -235,6 +235,9 @@ pub struct Account {
     /// What lets its browsers come back, the one that was used longest ago first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat_tokens: Vec<SeatToken>,
+    /// What lets its browsers build on the page for builders, the one that logged in first at the front.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub desk_tokens: Vec<SeatToken>,
     /// What it may do.
     pub role: Role,
     /// What it may do besides.
@@ -275,5 +278,10 @@ impl Account {
     /// Whether a seat token counts at a moment.
     pub fn is_seat_token(&self, hash: &str, now: GameTime) -> bool {
         self.seat_tokens.iter().any(|token| token.hash == hash && now < token.until)
+    }
+
+    /// Whether a token of the page for builders counts at a moment.
+    pub fn is_desk_token(&self, hash: &str, now: GameTime) -> bool {
+        self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 }

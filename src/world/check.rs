@@ -350,6 +350,9 @@ impl World {
     /// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
     fn check_moderation(&self, wrong: &mut Vec<String>) {
         for (id, account) in self.accounts.iter() {
+            if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
+                wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
+            }
             if account.guest && (account.role != Role::Player || !account.seat_tokens.is_empty()) {
                 wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
             }

@@ -33,6 +33,7 @@ pub mod table;
 pub mod tables;
 pub mod tiding;
 mod touched;
+mod trial;
 pub mod zone;
 
 pub use crate::base::{ExitKind, ExitState};
@@ -63,6 +64,7 @@ pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
 pub use tiding::{Tiding, TidingEvent};
+pub use trial::Trial;
 pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// Where a row says whose it is.
 const OWNER: &[&str] = &["id", "account", "place holder", "banned account"];
 /// What of a row nobody is ever shown.
-const SECRET: &[&str] = &["credential", "recovery", "seat_tokens"];
+const SECRET: &[&str] = &["credential", "recovery", "seat_tokens", "desk_tokens"];
 
 /// Somebody: an account and its bodies.
 #[derive(Clone, PartialEq, Eq, Debug)]

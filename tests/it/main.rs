@@ -39,6 +39,8 @@ mod clues;
 mod traps;
 /// The minds of creatures, webs and hooks: E28, E57, R1, R16 to R21.
 mod creatures;
+/// The page for builders, as the game sees it: A3, A5, A6, D1.
+mod desk;
 /// Rooms cut to measure, for tests that need a certain shape.
 mod den;
 /// What ships: creatures, things, affects and loot as a whole: R1 to R5, R16, R18, R22, T8, T13, T19.

@@ -18,6 +18,12 @@ fn strangers_find_their_way_on_the_page_and_go_on_after_a_kill() {
     play(3, &[("RESTARTS", "yes")]);
 }
 
+/// A3, A5, D1, T6: builders at their page, two at once and beside somebody who types, demoted and killed with it open.
+#[test]
+fn builders_build_on_their_page() {
+    play(9, &[("BUILD", "yes")]);
+}
+
 /// Plays on a fresh server in the world of this seed; kills it and starts it again as often as the browser's side asks.
 fn play(seed: u64, environment: &[(&str, &str)]) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
@@ -30,6 +36,7 @@ fn play(seed: u64, environment: &[(&str, &str)]) {
     let url = |server: &Server| format!("http://{}/", server.http());
     let mut node = Command::new("node");
     node.arg(tests.join("run.mjs")).arg(url(&server)).envs(environment.iter().copied());
+    node.env("OWNER_TOKEN", server.control(&["owner-token"]).as_str().expect("a fresh world"));
     let mut run = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut answers, lines) = (run.stdin.take().unwrap(), BufReader::new(run.stdout.take().unwrap()));
     let mut last = String::new();

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 /** How long something may take to show, in milliseconds. */
-export const PATIENCE = 100_000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 100_000);
 
 /** No two of them look alike: the server refuses names that do. */
 const LETTERS = "abdegkopstu";
@@ -50,7 +50,8 @@ export class Browser {
     if (answer) await page.routeWebSocket(/\/ws$/, answer);
     page.on("console", (message) => {
       // A link that a test has cut is told on the console by the browser itself.
-      const cut = /WebSocket connection to .* failed/.test(message.text()) && this.#players.some((one) => one.cut);
+      const lost = /WebSocket connection to .* failed|net::ERR_/.test(message.text());
+      const cut = lost && this.#players.some((one) => one.cut);
       if (message.type() === "error" && !cut) this.errors.push(`${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => this.errors.push(error.stack));

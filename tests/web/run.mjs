@@ -1,12 +1,14 @@
 // Plays the game in the page, in a headless Chromium, against a server that runs: `node run.mjs URL [WORD]`.
 // With a word, only the tests whose name has it. Prints a line a test and a sum; fails if one of them has failed.
 // WRITE_GENERATED=all also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own, and a
-// second time with RESTARTS=yes: then it plays the tests for which it kills the server and starts it again when asked.
+// second time with RESTARTS=yes: then it plays the tests for which it kills the server and starts it again when asked. With
+// BUILD=yes and the token of the world's owner in OWNER_TOKEN it plays those of the page for builders.
 
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
 import { accessTests } from "./access.mjs";
+import { buildTests } from "./build.mjs";
 import { doorTests } from "./door.mjs";
 import { Keeper } from "./keeper.mjs";
 import { partTests } from "./parts.mjs";
@@ -40,13 +42,13 @@ const chrome = await chromium.launch({
   executablePath: findChromium(),
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
-const restarts = process.env.RESTARTS === "yes";
-const browser = new Browser(chrome, proxy, restarts ? new Keeper(proxy) : null);
+const [restarts, builds] = [process.env.RESTARTS === "yes", process.env.BUILD === "yes"];
+const browser = new Browser(chrome, proxy, restarts || builds ? new Keeper(proxy) : null);
 const untouched = [
   ...partTests, ...wireTests, ...doorTests, ...playTests, ...accessTests, ...sizeTests, ...screenshotTests,
 ];
 const tests = [
-  ...(restarts ? [...taskTests, ...restartTests] : untouched),
+  ...(builds ? buildTests : restarts ? [...taskTests, ...restartTests] : untouched),
   ["nothing went wrong meanwhile", soundness],
 ];
 

@@ -57,7 +57,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 /// The room a builder stands in, if it is hand-built.
 pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
-    let room = turn.world.characters[who].room;
+    let room = turn.workplace(who);
     require_builder(turn, who, room)?;
     Ok(room)
 }

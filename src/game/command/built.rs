@@ -12,7 +12,7 @@ pub(super) fn write_down<T>(
     line: &str,
     work: impl FnOnce(&mut Turn) -> T,
 ) -> T {
-    let from = turn.world.characters[actor.who].room;
+    let from = turn.workplace(actor.who);
     journal::watch(turn);
     let done = work(turn);
     if let Some(notice) = journal::write_down(turn, Some(actor.account), line, Some(from)) {

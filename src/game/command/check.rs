@@ -55,7 +55,7 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
         let own = zones::all(turn).into_iter().filter(|zone| zones::may_build(turn, actor.account, zone));
         return Ok(("all zones that you build in".to_owned(), own.collect()));
     }
-    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+    let room = &turn.world.rooms[turn.workplace(actor.who)];
     let zone = match (name.is_empty(), room.branch) {
         (false, _) => name,
         (true, None) => room.area.clone(),

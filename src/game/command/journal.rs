@@ -208,7 +208,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
     if what.is_empty() || what.text().eq_ignore_ascii_case("all") {
         return Ok(Search::All);
     }
-    let room = turn.world.characters[actor.who].room;
+    let room = turn.workplace(actor.who);
     if what.text().eq_ignore_ascii_case("here") {
         return Ok(Search::Of(Built::Room(room)));
     }

@@ -4,6 +4,7 @@
 
 pub(crate) mod ability;
 mod archery;
+mod at_desk;
 pub(crate) mod account;
 pub(crate) mod actor;
 pub(crate) mod alias;
@@ -73,6 +74,7 @@ pub use crate::game::command::alias::begins_text;
 pub use crate::game::command::alias::may_be_alias;
 pub use crate::game::command::alias::takes_words;
 pub use crate::game::command::alias::without_secrets;
+pub(crate) use crate::game::command::at_desk::{build_at_desk, try_at_desk};
 pub use crate::game::command::typed::{can_be_typed, dead_words};
 
 use crate::base::{Direction, Rights, SessionId, unicode};
@@ -313,6 +315,15 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         KnownTo::Staff if rights::is_staff(turn, actor.account) => {}
         KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
     }
+    carry_out(turn, actor, spec, rest)?;
+    if let Some(lesson) = spec.teaches {
+        turn.happen(Happening::Learned { who: actor.who, lesson });
+    }
+    Ok(())
+}
+
+/// Does what a command does, and writes down what it was and what was built by it.
+fn carry_out(turn: &mut Turn, actor: Actor, spec: &CommandSpec, rest: &str) -> Result<(), Refusal> {
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.right.is_some() && !turn.read_only {
@@ -326,9 +337,6 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     if spec.right.is_some() && !turn.read_only {
         tending::begin(turn);
-    }
-    if let Some(lesson) = spec.teaches {
-        turn.happen(Happening::Learned { who: actor.who, lesson });
     }
     Ok(())
 }

@@ -7,13 +7,16 @@ use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::own;
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
 use crate::game::command::words::Words;
-use crate::game::effect::{Class, Closed, Effect, Local, Output};
+use crate::game::effect::{Class, Closed, Declined, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::{Seat, Turn};
 use crate::game::{entrance, login, restraint, returning, tell};
 use crate::world::Settings;
+
+/// What is told to whoever has proved a password that is another by now.
+const OUTDATED: &str = "The password of that account has just been changed. Please try again.";
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -194,12 +197,15 @@ pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
 
 /// A secret was another before somebody could use that they had known it.
 pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
+    if let Input::OpenDesk { asker, .. } = input {
+        let answer = Err(Declined(OUTDATED.to_owned()));
+        return turn.outbox.push(Effect::Answered { asker: *asker, answer });
+    }
     let Some(session) = input.session() else { return };
     if turn.seats.contains_key(&session) {
         leave_to_session(turn, session, Local::PasswordOutdated);
     } else {
-        let words = "The password of that account has just been changed. Please try again.";
-        login::refuse_entry(turn, session, words);
+        login::refuse_entry(turn, session, OUTDATED);
     }
 }
 
@@ -227,6 +233,7 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
         // A code for the old password would be a second way past the new one.
         (row.recovery, row.recovery_until) = (None, None);
         row.seat_tokens.clear();
+        row.desk_tokens.clear();
     }
     let words = "The password of your account has been changed elsewhere, and this connection ends.";
     let others = |session, seat: &Seat| seat.account == account && Some(session) != but;

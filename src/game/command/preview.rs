@@ -77,7 +77,7 @@ impl<'a> Argument<'a> for Sight<'a> {
 fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusal> {
     let shown = match sight {
         Sight::Room(words, form) if words.is_empty() => {
-            let room = turn.world.characters[actor.who].room;
+            let room = turn.workplace(actor.who);
             of_room(turn, actor, room, form)
         }
         Sight::Room(words, form) => {

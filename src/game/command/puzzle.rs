@@ -4,7 +4,7 @@ use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::places::buried;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
@@ -84,6 +84,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists the kinds of puzzles, shows what can be set, or builds one behind an exit in of this room to try it.",
         example: "puzzle test myhero seed=7 size_x=5 builds it; puzzle solve tells the solution, puzzle close removes it.",
         missing: "puzzle list, puzzle info NAME, puzzle test NAME, puzzle solve, or puzzle close",
+        at_desk: AtDesk::Refused,
         run: run!(puzzle),
         ..CommandSpec::BUILDER
     },

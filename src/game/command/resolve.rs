@@ -41,7 +41,7 @@ pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<C
     if typed == "me" || typed == "self" {
         return Ok(who);
     }
-    let room = turn.world.characters[who].room;
+    let room = turn.workplace(who);
     let meant = |id: &&CharacterId| **id != who && goes_by(turn, **id, &typed);
     let found = turn.world.occupants(room).iter().filter(meant).nth(number - 1);
     found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
@@ -139,7 +139,7 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
 /// draft they are in, or else one that is in no draft, and the newest of those.
 pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     if words.trim().eq_ignore_ascii_case("here") {
-        return Ok(turn.world.characters[who].room);
+        return Ok(turn.workplace(who));
     }
     let typed = words.trim().trim_start_matches('#').to_lowercase();
     let bare = without_article(&typed);
@@ -149,7 +149,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
     {
         return Ok(RoomId(number));
     }
-    let here = turn.world.characters[who].room;
+    let here = turn.workplace(who);
     let is_far = |id: RoomId| match rehearsal::draft_around(turn, id) {
         Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
         None => rehearsal::draft_around(turn, here).is_some(),

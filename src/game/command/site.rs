@@ -49,6 +49,6 @@ pub(super) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<St
     if !name.is_empty() {
         return Ok(name.to_lowercase());
     }
-    let room = &turn.world.rooms[turn.world.characters[who].room];
+    let room = &turn.world.rooms[turn.workplace(who)];
     if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
 }

@@ -60,6 +60,15 @@ pub(crate) enum WhenFrozen {
     Done,
 }
 
+/// What a command does for the page for builders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AtDesk {
+    /// What it does when it is typed in the room that is worked on.
+    Done,
+    /// It is refused: it needs a body or a client, or is about more than what is built.
+    Refused,
+}
+
 /// The function behind a command, with what it takes.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
@@ -133,6 +142,8 @@ pub(crate) struct CommandSpec {
     pub(crate) in_puzzle: Option<Verb>,
     /// Whether it builds: what it changes is written into the journal, and can be taken back.
     pub(crate) builds: bool,
+    /// Whether the page for builders may send it: it is about one room, and the body of the builder has no part in it.
+    pub(crate) at_desk: AtDesk,
     /// What it does.
     pub(crate) run: Run,
 }
@@ -157,12 +168,18 @@ impl CommandSpec {
         teaches: None,
         in_puzzle: None,
         builds: false,
+        at_desk: AtDesk::Refused,
         run: run!(|_, _, ()| Ok(())),
     };
 
     /// What most builders' commands are like.
-    pub(crate) const BUILDER: Self =
-        Self { right: Some(Right::Dig), needs: Needs::Storage, builds: true, ..Self::PLAYER };
+    pub(crate) const BUILDER: Self = Self {
+        right: Some(Right::Dig),
+        needs: Needs::Storage,
+        builds: true,
+        at_desk: AtDesk::Done,
+        ..Self::PLAYER
+    };
 
     /// How it is typed.
     pub(crate) fn typed(&self) -> String {

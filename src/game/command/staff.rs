@@ -128,6 +128,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
     rights::forget_own(turn, account);
+    rights::close_desks(turn, account);
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);

@@ -15,9 +15,12 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{RoomKind, SpawnRule, Spawned};
 
+/// The word that calls something up.
+pub(super) const SPAWN: &str = "spawn";
+
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
-        name: "spawn",
+        name: SPAWN,
         right: Some(Right::Creatures),
         syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION]]",
         summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much.",
@@ -82,6 +85,14 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
     };
     let rule = rule(turn, what, wish)?;
     set_rule(turn, actor, room, &rule)
+}
+
+/// Refuses what [`spawn`] would, and calls up nothing.
+pub(super) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    building_site(turn, actor.who)?;
+    let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
+    let what = meant(turn, left)?;
+    right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
 }
 
 /// "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".

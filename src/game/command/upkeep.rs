@@ -5,7 +5,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::Text;
 use crate::game::command::build::done;
 use crate::game::command::build_argument::Upkeep;
-use crate::game::command::spec::{CommandSpec, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::{resolve, sheet};
 use crate::game::effect::Class;
 use crate::game::refusal::{BuildRefusal, Refusal};
@@ -22,6 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Takes you to a room, by number, name or alias, or to a player.",
         example: "goto #12",
         missing: "goto and a room or a player",
+        at_desk: AtDesk::Refused,
         run: run!(goto),
         ..CommandSpec::BUILDER
     },
@@ -33,6 +34,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
         example: "branch show 3 tells its seed, its age and who is in it.",
         missing: "branch list, or branch show, collapse or reset, and a number",
+        at_desk: AtDesk::Refused,
         run: run!(branch),
         ..CommandSpec::BUILDER
     },

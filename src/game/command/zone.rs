@@ -7,7 +7,7 @@ use crate::game::command::build::{done, require_builder};
 use crate::game::command::moderation::account_named;
 use crate::game::command::rehearse;
 use crate::game::command::site::zone_meant;
-use crate::game::command::spec::{CommandSpec, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Class, ZoneUse};
 use crate::game::refusal::{Refusal, ZoneRefusal};
@@ -23,6 +23,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, new, set, export, import, diff, add, remove, give, draft, publish, discard, invite or uninvite",
+    at_desk: AtDesk::Refused,
     run: run!(zone),
     ..CommandSpec::BUILDER
 }];

@@ -2,6 +2,7 @@
 //! them costs nobody what was promised.
 
 pub(crate) mod awake;
+pub(crate) mod desk;
 pub(crate) mod fights;
 pub(crate) mod guidance;
 pub(crate) mod gmcp;
@@ -15,6 +16,7 @@ pub(crate) mod stance;
 pub(crate) mod tending;
 
 pub(crate) use awake::AwakeBodies;
+pub(crate) use desk::Desk;
 pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
 pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Lessons;

@@ -1,9 +1,12 @@
 //! What operators and crawlers ask: most of it is read off the game, some of it is played, and some only a session knows.
 
+use tokio::sync::oneshot;
+
 use super::Driver;
 use crate::base::Span;
-use crate::game::{Effect, Input};
-use crate::server::question::{Question, Status};
+use crate::game::{DESK_CLOSED, Declined, Effect, Input};
+use crate::server::question::{AtDesk, Question, Status};
+use crate::server::recovery::HELD_BACK;
 use crate::session::{Delivery, Figures};
 
 /// How long crawlers are told the same figures.
@@ -33,6 +36,8 @@ impl Driver {
                 let asker = self.pipeline.router.operators.begin(answer);
                 self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
             }
+            Question::Credential(name, answer) => _ = answer.send(self.pipeline.game.credential(&name)),
+            Question::Desk(wish, answer) => Box::pin(self.answer_desk(wish, answer)).await?,
             Question::Reload(answer) => self.pipeline.reloader.ask_for_operator(answer),
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
@@ -43,6 +48,37 @@ impl Driver {
             }
         }
         Ok(())
+    }
+
+    /// Answers the page for builders, once it has shown what lets it build.
+    async fn answer_desk(
+        &mut self,
+        wish: AtDesk,
+        answer: oneshot::Sender<Result<Vec<String>, Declined>>,
+    ) -> anyhow::Result<()> {
+        let now = self.pipeline.clock.now();
+        let holder = |name: &str, token: &str| self.pipeline.game.desk_holder(name, token, now);
+        let account = match &wish {
+            AtDesk::Open { account, .. } => Some(*account),
+            AtDesk::Close { name, token } | AtDesk::Ask { name, token, .. } => holder(name, token),
+        };
+        let refused = match account {
+            None => Some(DESK_CLOSED),
+            Some(account) => self.is_held_back(account).then_some(HELD_BACK),
+        };
+        let (Some(account), None) = (account, refused) else {
+            let _ = answer.send(Err(Declined(refused.unwrap_or(DESK_CLOSED).to_owned())));
+            return Ok(());
+        };
+        let asker = self.pipeline.router.operators.begin(answer);
+        let input = match wish {
+            AtDesk::Open { credential, token, address, .. } => {
+                Input::OpenDesk { asker, account, token }.proved(account, &credential).from(address)
+            }
+            AtDesk::Close { token, .. } => Input::CloseDesk { asker, account, token },
+            AtDesk::Ask { ask, address, .. } => Input::Desk { asker, account, ask }.from(address),
+        };
+        self.recovery.play(&mut self.pipeline, vec![input]).await
     }
 
     /// What crawlers are told, counted at most once in [`FIGURES_KEPT`].

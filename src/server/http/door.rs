@@ -57,7 +57,7 @@ pub(super) async fn enter(
 }
 
 /// Whether a request comes from a page that may, or from no page. An origin that cannot be read is another's.
-fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
+pub(super) fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
     let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
     origins.allow(told(header::ORIGIN), told(header::HOST))
 }

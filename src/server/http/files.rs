@@ -25,6 +25,10 @@ const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
 /// What is sent for the path of a folder.
 const INDEX: &str = "index.html";
 
+/// The pages that need the cookie by which a browser is known: the game, and the one for builders.
+const INDEX_PATH: &str = "/";
+pub(super) const BUILD: &str = "/build/";
+
 /// A file as it is sent.
 #[derive(Clone, Debug)]
 struct File {
@@ -126,8 +130,14 @@ pub(super) async fn answer(
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
+    if uri.path().starts_with(BUILD) && !http.desks.are_open() {
+        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
+    }
     let mut answer = answer_from(&http.files, &uri, &asked);
-    let is_page = answer.headers().get(header::ETAG) == http.files.find("/").map(|file| &file.etag);
+    let is_page = [INDEX_PATH, BUILD].iter().any(|page| {
+        let file = http.files.find(page);
+        file.is_some() && answer.headers().get(header::ETAG) == file.map(|file| &file.etag)
+    });
     if is_page && let Some(cookie) = browser::cookie(&asked, through_proxies(caller, &http.proxies, &asked)) {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }

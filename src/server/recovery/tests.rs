@@ -4,7 +4,7 @@ mod replayed;
 
 use super::*;
 use crate::catalog::Catalog;
-use crate::game::{Effect, GameConfig};
+use crate::game::{DeskAsk, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
 use crate::server::config::ServerConfig;
@@ -146,7 +146,7 @@ impl Stage {
 
     /// As if a rule had panicked.
     async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
-        self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by })).await
+        self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by, builder: None })).await
     }
 
     /// As when it is time to look whether storage can be written again.
@@ -320,6 +320,22 @@ async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
     stage.driver.recovery.panics[0].at = GameTime(0);
     stage.input(login).await;
     assert!(stage.words().contains("Entered"));
+}
+
+/// O7: at the page for builders there is no session to be closed, and nothing is asked there for a minute.
+#[tokio::test]
+async fn o7_a_panic_at_the_page_for_builders_costs_its_account_a_minute() {
+    let mut stage = stage().await;
+    let account = AccountId(1);
+    let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: DeskAsk::Zones };
+    let builder = ask.from(Ipv4Addr::LOCALHOST.into()).builder();
+    assert_eq!(builder, Some(account));
+    let pipeline = &mut stage.driver.pipeline;
+    stage.driver.recovery.mend(pipeline, Err(Broken { by: None, builder })).await.unwrap();
+    let now = stage.driver.pipeline.clock.now();
+    assert!(stage.driver.recovery.is_held_back(account, now));
+    assert!(!stage.driver.recovery.is_held_back(AccountId(2), now));
+    assert!(!stage.words().contains("Close"), "whoever plays stays");
 }
 
 #[tokio::test]

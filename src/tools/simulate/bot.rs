@@ -98,6 +98,11 @@ impl Bot {
         Span::secs(i64::from(self.dice.between(1, most)))
     }
 
+    /// The account with which it builds, if it does.
+    pub(super) fn builds(&self) -> Option<AccountId> {
+        self.builder.as_ref().and(self.account)
+    }
+
     pub(super) fn is_away(&self) -> bool {
         self.link == Presence::Away
     }

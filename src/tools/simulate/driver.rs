@@ -8,7 +8,7 @@ use super::trial::Trial;
 use super::{Breach, Case, Plan, Report, Storage, Violation};
 use crate::base::{Dice, GameTime, Rng, SessionId, Span};
 use crate::game::recording::Move;
-use crate::game::{Effect, Input};
+use crate::game::{DeskAsk, Effect, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A run in progress.
@@ -141,10 +141,24 @@ impl<'a> Driver<'a> {
                 stage.sessions = session.0;
                 self.owners.insert(*session, bot);
             }
+            self.try_out(bot, &input)?;
             self.step(input)?;
         }
         self.schedule(bot);
         Ok(())
+    }
+
+    /// What a builder is about to type is tried out first, as on the page for builders: nothing may come of that.
+    fn try_out(&mut self, bot: usize, input: &Input) -> Outcome {
+        let (Some(account), Input::Command { line, .. }) = (self.bots[bot].builds(), input) else {
+            return Ok(());
+        };
+        let world = self.trial.stage.game.world();
+        let body = world.accounts.get(account).and_then(|row| world.characters.get(row.last_character?));
+        let Some(room) = body.map(|body| body.room) else { return Ok(()) };
+        let ask = DeskAsk::Try { room, lines: vec![line.clone()] };
+        let desk = Input::Desk { asker: SessionId(u64::MAX), account, ask };
+        self.trial.play(self.now, Move::Input(desk)).map(drop)
     }
 
     fn schedule(&mut self, bot: usize) {

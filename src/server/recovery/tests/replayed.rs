@@ -41,7 +41,7 @@ async fn crashed() -> (tempfile::TempDir, Stage) {
 /// O7: whoever mends the rule sees it break on their own desk, by the same line, in the same room.
 #[tokio::test]
 async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
-    let (folder, _stage) = crashed().await;
+    let (folder, _stage) = Box::pin(crashed()).await;
     let (recording, played) = replayed(folder.path(), &broken());
     assert_eq!(recording.header.differences(&broken()), [""; 0]);
     let violation = played.unwrap_err();
@@ -55,7 +55,7 @@ async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
 
 #[tokio::test]
 async fn o7_a_recording_plays_clean_once_the_rule_is_mended() {
-    let (folder, _stage) = crashed().await;
+    let (folder, _stage) = Box::pin(crashed()).await;
     let mended = Arc::new(Catalog::builtin());
     let (recording, played) = replayed(folder.path(), &mended);
     assert!(played.unwrap() > 2);

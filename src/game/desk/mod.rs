@@ -1,0 +1,175 @@
+//! The desk: what the page for builders asks of the game. Whoever has logged in there reads zones and rooms as data (`view`) and
+//! builds in whatever room they work on by the words that are typed in the game: rights, refusals, journal and limits are those
+//! of the words. The body of the builder has no part in it. A change says which revision of the room it is meant for, and what
+//! one is about to write can be tried out (`trial`).
+
+mod trial;
+mod view;
+
+use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
+use crate::game::books;
+use crate::game::command::actor::{Actor, is_quelled};
+use crate::game::command::build_at_desk;
+use crate::game::desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+use crate::game::effect::{Declined, Effect};
+use crate::game::entrance;
+use crate::game::rights;
+use crate::game::state::Desk;
+use crate::game::turn::Turn;
+use crate::world::SeatToken;
+use serde::Serialize;
+
+/// Lines that may come at once.
+const LINES_MAX: usize = 64;
+
+const NO_ROOM: &str = "That room is gone, or was not built by hand.";
+const TOO_MANY_LINES: &str = "That is too much at once.";
+const QUELLED: &str = "You act as a player just now: type quell in the game to be a builder again.";
+const NO_CHARACTER: &str = "That account has no character.";
+const CHANGED: &str =
+    "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
+
+/// Whoever builds with an account from now on shows a token.
+pub(crate) fn open_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
+    let opened = may_sit(turn, account).and_then(|who| {
+        turn.require_writable().map_err(|refusal| Declined(refusal.markup().text().to_owned()))?;
+        let limits = &turn.config.limits;
+        let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
+        if let Some(row) = turn.world.accounts.edit(account) {
+            row.desk_tokens.retain(|kept| now < kept.until && kept.hash != token);
+            row.desk_tokens.push(SeatToken { hash: token, until });
+            let over = row.desk_tokens.len().saturating_sub(most);
+            row.desk_tokens.drain(..over);
+        }
+        books::audit(turn, Some(account), "opens the page for builders");
+        Ok(view::zones(turn, account, who))
+    });
+    let opened = opened.map_err(|declined| match declined.0.as_str() {
+        DESK_CLOSED => Declined(NOT_A_BUILDER.to_owned()),
+        _ => declined,
+    });
+    answer(turn, asker, opened);
+}
+
+/// A page shows its token no more.
+pub(crate) fn close_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: &str) {
+    if let Some(row) = turn.world.accounts.edit(account) {
+        row.desk_tokens.retain(|kept| kept.hash != token);
+    }
+    answer(turn, asker, Ok(()));
+}
+
+/// Answers what a page asks whose token counts.
+pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: DeskAsk) {
+    let who = match may_sit(turn, account) {
+        Ok(who) => who,
+        Err(declined) => return answer::<()>(turn, asker, Err(declined)),
+    };
+    match ask {
+        DeskAsk::Zones => {
+            let zones = view::zones(turn, account, who);
+            answer(turn, asker, Ok(zones));
+        }
+        DeskAsk::Zone { zone, known, check } => {
+            let zone = view::zone(turn, account, &zone, known.as_deref(), check);
+            answer(turn, asker, zone);
+        }
+        DeskAsk::Room { room } => {
+            let view = built(turn, room).map(|()| view::room(turn, account, room));
+            answer(turn, asker, view);
+        }
+        DeskAsk::Build { room, revision, lines } => {
+            let actor = Actor { session: asker, account, who };
+            let done = build(turn, actor, room, revision.as_deref(), &lines);
+            answer(turn, asker, done);
+        }
+        DeskAsk::Try { room, lines } => {
+            let actor = Actor { session: asker, account, who };
+            let tried = within(&lines).and_then(|()| built(turn, room));
+            let tried = tried.map(|()| trial::try_lines(turn, actor, room, &lines));
+            answer(turn, asker, tried);
+        }
+    }
+}
+
+/// What became of one line.
+#[derive(Serialize)]
+struct Told {
+    line: String,
+    words: String,
+    refused: bool,
+}
+
+/// What became of lines.
+#[derive(Serialize)]
+struct Done {
+    told: Vec<Told>,
+    /// Whether nothing was done because the room is not what it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<&'static str>,
+    /// The room as it stands now, if it does.
+    room: Option<view::RoomView>,
+}
+
+/// Carries out lines in a room until one is refused.
+fn build(
+    turn: &mut Turn,
+    actor: Actor,
+    room: RoomId,
+    revision: Option<&str>,
+    lines: &[String],
+) -> Result<Done, Declined> {
+    within(lines)?;
+    built(turn, room)?;
+    let before = view::room(turn, actor.account, room);
+    if revision.is_some_and(|revision| revision != before.revision) {
+        return Ok(Done { told: Vec::new(), changed: Some(CHANGED), room: Some(before) });
+    }
+    let mut told = Vec::new();
+    for line in lines {
+        turn.desk = Some(Desk { who: actor.who, room, is_trial: false, heard: Vec::new() });
+        let done = build_at_desk(turn, actor, line);
+        let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
+        let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
+        let refused = refusal.is_some();
+        let words: Vec<String> = heard.into_iter().chain(refusal).collect();
+        told.push(Told { line: line.clone(), words: words.join("\n"), refused });
+        if refused || built(turn, room).is_err() {
+            break;
+        }
+    }
+    let room = built(turn, room).is_ok().then(|| view::room(turn, actor.account, room));
+    Ok(Done { told, changed: None, room })
+}
+
+/// The body as which somebody builds, if they may.
+fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
+    let row = turn.world.accounts.get(account).filter(|_| rights::has(turn, account, Right::Look));
+    let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
+    let own =
+        |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
+    let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());
+    let who = who.ok_or_else(|| Declined(NO_CHARACTER.to_owned()))?;
+    entrance::require_welcome(turn, account, who).map_err(|why| Declined(why.to_string()))?;
+    if is_quelled(turn, who) {
+        return Err(Declined(QUELLED.to_owned()));
+    }
+    Ok(who)
+}
+
+/// That a room stands and was built by hand.
+fn built(turn: &Turn, room: RoomId) -> Result<(), Declined> {
+    let row = turn.world.rooms.get(room).filter(|row| row.branch.is_none());
+    row.map(|_| ()).ok_or_else(|| Declined(NO_ROOM.to_owned()))
+}
+
+fn within(lines: &[String]) -> Result<(), Declined> {
+    if lines.len() > LINES_MAX { Err(Declined(TOO_MANY_LINES.to_owned())) } else { Ok(()) }
+}
+
+fn answer<T: Serialize>(turn: &mut Turn, asker: SessionId, told: Result<T, Declined>) {
+    let answer = told.and_then(|told| {
+        serde_json::to_string(&told).map(|text| vec![text]).map_err(|error| Declined(error.to_string()))
+    });
+    turn.outbox.push(Effect::Answered { asker, answer });
+}

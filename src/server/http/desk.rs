@@ -1,0 +1,356 @@
+//! The page for builders as far as it is HTTP: who has logged in, how often they may ask, and how large a question may be. What
+//! is asked goes to the game as one input and comes back when it is stored; what it means is the game's.
+//!
+//! A request is JSON by POST from a page of ours, and shows two halves of a secret: a token that the page has drawn and keeps,
+//! as data, and the cookie of the browser, which no page reads. The game has a hash of both together.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Extension;
+use axum::body::{Body, to_bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use crate::base::limits::Limits;
+use crate::base::{Span, Tally};
+use crate::game::{DESK_CLOSED, Declined, DeskAsk};
+use crate::net::admission::source;
+use crate::net::websocket::Caller;
+use crate::net::{Clock, Counters};
+use crate::server::auth::Authenticator;
+use crate::server::budgets::Budgets;
+use crate::server::http::door::{comes_from_our_page, through_proxies};
+use crate::server::http::files::BUILD;
+use crate::server::http::notice::Notice;
+use crate::server::http::{Http, browser};
+use crate::server::login::{self, prove};
+use crate::server::question::{AtDesk, Question};
+use crate::server::seat_token;
+use crate::session::{BrowserKey, Secret};
+
+/// Letters of a token, all of them hexadecimal digits: 256 bits.
+const TOKEN_CHARS: usize = 64;
+/// How long a request may take to come.
+const READING: Duration = Duration::from_secs(15);
+/// How long the world may take to answer. A disk that is slow is no reason to let a builder guess.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Requests a minute of one address whose log-in does not count.
+const STRANGERS: u32 = 60;
+/// Browsers, and addresses, of which it is remembered how often they have asked.
+const REMEMBERED: usize = 10_000;
+
+const ELSEWHERE: &str = "This is asked from the page for builders, as JSON.";
+const NO_COOKIE: &str = "This browser keeps no cookies, and without one nobody can log in here.";
+const TOO_LARGE: &str = "That is too much at once.";
+const TOO_OFTEN: &str = "That was too often. Wait a moment.";
+const NOT_UNDERSTOOD: &str = "That was not understood. Load the page again.";
+const NO_ANSWER: &str =
+    "The world does not answer, so it is not certain whether anything was changed. Try again in a moment.";
+
+/// What the page for builders needs besides the world.
+#[derive(Debug)]
+pub struct Desks {
+    questions: mpsc::Sender<Question>,
+    auth: Arc<Authenticator>,
+    counters: Counters,
+    clock: Clock,
+    are_open: bool,
+    bytes: usize,
+    /// By hashes of tokens.
+    asked: Mutex<Budgets<String>>,
+    strangers: Mutex<Budgets<IpAddr>>,
+    /// Hashes of tokens that counted when they were shown last: what strangers do at the same address is not theirs.
+    known: Mutex<BTreeSet<String>>,
+}
+
+impl Desks {
+    /// Within limits; asks through the driver's questions.
+    pub fn new(
+        limits: &Limits,
+        clock: Clock,
+        auth: Arc<Authenticator>,
+        counters: Counters,
+        questions: mpsc::Sender<Question>,
+    ) -> Self {
+        let minute = Span::mins(1);
+        Self {
+            questions,
+            auth,
+            counters,
+            clock,
+            are_open: limits.desks > 0,
+            bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
+            asked: Mutex::new(Budgets::new(limits.desk_asks, minute, REMEMBERED)),
+            strangers: Mutex::new(Budgets::new(STRANGERS, minute, REMEMBERED)),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Whether there is such a page at all.
+    pub(super) const fn are_open(&self) -> bool {
+        self.are_open
+    }
+
+    /// Takes one of the requests that a browser may make, if there is one left; strangers have few.
+    fn take(&self, token: &str, address: IpAddr) -> bool {
+        let now = self.clock.now();
+        let mut asked = lock(&self.asked);
+        let key = token.to_owned();
+        let is_known = lock(&self.known).contains(token);
+        let may =
+            asked.is_left(&key, now) && (is_known || lock(&self.strangers).is_left(&source(address), now));
+        if may {
+            asked.take(key, now);
+        }
+        may
+    }
+
+    /// Notes whether what a browser has shown counts.
+    fn note(&self, shown: &Shower, counts: bool) {
+        let mut known = lock(&self.known);
+        if !counts {
+            known.remove(&shown.token);
+            lock(&self.strangers).take(source(shown.address), self.clock.now());
+        } else if !known.contains(&shown.token) {
+            if known.len() >= REMEMBERED {
+                known.clear();
+            }
+            known.insert(shown.token.clone());
+        }
+    }
+
+    /// Asks the world; none if it does not answer in time.
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
+        let (answer, answered) = oneshot::channel();
+        let asked = async {
+            self.questions.send(question(answer)).await.ok()?;
+            answered.await.ok()
+        };
+        timeout(PATIENCE, asked).await.ok().flatten()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What every request says.
+#[derive(Deserialize)]
+struct Shown {
+    name: String,
+    token: String,
+    #[serde(default)]
+    password: Option<String>,
+    #[serde(default)]
+    ask: Option<DeskAsk>,
+}
+
+/// Who asks.
+#[derive(Clone)]
+struct Shower {
+    address: IpAddr,
+    /// The hash of the token and the browser.
+    token: String,
+}
+
+/// A request that may be looked at.
+struct Asked {
+    by: Shower,
+    name: String,
+    password: Option<Secret>,
+    ask: Option<DeskAsk>,
+}
+
+/// Why a request is not answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Refused(StatusCode, &'static str);
+
+impl Refused {
+    fn answer(self) -> Response {
+        told(self.0, &json!({ "declined": self.1, "closed": false }).to_string())
+    }
+}
+
+/// The address without its last stroke.
+pub(super) async fn page(State(http): State<Http>) -> Response {
+    if !http.desks.are_open {
+        return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
+    }
+    (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(BUILD))]).into_response()
+}
+
+/// Logs somebody in by name and password.
+pub(super) async fn enter(
+    State(http): State<Http>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let asked = match read(&http, caller, &headers, body).await {
+        Ok(asked) => asked,
+        Err(refused) => return refused.answer(),
+    };
+    let Some(password) = asked.password else {
+        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
+    };
+    let desks = &http.desks;
+    let Some(known) = desks.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
+        return Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer();
+    };
+    let (address, token) = (asked.by.address, asked.by.token.clone());
+    let caller = login::Caller { session: None, address };
+    let (account, credential) = match prove(&desks.auth, caller, &asked.name, known, password).await {
+        Ok(owner) => owner,
+        Err(denied) => {
+            desks.counters.count(Tally::LoginsFailed);
+            return declined(denied.sentence());
+        }
+    };
+    let open = AtDesk::Open { account, credential, token, address };
+    let opened = desks.ask(|answer| Question::Desk(open, answer)).await;
+    if matches!(opened, Some(Ok(_))) {
+        desks.auth.welcome(address, account);
+        tracing::info!(account = account.0, %address, "logged in at the page for builders");
+    }
+    answer(desks, &asked.by, opened)
+}
+
+/// Logs a browser out.
+pub(super) async fn leave(
+    State(http): State<Http>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match read(&http, caller, &headers, body).await {
+        Ok(Asked { by, name, .. }) => {
+            let token = by.token.clone();
+            let left = http.desks.ask(|answer| Question::Desk(AtDesk::Close { name, token }, answer)).await;
+            answer(&http.desks, &by, left)
+        }
+        Err(refused) => refused.answer(),
+    }
+}
+
+/// Asks the game something.
+pub(super) async fn ask(
+    State(http): State<Http>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match read(&http, caller, &headers, body).await {
+        Ok(Asked { by, name, ask: Some(ask), .. }) => {
+            let asked = AtDesk::Ask { name, token: by.token.clone(), ask, address: by.address };
+            let told = http.desks.ask(|answer| Question::Desk(asked, answer)).await;
+            answer(&http.desks, &by, told)
+        }
+        Ok(_) => Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer(),
+        Err(refused) => refused.answer(),
+    }
+}
+
+/// Reads a request, if it comes from a page of ours in a browser that is known, and not too often.
+async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> Result<Asked, Refused> {
+    let desks = &http.desks;
+    if !desks.are_open {
+        return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+    }
+    if !comes_from_our_page(&http.origins, headers) || !is_json(headers) {
+        return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
+    }
+    let BrowserKey(key) = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
+    let address = through_proxies(caller, &http.proxies, headers).address;
+    let bytes = timeout(READING, to_bytes(body, desks.bytes)).await;
+    let bytes = bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
+    let not_understood = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
+    let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| not_understood)?;
+    let token = Secret(shown.token);
+    let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let token =
+        is_token.then(|| seat_token::hash(&token, BrowserKey(key))).flatten().ok_or(not_understood)?;
+    if !desks.take(&token, address) {
+        return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
+    }
+    let password = shown.password.map(Secret);
+    Ok(Asked { by: Shower { address, token }, name: shown.name, password, ask: shown.ask })
+}
+
+/// Whether a request says that it is JSON: a form of another page cannot, and a script of one is asked first.
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// What the world has answered.
+fn answer(desks: &Desks, by: &Shower, told_by_world: Option<Result<Vec<String>, Declined>>) -> Response {
+    match told_by_world {
+        Some(Ok(lines)) => {
+            desks.note(by, true);
+            told(StatusCode::OK, &lines.concat())
+        }
+        Some(Err(Declined(message))) if message == DESK_CLOSED => {
+            desks.note(by, false);
+            declined(&message)
+        }
+        Some(Err(Declined(message))) => declined(&message),
+        None => Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer(),
+    }
+}
+
+/// What the game refuses is an answer as good as any other: a page shows it, and nothing is wrong with the request.
+fn declined(words: &str) -> Response {
+    told(StatusCode::OK, &json!({ "declined": words, "closed": words == DESK_CLOSED }).to_string())
+}
+
+fn told(status: StatusCode, json: &str) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (status, kind, json.to_owned()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::GameTime;
+    use crate::server::auth::AuthSettings;
+
+    #[tokio::test]
+    async fn n2_strangers_at_an_address_do_not_shut_out_who_has_logged_in_there() {
+        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
+        let clock = Clock::start_at(GameTime(0));
+        let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
+        let (questions, _asked) = mpsc::channel(1);
+        let desks = Desks::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let address = IpAddr::from([192, 0, 2, 7]);
+        let by = |token: &str| Shower { address, token: token.to_owned() };
+        desks.note(&by("builder"), true);
+        for nth in 0..STRANGERS {
+            assert!(desks.take("stranger", address), "{nth}");
+            desks.note(&by("stranger"), false);
+        }
+        assert!(!desks.take("stranger", address) && !desks.take("another", address));
+        assert!(desks.take("builder", address) && desks.take("stranger", [192, 0, 2, 8].into()));
+        desks.note(&by("builder"), false);
+        assert!(!desks.take("builder", address), "its log-in has ended");
+    }
+
+    #[test]
+    fn n8_a_form_of_another_page_is_no_request() {
+        let asked = |kind: &'static str| {
+            HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(kind))])
+        };
+        assert!(is_json(&asked("application/json")) && is_json(&asked("Application/JSON; charset=utf-8")));
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+            assert!(!is_json(&asked(kind)), "{kind}");
+        }
+        assert!(!is_json(&HeaderMap::new()));
+    }
+}

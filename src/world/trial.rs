@@ -1,0 +1,96 @@
+//! Trying out what a builder would change: it is done, looked at and taken back at once, as if it had never been. Nothing of it
+//! is written, no number is used up, and what is derived from the rows stays as it was.
+
+use crate::base::{ExitId, RoomId};
+use crate::world::{Meta, World};
+
+/// What there was before.
+#[derive(Debug)]
+pub struct Trial {
+    meta: Meta,
+    meta_touched: bool,
+    ledger: usize,
+}
+
+impl World {
+    /// Begins a trial; none while it is kept already what rows were, because nothing can be written or a change is watched.
+    pub fn begin_trial(&mut self) -> Option<Trial> {
+        if self.frozen.is_some() || self.watched_zones.is_some() {
+            return None;
+        }
+        self.keep_built(true);
+        let meta_touched = self.meta_touched;
+        Some(Trial { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
+    }
+
+    /// Takes back what was tried: rooms and exits that have come to be go, and rows of what is built are what they were.
+    pub fn end_trial(&mut self, trial: Trial) {
+        let exits: Vec<ExitId> = self.exits.range(ExitId(trial.meta.next_exit)..).map(|(id, _)| id).collect();
+        for exit in exits {
+            self.remove_exit(exit);
+        }
+        let rooms: Vec<RoomId> = self.rooms.range(RoomId(trial.meta.next_room)..).map(|(id, _)| id).collect();
+        for room in rooms {
+            self.remove_room(room);
+        }
+        self.rooms.take_back();
+        self.exits.take_back();
+        self.start_tasks.take_back();
+        self.characters.take_back();
+        self.keep_built(false);
+        self.meta = Meta { time: self.meta.time, ..trial.meta };
+        self.meta_touched = trial.meta_touched;
+        self.ledger.truncate(trial.ledger);
+    }
+
+    fn keep_built(&mut self, kept: bool) {
+        self.rooms.keep_before(kept);
+        self.exits.keep_before(kept);
+        self.start_tasks.keep_before(kept);
+        self.characters.keep_before(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Point, Seed};
+    use crate::catalog::RoomKind;
+    use crate::world::{Room, Snapshot};
+
+    fn world() -> World {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let id = world.new_room_id();
+        world.add_room(Room::new(id, RoomKind::Room, "Cellar".into()));
+        world.cut();
+        world
+    }
+
+    #[test]
+    fn what_was_tried_has_never_been() {
+        let mut world = world();
+        let cellar = world.built_rooms().next().unwrap();
+        let before = world.snapshot();
+        let trial = world.begin_trial().unwrap();
+        world.rooms.change(cellar, |room| room.name = "Attic".into());
+        let id = world.new_room_id();
+        world.add_room(Room { at: Point { x: 1, y: 0 }, ..Room::new(id, RoomKind::Room, "Loft".into()) });
+        world.end_trial(trial);
+        assert!(world.snapshot() == before && world.cut().is_empty());
+        assert_eq!(world.built_rooms().count(), 1);
+        assert_eq!(world.new_room_id(), id, "no number is used up");
+    }
+
+    #[test]
+    fn what_was_to_be_written_before_still_is() {
+        let mut world = world();
+        let cellar = world.built_rooms().next().unwrap();
+        world.rooms.change(cellar, |room| room.name = "Vault".into());
+        let trial = world.begin_trial().unwrap();
+        world.rooms.change(cellar, |room| room.name = "Attic".into());
+        world.end_trial(trial);
+        assert_eq!(world.cut().rooms.put[0].name, "Vault");
+        world.freeze(true);
+        assert!(world.begin_trial().is_none(), "nothing can be written");
+    }
+}

@@ -1,0 +1,389 @@
+//! The page for builders as the game sees it: reading, building by lines, trying out, and who may: A3, A5, D1.
+
+use crate::table::{Table, seeded};
+use deepwell::base::limits::Limits;
+use deepwell::base::{RoomId, SessionId, Span};
+use deepwell::game::{DESK_CLOSED, Declined, DeskAsk, Effect, GameConfig, Input, NOT_A_BUILDER};
+use serde_json::Value;
+
+const TOKEN: &str = "0123456789abcdef";
+
+/// A builder's page, beside the table at which they and others type.
+struct Page {
+    table: Table,
+    asked: u64,
+}
+
+impl Page {
+    /// Olad owns the world and stands in the town; Bera builds, and has the page open.
+    fn open() -> Self {
+        Self::with(Limits::default())
+    }
+
+    fn with(limits: Limits) -> Self {
+        let mut table = Table::new(GameConfig { limits, ..seeded(5) });
+        table.sit("Olad");
+        table.crown("Olad");
+        table.sit("Bera");
+        table.types("Olad", "promote bera builder");
+        let mut page = Self { table, asked: 0 };
+        page.logs_in("Bera", TOKEN).expect("a builder");
+        for name in ["Olad", "Bera"] {
+            page.table.hears(name);
+        }
+        page
+    }
+
+    fn asks(&mut self, input: impl FnOnce(SessionId) -> Input) -> Result<Value, String> {
+        self.asked += 1;
+        let asker = SessionId(u64::MAX - self.asked);
+        let mut told = None;
+        for effect in self.table.results_of(input(asker)) {
+            match effect {
+                Effect::Answered { asker: to, answer } if to == asker => {
+                    assert!(told.is_none(), "answered twice");
+                    told = Some(answer);
+                }
+                other => self.table.deliver(other),
+            }
+        }
+        let told = told.expect("an answer");
+        told.map(|lines| serde_json::from_str(&lines.concat()).expect("JSON"))
+            .map_err(|Declined(words)| words)
+    }
+
+    fn logs_in(&mut self, name: &str, token: &str) -> Result<Value, String> {
+        let (account, token) = (self.table.account(name), token.to_owned());
+        self.asks(|asker| Input::OpenDesk { asker, account, token }.proved(account, "$test$"))
+    }
+
+    fn counts(&self, name: &str, token: &str) -> bool {
+        self.table.game.desk_holder(name, token, self.table.now()).is_some()
+    }
+
+    fn wants(&mut self, name: &str, ask: DeskAsk) -> Result<Value, String> {
+        let account = self.table.account(name);
+        self.asks(|asker| Input::Desk { asker, account, ask })
+    }
+
+    fn room(&mut self, room: RoomId) -> Value {
+        self.wants("Bera", DeskAsk::Room { room }).expect("a room")
+    }
+
+    /// Builds in a room as it stands.
+    fn builds(&mut self, room: RoomId, lines: &[&str]) -> Value {
+        self.builds_on(room, None, lines)
+    }
+
+    fn builds_on(&mut self, room: RoomId, revision: Option<&str>, lines: &[&str]) -> Value {
+        let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+        let revision = revision.map(str::to_owned);
+        self.wants("Bera", DeskAsk::Build { room, revision, lines }).expect("an answer")
+    }
+
+    fn tries(&mut self, room: RoomId, lines: &[&str]) -> Vec<String> {
+        let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+        let tried = self.wants("Bera", DeskAsk::Try { room, lines }).expect("an answer");
+        let found = tried["mistakes"].as_array().expect("a list").iter();
+        found
+            .map(|words| {
+                words
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            })
+            .collect()
+    }
+
+    fn town(&self) -> RoomId {
+        self.table.game.world().meta().town.expect("a town")
+    }
+}
+
+fn words(done: &Value) -> String {
+    let told = done["told"].as_array().expect("a list").iter();
+    told.filter_map(|told| told["words"].as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// A5, D1: what is built at the page is what the typed words build, wherever the body of the builder is; all else is as it was.
+#[test]
+fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
+    let mut page = Page::open();
+    page.table.types("Bera", "down");
+    let body = page.table.room("Bera").name.clone();
+    let town = page.town();
+    let done = page.builds(town, &["dig Mill Floor;mill = mill door, out"]);
+    assert!(words(&done).starts_with("You dig Mill Floor, room "), "{done}");
+    let exits = done["room"]["exits"].as_array().unwrap();
+    let mill = exits.iter().find(|exit| exit["to_name"] == "Mill Floor").unwrap();
+    assert_eq!(mill["name"], "mill door");
+    let mill = RoomId(u32::try_from(mill["to"].as_u64().unwrap()).unwrap());
+    let done = page.builds(
+        mill,
+        &[
+            "describe here = Flour lies on everything. \\n It is quiet.",
+            "detail flour;dust = It tastes of iron.",
+            "set out door = low door",
+            "spawn rat = 2 every 120",
+            "spawn torch_stub",
+            "trigger say friend = room The hatch sighs.; count friends",
+            "tag here = harbour",
+        ],
+    );
+    let room = &done["room"];
+    assert_eq!(room["description"], "Flour lies on everything.\nIt is quiet.");
+    assert_eq!(
+        (&room["details"][0]["nouns"], &room["exits"][0]["door"]),
+        (&"flour, dust".into(), &"low door".into())
+    );
+    assert_eq!((&room["spawns"][0]["key"], &room["spawns"][0]["count"]), (&"rat".into(), &2.into()));
+    assert_eq!(room["triggers"][0]["lines"][1], "count friends");
+    assert_eq!(room["here"]["creatures"].as_array().unwrap().len(), 2);
+    assert_eq!(page.table.room("Bera").name, body, "the body stays where it is");
+    assert_eq!(page.table.hears("Bera"), "", "and hears nothing of it");
+    assert!(page.table.types("Olad", "goto mill").contains("It is quiet."));
+    let journal = page.table.types("Olad", "journal here");
+    assert!(journal.contains("Bera: describe here") && journal.contains("Bera: dig Mill Floor"), "{journal}");
+    let undone = page.builds(mill, &["undo"]);
+    assert!(words(&undone).starts_with("You take back: tag here"), "{undone}");
+    assert_eq!(undone["room"]["tags"].as_array().unwrap().len(), 0);
+    assert!(
+        page.table.types("Bera", "undo").contains("trigger"),
+        "the typed word takes back what the page built"
+    );
+    page.table.restart();
+    assert_eq!(page.room(mill)["description"], "Flour lies on everything.\nIt is quiet.");
+}
+
+/// A5: the page does what builds and looks, and nothing that needs a body or a client.
+#[test]
+fn a5_only_words_that_build_are_taken_at_the_page() {
+    let mut page = Page::open();
+    let town = page.town();
+    let before = page.table.game.world().snapshot();
+    for line in [
+        "say hello",
+        "get all",
+        "goto #1",
+        "north",
+        "quit",
+        "promote bera admin",
+        "zone new mill",
+        "shutdown",
+        "branch list",
+        "password",
+        "describe here",
+        "describe here =",
+        "detail bell",
+        "puzzle list",
+        "reload",
+        "",
+        "=",
+        "@",
+        "quell",
+        "rehearse off",
+    ] {
+        let done = page.builds(town, &[line]);
+        assert_eq!(done["told"][0]["refused"], true, "{line}: {done}");
+    }
+    let after = page.table.game.world().snapshot();
+    assert!(
+        before.rooms == after.rooms && before.characters == after.characters && before.meta == after.meta
+    );
+    for line in ["preview here", "preview here reader", "preview here 40", "check", "@preview"] {
+        let done = page.builds(town, &[line]);
+        assert!(done["told"][0]["refused"] == false && !words(&done).is_empty(), "{line}: {done}");
+    }
+    page.table.types("Olad", "zone set town");
+    page.table.types("Olad", "zone new mill");
+    page.table.types("Olad", "dig Mill Floor = mill, out");
+    page.table.types("Olad", "mill");
+    page.table.types("Olad", "zone set mill");
+    let mill = page.table.room("Olad").id;
+    let done = page.builds(mill, &["describe here = Mine."]);
+    assert!(words(&done).contains("Olad"), "a zone of others: {done}");
+    assert_eq!(page.room(mill)["may"], false);
+}
+
+/// D1: an edit for a room that somebody has changed since does nothing, and shows what is there now. What moves while people play
+/// is no change.
+#[test]
+fn an_edit_of_what_somebody_else_has_changed_is_refused_and_shows_it() {
+    let mut page = Page::open();
+    let town = page.town();
+    let seen = page.room(town);
+    let revision = seen["revision"].as_str().unwrap();
+    page.table.types("Olad", "drop all");
+    page.table.types("Bera", "north");
+    assert_eq!(page.room(town)["revision"], revision, "people come and go");
+    page.table.types("Olad", "describe here = Olad was here.");
+    let done = page.builds_on(town, Some(revision), &["describe here = Bera was here."]);
+    assert!(done["changed"].as_str().unwrap().starts_with("Somebody has changed this room"), "{done}");
+    assert_eq!(done["room"]["description"], "Olad was here.");
+    let now = done["room"]["revision"].as_str().unwrap().to_owned();
+    let done = page.builds_on(town, Some(&now), &["describe here = Bera was here."]);
+    assert_eq!(done["room"]["description"], "Bera was here.");
+    assert_ne!(done["room"]["revision"], now.as_str());
+    let done =
+        page.builds_on(town, None, &["name here = Square", "set here fights = perhaps", "name here = Place"]);
+    assert_eq!(
+        (&done["room"]["name"], done["told"].as_array().unwrap().len()),
+        (&"Square".into(), 2),
+        "it ends where it is refused"
+    );
+}
+
+/// What would be refused is told of all lines at once, in the words of the refusals and with the nearest name, and nothing of it
+/// has happened.
+#[test]
+fn mistakes_are_told_while_one_types_and_nothing_happens() {
+    let mut page = Page::open();
+    let town = page.town();
+    page.table.types("Olad", "open chimney = #2");
+    let before = (page.table.game.world().snapshot(), page.room(town));
+    let long = format!("describe here = {}", "x".repeat(20_000));
+    let tried = page.tries(
+        town,
+        &[
+            "describe here = Well and good.",
+            "spawn torch_stubb = 2 every 120",
+            "spawn rat = 2 every 1",
+            "trigger say friend = opne north; harm many",
+            "trigger sya friend = room Hm.",
+            "link chimney = Nowhere At All",
+            "set chimney key = old_kye",
+            "shop here = rye_laof",
+            "open chimney = #1",
+            "dig Loft = chimney, out",
+            "dig Loft = skylight, out",
+            "open skylight = #2",
+            "set chimney door = oak door",
+            "name here = Other Square",
+            "describe here =",
+            &long,
+        ],
+    );
+    let expected = [
+        "",
+        "the nearest is torch_stub",
+        "Say how many",
+        "opne",
+        "There is no event \"sya\"",
+        "Nowhere At All",
+        "",
+        "rye_loaf",
+        "There is an exit \"chimney\" here already",
+        "There is an exit \"chimney\" here already",
+        "",
+        "",
+        "",
+        "",
+        "describe",
+        "at most",
+    ];
+    for ((at, told), words) in (0..).zip(&tried).zip(expected) {
+        assert!(
+            told.contains(words) && (at == 6 || told.is_empty() == words.is_empty()),
+            "line {at}: {told}"
+        );
+    }
+    assert!(!tried[6].is_empty(), "no such key, or no door");
+    let after = (page.table.game.world().snapshot(), page.room(town));
+    assert!(before.0 == after.0, "nothing has changed");
+    assert_eq!(before.1, after.1);
+    assert_eq!(page.table.hears("Olad"), "", "and nobody has noticed");
+    assert!(page.table.types("Olad", "dig Loft = skylight, out").starts_with("You dig Loft"));
+}
+
+/// A3: a log-in at the page dies with time, with another password, with demotion and with a wish to log out, and is kept over
+/// a restart.
+#[test]
+fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
+    type End = fn(&mut Page);
+    let ends: [(&str, End); 6] = [
+        ("time", |page| page.table.waits(Limits::default().desk_life)),
+        ("another password", |page| {
+            let (session, account) = (page.table.session("Bera"), page.table.account("Bera"));
+            page.table.step(Input::NewPassword { session, account, credential: "$new$".into() });
+        }),
+        ("demotion", |page| {
+            page.table.types("Olad", "promote bera player");
+            assert_eq!(page.wants("Bera", DeskAsk::Zones), Err(DESK_CLOSED.to_owned()));
+            page.table.types("Olad", "promote bera builder");
+        }),
+        ("log out everywhere", |page| _ = page.table.types("Bera", "log out everywhere")),
+        ("logging out there", |page| {
+            let account = page.table.account("Bera");
+            page.asks(|asker| Input::CloseDesk { asker, account, token: TOKEN.into() }).unwrap();
+        }),
+        ("four others", |page| {
+            for token in ["a", "b", "c", "d"] {
+                page.logs_in("Bera", token).unwrap();
+            }
+        }),
+    ];
+    for (what, end) in ends {
+        let mut page = Page::open();
+        assert!(page.counts("Bera", TOKEN) && !page.counts("Bera", "other") && !page.counts("Olad", TOKEN));
+        page.table.restart();
+        assert!(page.counts("Bera", TOKEN), "after a restart");
+        end(&mut page);
+        assert!(!page.counts("Bera", TOKEN), "after {what}");
+    }
+}
+
+/// A1, A5, A6: whoever is no builder is not let in, nor whoever is banned, nor with a password that is another by now.
+#[test]
+fn a5_the_page_is_for_builders_whom_nobody_keeps_out() {
+    let mut page = Page::open();
+    page.table.sit("Cato");
+    assert_eq!(page.logs_in("Cato", "t").unwrap_err(), NOT_A_BUILDER);
+    let account = page.table.account("Bera");
+    let outdated =
+        page.asks(|asker| Input::OpenDesk { asker, account, token: "t".into() }.proved(account, "$old$"));
+    assert!(outdated.unwrap_err().contains("has just been changed"));
+    page.table.types("Bera", "quell");
+    assert!(page.wants("Bera", DeskAsk::Zones).unwrap_err().contains("quell"));
+    page.table.types("Bera", "quell");
+    page.table.types("Olad", "freeze bera");
+    let town = page.town();
+    let done = page.builds(town, &["name here = Square"]);
+    assert_eq!(done["told"][0]["refused"], true, "{done}");
+    page.table.types("Olad", "ban bera");
+    page.table.waits(Span::secs(1));
+    assert!(page.wants("Bera", DeskAsk::Zones).unwrap_err().contains("banned"));
+}
+
+/// The map tells what is there once, and again when something is different.
+#[test]
+fn a_zone_is_told_as_a_map_with_what_is_wrong_in_it() {
+    let mut page = Page::open();
+    let zones = page.wants("Bera", DeskAsk::Zones).unwrap();
+    assert_eq!(zones["player"], "Bera");
+    let zone = zones["list"].as_array().unwrap().iter().find(|zone| zone["here"] == true).unwrap()["key"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let ask = |known: Option<&str>, check| DeskAsk::Zone {
+        zone: zone.clone(),
+        known: known.map(str::to_owned),
+        check,
+    };
+    let told = page.wants("Bera", ask(None, true)).unwrap();
+    let revision = told["revision"].as_str().unwrap().to_owned();
+    let town = page.town();
+    let rooms = told["map"]["rooms"].as_array().unwrap();
+    let square = rooms.iter().find(|room| room["id"] == town.0).unwrap();
+    assert!(square["exits"].as_array().unwrap().iter().any(|exit| exit["name"] == "north"), "{square}");
+    assert!(page.wants("Bera", ask(Some(&revision), false)).unwrap()["map"].is_null());
+    page.table.types("Olad", "dig Bare Room = hatch");
+    let told = page.wants("Bera", ask(Some(&revision), true)).unwrap();
+    assert!(told["map"]["rooms"].as_array().unwrap().len() > rooms.len());
+    let remarks = told["remarks"].as_array().unwrap();
+    assert!(remarks.iter().any(|remark| remark["name"] == "Bare Room"), "{remarks:?}");
+    let nowhere = DeskAsk::Zone { zone: "twon".into(), known: None, check: false };
+    assert!(page.wants("Bera", nowhere).unwrap_err().contains("town"));
+}

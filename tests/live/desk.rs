@@ -1,0 +1,156 @@
+//! The page for builders as far as it is bytes: who may ask, what becomes of what was said to be done. What one does with it is
+//! `tests/web`'s.
+
+use crate::PATIENCE;
+use crate::server::{Server, password};
+use serde_json::{Value, json};
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+
+const JSON: &str = "Content-Type: application/json\r\n";
+
+fn token(digit: char) -> String {
+    digit.to_string().repeat(64)
+}
+
+/// One request on a connection of its own: its status and what is behind its headers.
+fn send(address: SocketAddr, head: &str, headers: &str, body: &str) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let length = body.len();
+    let request = format!(
+        "{head} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    );
+    // Of what is too large the server does not read all.
+    let _ = stream.write_all(request.as_bytes());
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    let answer = String::from_utf8(bytes).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+    (status, head.to_owned(), body.to_owned())
+}
+
+/// The cookie that a browser is given with the page.
+fn cookie(server: &Server) -> String {
+    let (status, head, page) = send(server.http(), "GET /build/", "", "");
+    assert!(status == 200 && page.starts_with("<!DOCTYPE html>"), "{head}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie");
+    assert!(cookie.contains("HttpOnly; SameSite=Strict"), "{cookie}");
+    format!("Cookie: {}\r\n", cookie.split(';').next().unwrap())
+}
+
+/// A builder's browser.
+struct Page {
+    cookie: String,
+    token: String,
+}
+
+impl Page {
+    fn post(&self, server: &Server, path: &str, body: &Value) -> Value {
+        let headers = format!("{JSON}{}Origin: http://{}\r\n", self.cookie, server.http());
+        let (status, head, body) =
+            send(server.http(), &format!("POST /build/{path}"), &headers, &body.to_string());
+        assert_eq!(status, 200, "{head}\n{body}");
+        assert!(head.contains("cache-control: no-store"), "{head}");
+        serde_json::from_str(&body).unwrap()
+    }
+
+    fn enter(server: &Server, name: &str, digit: char) -> (Self, Value) {
+        let page = Self { cookie: cookie(server), token: token(digit) };
+        let body = json!({ "name": name, "password": password(name), "token": page.token });
+        let told = page.post(server, "enter", &body);
+        (page, told)
+    }
+
+    fn ask(&self, server: &Server, ask: &Value) -> Value {
+        self.post(server, "ask", &json!({ "name": "Olad", "token": self.token, "ask": ask }))
+    }
+
+    fn build(&self, server: &Server, lines: &[String]) -> Value {
+        self.ask(server, &json!({ "build": { "room": 1, "lines": lines } }))
+    }
+}
+
+/// A server whose world Olad owns.
+fn start(more: &[&str]) -> Server {
+    let server = Server::start(&[&["http.listen=127.0.0.1:0"], more].concat());
+    let mut olad = server.create("Olad");
+    let token = server.control(&["owner-token"]);
+    olad.ask(&format!("claim {}", token.as_str().unwrap()));
+    server
+}
+
+/// D1, A3: what the page was told is done is there after a kill, in the same log-in; what was not answered is there as a whole or
+/// not at all.
+#[test]
+fn d1_what_the_page_for_builders_was_told_outlives_a_kill() {
+    let mut server = start(&[]);
+    let (page, zones) = Page::enter(&server, "Olad", 'a');
+    assert_eq!(zones["player"], "Olad");
+    for round in 0..3 {
+        let words = format!("It is round {round}.");
+        let done =
+            page.build(&server, &[format!("describe here = {words}"), format!("tag here = round{round}")]);
+        assert_eq!(done["room"]["description"], words.as_str(), "{done}");
+        server.kill();
+        server.restart(&[]);
+        let room = page.ask(&server, &json!({ "room": { "room": 1 } }));
+        assert_eq!((&room["description"], &room["revision"]), (&words.into(), &done["room"]["revision"]));
+    }
+    let told = page.build(&server, &["undo".into()]);
+    assert_eq!(told["room"]["tags"], json!(["round1"]), "{told}");
+    assert_eq!(page.post(&server, "leave", &json!({ "name": "Olad", "token": page.token })), Value::Null);
+    assert_eq!(page.ask(&server, &json!("zones"))["closed"], true);
+    server.assert_no_trace_of(&password("Olad"));
+    server.assert_no_trace_of(&token('a'));
+    server.assert_sound();
+}
+
+/// A3, N8: other sites, other browsers, forms, and requests without end get nothing.
+#[test]
+fn n8_nobody_asks_at_the_page_for_builders_but_its_own_browser() {
+    let server = start(&["limits.desk_asks=40"]);
+    let (page, _) = Page::enter(&server, "Olad", 'b');
+    let shown = |token: &str| json!({ "name": "Olad", "token": token, "ask": "zones" }).to_string();
+    let body = shown(&page.token);
+    let own = format!("Origin: http://{}\r\n", server.http());
+    let other = cookie(&server);
+    for (what, headers, body, status) in [
+        ("its own", format!("{JSON}{own}{}", page.cookie), body.clone(), 200),
+        ("another site", format!("{JSON}Origin: https://evil.example\r\n{}", page.cookie), body.clone(), 403),
+        ("a form", format!("Content-Type: text/plain\r\n{own}{}", page.cookie), body.clone(), 403),
+        ("no cookie", format!("{JSON}{own}"), body.clone(), 401),
+        ("no JSON", format!("{JSON}{own}{}", page.cookie), "{".to_owned(), 400),
+        ("a short token", format!("{JSON}{own}{}", page.cookie), shown("abc"), 400),
+        ("too large", format!("{JSON}{own}{}", page.cookie), format!("{body}{}", " ".repeat(100_000)), 413),
+    ] {
+        let (got, _, told) = send(server.http(), "POST /build/ask", &headers, &body);
+        assert_eq!(got, status, "{what}: {told}");
+    }
+    let (status, _, told) = send(server.http(), "POST /build/ask", &format!("{JSON}{own}{other}"), &body);
+    assert!(status == 200 && told.contains("\"closed\":true"), "another browser: {told}");
+    assert_eq!(send(server.http(), "GET /build/ask", "", "").0, 405);
+    let (status, head, _) = send(server.http(), "GET /build", "", "");
+    assert!(status == 308 && head.contains("location: /build/"), "{head}");
+    let headers = format!("{JSON}{own}{}", page.cookie);
+    let asks = (0..60).map(|_| send(server.http(), "POST /build/ask", &headers, &body).0);
+    assert!(asks.into_iter().any(|status| status == 429), "it may ask without end");
+    let (_, refused) = Page::enter(&server, "Nobody", 'c');
+    assert_eq!(refused["declined"], "That name and that password do not belong together.");
+    server.create("Bera");
+    let (_, refused) = Page::enter(&server, "Bera", 'd');
+    assert_eq!(refused["declined"], "This page is for builders, and that account is none.");
+    server.assert_sound();
+}
+
+/// A server may have no such page.
+#[test]
+fn the_page_for_builders_can_be_shut() {
+    let server = Server::start(&["http.listen=127.0.0.1:0", "limits.desks=0"]);
+    for path in ["/build", "/build/", "/build/build.js"] {
+        assert_eq!(send(server.http(), &format!("GET {path}"), "", "").0, 404, "{path}");
+    }
+    assert_eq!(send(server.http(), "POST /build/ask", JSON, "{}").0, 404);
+    server.assert_sound();
+}

@@ -1,0 +1,423 @@
+// The page for builders: logging in, the map, writing, mistakes while one types, two who build at once, and the server killed
+// with the page open. Played on a server of its own whose owner's token is in OWNER_TOKEN; BUILD=yes asks for it.
+
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+import { assertAccessible } from "./access.mjs";
+import { PASSWORD } from "./player.mjs";
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+
+/** Words that would be something else if anything took them for markup. */
+const NASTY = `<script>document.title = "stolen"</script> & "quotes" 'and' <img src=x onerror="alert(1)"> \u{1f980} \u05d0\u05d1 n\u00f6rth`;
+
+/** Somebody who owns the world, and two who build in it; made once for the server. */
+let staff = null;
+
+async function crew(browser) {
+  if (staff) return staff;
+  const owner = await browser.create();
+  await owner.ask(`claim ${process.env.OWNER_TOKEN}`, "This world is yours.");
+  const names = [];
+  for (let at = 0; at < 2; at += 1) {
+    const builder = await browser.create();
+    names.push(builder.name);
+    await owner.ask(`promote ${builder.name} builder`, "is a builder now");
+    await builder.type("quit");
+    await builder.expect("You have left.");
+  }
+  await owner.ask("north", "Lodge");
+  await owner.ask("zone new yard", "yard");
+  await owner.ask("dig Mill Yard = gate, lodge", "You dig Mill Yard");
+  await owner.ask("gate", "Mill Yard");
+  await owner.ask("zone set yard", "yard");
+  await owner.ask("tunnel north = Barn", "You dig Barn");
+  await owner.ask("tunnel up = Hay Loft", "You dig Hay Loft");
+  for (const name of names) await owner.ask(`zone add ${name}`, "builds in the zone");
+  await owner.type("quit");
+  await owner.expect("You have left.");
+  staff = { owner: owner.name, builders: names };
+  return staff;
+}
+
+/** Somebody at the page for builders. */
+class Builder {
+  constructor(page) {
+    this.page = page;
+  }
+
+  static async open(browser, options = {}) {
+    const visitor = await browser.open({ door: true, ...options });
+    await visitor.page.goto(`${browser.origin}/build`);
+    const builder = new Builder(visitor.page);
+    builder.player = visitor;
+    return builder;
+  }
+
+  static async enter(browser, name, options = {}) {
+    const builder = await Builder.open(browser, options);
+    await builder.logIn(name);
+    return builder;
+  }
+
+  async logIn(name, password = PASSWORD) {
+    await this.page.getByLabel("Name", { exact: true }).fill(name);
+    await this.page.getByLabel("Password", { exact: true }).fill(password);
+    await this.page.getByRole("button", { name: "Log in" }).click();
+    if (password === PASSWORD) await this.page.getByRole("button", { name: "Log out" }).waitFor();
+  }
+
+  /** Opens a room of the yard by its name on the map. */
+  async room(name) {
+    await this.zone("yard");
+    await this.page.locator("#rooms li").first().waitFor({ state: "attached" });
+    const onMap = this.page.getByRole("button", { name: new RegExp(`^${name}, room \\d+;`) });
+    if ((await onMap.count()) === 0) {
+      // It is on another level: the list has them all.
+      const list = this.page.locator("#rooms");
+      if (!(await list.isVisible())) await this.page.locator("summary", { hasText: "Rooms as a list" }).click();
+      await list.getByRole("button", { name: new RegExp(`^${name}, room`) }).click();
+    } else {
+      await onMap.click();
+    }
+    await this.page.getByRole("heading", { name: new RegExp(`^${name}, room`) }).waitFor();
+  }
+
+  async zone(name) {
+    const zone = this.page.getByLabel("Zone");
+    if ((await zone.inputValue()) !== name) await zone.selectOption(name);
+  }
+
+  group(name) {
+    return this.page.getByRole("group", { name, exact: true });
+  }
+
+  field(label, group = "This room") {
+    return this.group(group).getByLabel(label);
+  }
+
+  async save() {
+    await this.page.getByRole("button", { name: /^Save/ }).click();
+  }
+
+  async state(words) {
+    await this.page.locator("#state", { hasText: words }).waitFor();
+  }
+
+  async saved() {
+    await this.save();
+    await this.state("Saved.");
+  }
+
+  async alarm(words) {
+    await this.page.getByRole("alert").filter({ hasText: words }).waitFor();
+  }
+
+  async add(title, values, button) {
+    const form = this.page.getByRole("form", { name: title });
+    if (!(await form.isVisible())) await this.page.locator("summary", { hasText: title }).click();
+    for (const [label, value] of Object.entries(values)) await form.getByLabel(label).fill(value);
+    await form.getByRole("button", { name: button }).click();
+  }
+
+  async see(button, words) {
+    await this.page.getByRole("button", { name: button }).click();
+    await this.page.locator("#told", { hasText: words }).waitFor();
+  }
+}
+
+/** Somebody who builds by typing. */
+async function types(browser, name, ...rooms) {
+  const player = await browser.open();
+  await player.login(name);
+  for (const room of rooms) await player.ask(`goto ${room}`, "Exits:");
+  return player;
+}
+
+async function assertFits(page, where) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(wide <= 0, `${where}: ${wide} pixels too wide`);
+}
+
+/** Sizes at which all of it must be in reach, from a phone to a large desk. */
+const SIZES = [[360, 740], [768, 1024], [1280, 800], [1920, 1080]];
+
+/** Tests as pairs of a name and what is done with the browser. */
+export const buildTests = [
+  ["only builders log in at their page, and nothing of it is in an address", async (browser) => {
+    const { builders } = await crew(browser);
+    const stranger = await browser.create();
+    const page = await Builder.open(browser);
+    await page.logIn(stranger.name, "not the password");
+    await page.alarm("do not belong together");
+    await page.page.getByLabel("Name", { exact: true }).fill(stranger.name);
+    await page.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.page.getByRole("button", { name: "Log in" }).click();
+    await page.alarm("This page is for builders");
+    await page.logIn(builders[0]);
+    await page.room("Mill Yard");
+    await page.page.reload();
+    await page.page.getByRole("heading", { name: /^Mill Yard, room/ }).waitFor();
+    const kept = await page.player.kept();
+    const token = JSON.parse(JSON.parse(kept.slice(kept.indexOf("}{") + 1))["deepwell.desk"]);
+    assert.match(token, /^[0-9a-f]{64}$/);
+    assert.ok(browser.requests.every((address) => !address.includes(token) && !address.includes("?")), "in an address");
+    assert.doesNotMatch(kept, /lantern/);
+    // The token is worth nothing in another browser, nor to a page of another site.
+    const other = await Builder.open(browser);
+    const ask = (page, token, name) => page.evaluate(async ({ token, name }) => {
+      const body = JSON.stringify({ name, token, ask: "zones" });
+      const told = await fetch("/build/ask", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      return told.json();
+    }, { token, name });
+    assert.equal((await ask(other.page, token, builders[0])).closed, true, "in another browser");
+    assert.ok((await ask(page.page, token, builders[0])).list, "in its own");
+    await page.page.getByRole("button", { name: "Log out" }).click();
+    await page.state("You are logged out.");
+    assert.equal((await ask(page.page, token, builders[0])).closed, true, "logged out");
+    const headers = (await page.page.goto(`${browser.origin}/build/`)).headers();
+    assert.doesNotMatch(headers["content-security-policy"], /unsafe|\*|https:/);
+    const inline = await page.page.evaluate(() => [...document.scripts].filter((one) => !one.src).length
+      + document.querySelectorAll("style, [style]").length);
+    assert.equal(inline, 0);
+  }],
+
+  ["a builder writes, digs, puts things there, sees it as players do, and takes it back", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    await builder.field("What one sees").fill(`Straw, and a ladder.\nIt smells of summer. ${NASTY}`);
+    await builder.field("Tags for builders").fill("hay, straw");
+    await page.getByRole("button", { name: "Save 2 changes" }).waitFor();
+    await builder.saved();
+    assert.equal(await page.title(), "Build - Deepwell", "a text is a text");
+    assert.equal(await page.locator("#work img, #work script").count(), 0);
+    await builder.see("As a player", "It smells of summer. <script>");
+    await builder.see("As it is read aloud", "As it is read aloud:");
+    await builder.see("40 columns wide", "With 40 columns:");
+    await builder.add("Add an exit", { "Its name": "east", "A new room of": "Stable", "The way back": "west" }, "Make the exit");
+    await builder.state("You dig Stable");
+    await page.getByRole("button", { name: /^Stable, room \d+; exits: west/ }).waitFor();
+    await builder.add("Add a detail", { "Words of the text": "ladder; rung", "What looking": "A rung is missing." }, "Write the detail");
+    await builder.state("Whoever looks at");
+    await builder.add("Add a creature or a thing", { Which: "rat", "How many are here": "2", "After how many": "120" }, "Put it here");
+    await builder.state("rat: 2 here from now on");
+    await builder.add("Add a creature or a thing", { Which: "torch_stub" }, "Put it here");
+    await page.locator("#room-note", { hasText: "torch stub" }).waitFor();
+    await builder.add("Add a trigger", { When: "say friend", "What happens": "room The straw rustles.\ncount friends" }, "Set the trigger");
+    await builder.state("It is set: trigger say friend");
+    await builder.field(/^Door$/, "Exit east").fill("stable door");
+    await builder.saved();
+    const typist = await types(browser, staff.owner, "barn");
+    await typist.ask("look ladder", "A rung is missing.");
+    await typist.ask("look", "It smells of summer.");
+    await typist.ask("examine here", "spawn rat = 2 every 120");
+    await typist.ask("open stable door", "stable door");
+    await builder.see("Who changed it", `${builders[0]}: trigger say friend`);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.waitForFunction(() => !document.getElementById("fields").textContent.includes("stable door")
+      && ![...document.querySelectorAll("#fields input")].some((input) => input.value === "stable door"));
+    await page.getByRole("button", { name: "Redo" }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll("#fields input")].some((input) => input.value === "stable door"));
+    await builder.room("Stable");
+    await page.getByRole("button", { name: "Take away this room" }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("heading", { name: "No room is open" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: /^Stable, room/ }).waitFor();
+    await page.locator("summary", { hasText: "Mistakes and doubts" }).click();
+    await page.getByRole("button", { name: /Doubt: Stable/ }).first().click();
+    await page.getByRole("heading", { name: /^Stable, room/ }).waitFor();
+  }],
+
+  ["all mistakes are seen while one types, with the nearest name", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Hay Loft");
+    await builder.field("For sale").fill("rye_laof");
+    await builder.field("Kind of ground").fill("two words");
+    await page.getByText("2 fields would be refused.").waitFor();
+    await page.getByText("the nearest is rye_loaf").waitFor();
+    await page.getByText("environment takes one word").waitFor();
+    assert.equal(await builder.field("For sale").getAttribute("aria-invalid"), "true");
+    await assertAccessible(page, "with mistakes");
+    await builder.field("For sale").fill("rye_loaf");
+    await page.getByText("One field would be refused.").waitFor();
+    await builder.save();
+    await builder.alarm("environment takes one word");
+    assert.equal(await builder.field("Kind of ground").inputValue(), "two words", "it is kept");
+    assert.equal(await builder.field("For sale").inputValue(), "rye_loaf", "so is what stood behind it");
+    await builder.field("Kind of ground").fill("straw");
+    await builder.saved();
+    await builder.field("For sale").fill("something else");
+    await page.getByRole("button", { name: "Drop changes" }).click();
+    assert.equal(await builder.field("For sale").inputValue(), "rye_loaf", "what was saved stays");
+    const form = page.getByRole("form", { name: "Add a trigger" });
+    await page.locator("summary", { hasText: "Add a trigger" }).click();
+    await form.getByLabel("When").fill("sya friend");
+    await form.getByLabel("What happens").fill("room Hm.");
+    await form.getByText('There is no event "sya"').waitFor();
+    await form.getByLabel("When").fill("say friend");
+    await form.getByLabel("What happens").fill("opne north\ngive brass_rign");
+    await form.getByText("opne").last().waitFor();
+  }],
+
+  ["two who write the same lose nothing, with somebody who types beside them", async (browser) => {
+    const { builders, owner } = await crew(browser);
+    const [one, other] = await Promise.all(builders.map((name) => Builder.enter(browser, name)));
+    for (const builder of [one, other]) await builder.room("Mill Yard");
+    await one.field("What one sees").fill("The first has written this.");
+    await other.field("What one sees").fill("The second has written that.");
+    await other.field("Tags for builders").fill("second");
+    await one.saved();
+    await other.save();
+    await other.state("Not everything was done.");
+    await other.page.getByText("Somebody else has written here meanwhile: The first has written this.").waitFor();
+    assert.equal(await other.field("What one sees").inputValue(), "The second has written that.");
+    await assertAccessible(other.page, "with what somebody else has written");
+    await other.group("This room").getByRole("button", { name: "Take theirs" }).click();
+    assert.equal(await other.field("What one sees").inputValue(), "The first has written this.");
+    await other.saved();
+    // Without anything saved here the page shows what others do, and what is written and not saved stays.
+    await one.field("Kind of ground").fill("gravel");
+    const typist = await types(browser, owner, "mill yard");
+    await typist.ask("describe here = Typed in the game.", "It is written.");
+    await one.page.waitForFunction(() => [...document.querySelectorAll("#fields textarea")].some((area) => area.value === "Typed in the game."));
+    assert.equal(await one.field("Kind of ground").inputValue(), "gravel");
+    assert.equal(await one.field("Tags for builders").inputValue(), "second");
+    await one.saved();
+    await typist.ask("examine here", "set here environment = gravel");
+    await typist.ask("undo", "describe");
+    await other.page.waitForFunction(() => [...document.querySelectorAll("#fields textarea")].some((area) => area.value === "The first has written this."));
+  }],
+
+  ["who is demoted with the page open is out, and keeps what was written", async (browser) => {
+    const { builders, owner } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[1]);
+    await builder.room("Barn");
+    await builder.field("What one sees").fill("Written before the demotion.");
+    const typist = await types(browser, owner);
+    await typist.ask(`demote ${builders[1]} player`, "is a player now");
+    await builder.alarm("You are not logged in here any more");
+    await builder.logIn(builders[1], " ");
+    await builder.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await builder.page.getByRole("button", { name: "Log in" }).click();
+    await builder.alarm("This page is for builders");
+    await typist.ask(`promote ${builders[1]} builder`, "is a builder now");
+    await builder.logIn(builders[1]);
+    assert.equal(await builder.field("What one sees").inputValue(), "Written before the demotion.");
+    await builder.saved();
+    await typist.ask("goto barn", "Written before the demotion.");
+    const second = await types(browser, builders[1]);
+    await second.type("log out everywhere");
+    await builder.alarm("You are not logged in here any more");
+  }],
+
+  ["a server that is killed with the page open has all that was saved, and the rest is still written", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    builder.player.cut = true;
+    await builder.room("Hay Loft");
+    await builder.field("What one sees").fill("Saved before the kill.");
+    await builder.saved();
+    await browser.keeper.kill();
+    await builder.field("Kind of ground").fill("boards");
+    await builder.save();
+    await builder.alarm("The server does not answer");
+    assert.equal(await builder.field("Kind of ground").inputValue(), "boards");
+    await browser.keeper.start();
+    await builder.page.waitForFunction(() => document.getElementById("alarm").textContent === "");
+    assert.equal(await builder.field("What one sees").inputValue(), "Saved before the kill.");
+    assert.equal(await builder.field("Kind of ground").inputValue(), "boards");
+    await builder.saved();
+    await builder.see("Who changed it", "set here environment = boards");
+    assert.match(await builder.page.textContent("#told"), /Saved before the kill/);
+  }],
+
+  ["all of it is done by the keyboard alone", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.zone("yard");
+    await page.getByRole("button", { name: /^Mill Yard, room/ }).waitFor();
+    const at = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.id);
+    const tabTo = async (wanted) => {
+      for (let press = 0; press < 80; press += 1) {
+        if (wanted.test(await at())) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`the tab key never comes to ${wanted}`);
+    };
+    await page.focus("#zone");
+    await tabTo(/, room \d+;/);
+    for (let press = 0; press < 6 && !/^Mill Yard/.test(await at()); press += 1) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    assert.match(await at(), /^Barn, room/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^Barn, room/ }).waitFor();
+    assert.equal(await at(), "editor", "the cursor is at the room");
+    await tabTo(/^field-environment/);
+    await page.keyboard.type("straw");
+    await tabTo(/^save$/);
+    await page.keyboard.press("Enter");
+    await builder.state("Saved.");
+    assert.equal(await builder.field("Kind of ground").inputValue(), "straw");
+  }],
+
+  ["nothing is cut or out of reach on any screen, in any colours", async (browser) => {
+    const { builders } = await crew(browser);
+    for (const [width, height] of SIZES) {
+      for (const colours of [{ colorScheme: "dark" }, { colorScheme: "light" }, { forcedColors: "active" }]) {
+        const where = `${width} by ${height}, ${JSON.stringify(colours)}`;
+        const builder = await Builder.open(browser, { viewport: { width, height }, ...colours });
+        await builder.page.getByRole("button", { name: "Log in" }).waitFor();
+        await assertAccessible(builder.page, `${where}, at the door`);
+        await assertFits(builder.page, `${where}, at the door`);
+        await builder.logIn(builders[0]);
+        await builder.room("Barn");
+        await builder.field("What one sees").fill("Straw.");
+        for (const summary of await builder.page.locator("summary").all()) await summary.click();
+        await builder.page.locator("#remarks li").first().waitFor();
+        await assertAccessible(builder.page, `${where}, with a room`);
+        await assertFits(builder.page, `${where}, with a room`);
+        const small = await builder.page.evaluate(() => [...document.querySelectorAll(".button:not(.small), input:not([type=checkbox]), select")]
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43).map((one) => one.id || one.textContent));
+        assert.deepEqual(small, [], `${where}: too small for a finger`);
+        await builder.page.getByRole("button", { name: "Take away this room" }).click();
+        await assertAccessible(builder.page, `${where}, asked whether one is sure`);
+        await builder.page.keyboard.press("Escape");
+        await builder.page.getByRole("button", { name: "Log out" }).click();
+        await builder.state("You are logged out.");
+        await browser.closeAll();
+      }
+    }
+  }],
+  ...(process.env.WRITE_GENERATED === "all" ? [["pictures of the page for builders", pictures]] : []),
+];
+
+/** The pictures in docs/. */
+async function pictures(browser) {
+  const { owner } = await crew(browser);
+  const bera = await browser.open();
+  await bera.create("Bera");
+  await (await types(browser, owner)).ask("promote Bera builder", "is a builder now");
+  for (const [width, height, colorScheme, file] of [
+    [1280, 800, "dark", "build-desktop.png"], [360, 740, "light", "build-phone.png"],
+    [768, 1024, "light", "sizes/build-768x1024-light.jpg"], [1920, 1080, "dark", "sizes/build-1920x1080-dark.jpg"],
+  ]) {
+    const builder = await Builder.enter(browser, "Bera", { viewport: { width, height }, colorScheme });
+    await builder.zone("town");
+    await builder.page.locator("g.room").first().waitFor();
+    await builder.page.getByRole("button", { name: /^Climbers' Lodge, room/ }).click();
+    await builder.page.getByRole("heading", { name: /^Climbers' Lodge, room/ }).waitFor();
+    await builder.field("Kind of ground").fill("two words");
+    await builder.page.getByText("One field would be refused.").waitFor();
+    if (width > 1000) await builder.see("As it is read aloud", "As it is read aloud:");
+    await builder.page.evaluate(() => window.scrollTo(0, 0));
+    await builder.page.screenshot({ path: docs + file, quality: file.endsWith("jpg") ? 70 : undefined });
+    await browser.closeAll();
+  }
+}

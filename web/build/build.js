@@ -1,0 +1,381 @@
+// Where the page for builders begins: log in, choose a zone and a room, write, save. Everything that it does to the world are
+// lines that can be typed in the game; it shows them before it sends them. What is on it is told anew every few seconds.
+
+import { lasting, passing } from "../store.js";
+import { Declined, Desk } from "./desk.js";
+import { Form, make } from "./form.js";
+import { Plan } from "./plan.js";
+
+/** How long nothing must be typed before it is tried out, and how often it is asked what is new, in milliseconds. */
+const TRY_AFTER = 400;
+const ASK_EVERY = 5000;
+
+const find = (id) => document.getElementById(id);
+
+const desk = new Desk();
+const plan = new Plan(
+  { holder: find("plan"), caption: find("plan-caption"), higher: find("higher"), lower: find("lower") },
+  (id) => open(id, true),
+);
+const form = new Form(
+  { fields: find("fields"), adding: find("adding"), lost: find("lost") },
+  { written, line: (line, sure, done) => single(line, sure, done) },
+);
+
+let zones = [];
+let zone = "";
+let map = { rooms: [] };
+/** The revision of the map that is shown. */
+let known = null;
+/** What is written in rooms that are not open, by number. */
+let drafts = new Map(passing.get("drafts", []));
+let trying = 0;
+let tried = 0;
+let saving = false;
+let asking = false;
+/** Whether what is told is that the server does not answer. */
+let silent = false;
+
+dress();
+start();
+
+/** The colours that were chosen in the game, or those of the device. */
+function dress() {
+  const light = window.matchMedia("(prefers-color-scheme: light)");
+  const wear = () => {
+    const theme = lasting.get("settings", {})?.theme;
+    const chosen = theme === "dark" || theme === "light" ? theme : light.matches ? "light" : "dark";
+    document.documentElement.dataset.theme = chosen;
+  };
+  light.addEventListener("change", wear);
+  wear();
+}
+
+function start() {
+  find("door-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter();
+  });
+  find("leave").addEventListener("click", () => leave());
+  find("zone").addEventListener("change", () => choose(find("zone").value));
+  find("save").addEventListener("click", () => save());
+  find("drop").addEventListener("click", () => form.drop());
+  find("undo").addEventListener("click", () => single("undo"));
+  find("redo").addEventListener("click", () => single("redo"));
+  find("check").addEventListener("toggle", () => find("check").open && look(true));
+  for (const button of document.querySelectorAll("[data-line]")) {
+    button.addEventListener("click", () => show(button.dataset.line));
+  }
+  window.setInterval(() => !document.hidden && !find("work").hidden && look(false), ASK_EVERY);
+  if (desk.known) comeBack();
+  else door("");
+}
+
+/** Does something that asks the server, and tells what went wrong. That nothing was answered is told until something is. */
+async function carefully(work) {
+  try {
+    const done = await work();
+    if (silent) alarm("");
+    return done;
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
+    if (error.closed) {
+      desk.forget();
+      // Whoever is at the door has been told already.
+      if (find("door").hidden) door(error.message);
+    } else {
+      alarm(error.message);
+      silent = error.lost;
+    }
+    return undefined;
+  }
+}
+
+function alarm(words) {
+  silent = false;
+  if (find("alarm").textContent !== words) find("alarm").textContent = words;
+}
+
+function state(words) {
+  find("state").textContent = words;
+}
+
+/** Asks for name and password. What is written in the form stays. */
+function door(words) {
+  find("door").hidden = false;
+  find("work").hidden = true;
+  find("leave").hidden = true;
+  find("name").value ||= desk.name;
+  alarm(words);
+  find(find("name").value ? "password" : "name").focus();
+}
+
+async function enter() {
+  const [name, password] = [find("name").value.trim(), find("password").value];
+  find("password").value = "";
+  if (!name || !password) {
+    alarm("Type a name and a password.");
+    return;
+  }
+  alarm("");
+  state("Logging in.");
+  const told = await carefully(() => desk.enter(name, password));
+  state("");
+  if (told) admit(told);
+}
+
+async function comeBack() {
+  const told = await carefully(() => desk.ask("zones"));
+  if (told) await admit(told);
+  else if (find("door").hidden) door(find("alarm").textContent);
+}
+
+async function leave() {
+  keepDraft();
+  form.close();
+  await carefully(() => desk.leave());
+  drafts = new Map();
+  passing.set("drafts", []);
+  shut("No room is open", "Choose one on the map.");
+  door("");
+  state("You are logged out.");
+}
+
+/** Somebody is in. */
+async function admit(told) {
+  find("door").hidden = true;
+  find("work").hidden = false;
+  find("leave").hidden = false;
+  find("who").textContent = told.player;
+  zones = told.list;
+  const option = (one) => make("option", { value: one.key, label: one.name });
+  find("kinds").replaceChildren(...[...told.creatures, ...told.things].map(option));
+  find("things").replaceChildren(...told.things.map(option));
+  const kept = passing.get("zone", "");
+  const first = zones.find((one) => one.key === zone) ?? zones.find((one) => one.key === kept)
+    ?? zones.find((one) => one.here) ?? zones.find((one) => one.may) ?? zones[0];
+  showZones();
+  if (form.room) {
+    await look(false);
+    written();
+    return;
+  }
+  if (first) await choose(first.key);
+  const room = passing.get("room", 0);
+  if (room && map.rooms.some((one) => one.id === room)) await open(room, false);
+}
+
+function showZones() {
+  find("zone").replaceChildren(...zones.map((one) => make("option", { value: one.key }, one.key)));
+  if (zone) find("zone").value = zone;
+}
+
+/** Shows the map of another zone. */
+async function choose(key) {
+  if (key !== zone) known = null;
+  zone = key;
+  passing.set("zone", key);
+  find("zone").value = key;
+  find("zone-words").textContent = zones.find((one) => one.key === key)?.words ?? "";
+  await look(find("check").open);
+}
+
+/** Asks what is new: the map, and the room that is open. */
+async function look(check) {
+  if (asking && !check) return;
+  asking = true;
+  await carefully(async () => {
+    const wanted = zone;
+    const told = await desk.ask({ zone: { zone: wanted, known, check } });
+    if (wanted !== zone) return;
+    known = told.revision;
+    if (told.map) showMap(told.map);
+    if (told.remarks) showRemarks(told.remarks);
+    if (!form.room || saving) return;
+    const { id, revision } = form.room;
+    const room = await desk.ask({ room: { room: id } });
+    if (form.room?.id !== id || saving) return;
+    if (room.revision !== revision) {
+      state("Somebody has changed this room.");
+      showRoom(room);
+    } else if (told.map) {
+      form.refresh(form.room, map);
+      judgeLater();
+    }
+  });
+  asking = false;
+}
+
+function showMap(told) {
+  map = told;
+  plan.show(map);
+  plan.mark(form.room?.id ?? null);
+  find("rooms").replaceChildren(...map.rooms.map((room) => make("li", {}, roomButton(room.id, `${room.name}, room ${room.id}`))));
+}
+
+function roomButton(id, words) {
+  const button = make("button", { type: "button", class: "link" }, words);
+  button.addEventListener("click", () => open(id, true));
+  return button;
+}
+
+function showRemarks(remarks) {
+  const mistakes = remarks.filter((one) => one.mistake).length;
+  find("check-title").textContent = `Mistakes and doubts: ${mistakes} and ${remarks.length - mistakes}`;
+  find("remarks").replaceChildren(...remarks.map((one) => {
+    const words = `${one.mistake ? "Mistake" : "Doubt"}: ${one.name}, room ${one.room}: ${one.words}`;
+    return make("li", {}, roomButton(one.room, words));
+  }));
+}
+
+/** Opens a room; what is written in the one before waits. */
+async function open(id, focus) {
+  alarm("");
+  const room = await carefully(() => desk.ask({ room: { room: id } }));
+  if (!room) return;
+  keepDraft();
+  passing.set("room", id);
+  find("told").textContent = "";
+  form.open(room, map, drafts.get(id) ?? []);
+  showRoom(room);
+  state("");
+  if (focus) find("editor").focus();
+}
+
+function showRoom(room) {
+  form.refresh(room, map);
+  plan.mark(room.id);
+  find("room-title").textContent = `${room.name}, room ${room.id}`;
+  const { players, creatures, things } = room.here;
+  const here = [...players, ...creatures, ...things];
+  const rights = room.may ? "" : " You may look at it only: the zone is others'.";
+  const kind = room.kind === "room" ? "" : ` It is a ${room.kind}.`;
+  find("room-note").textContent = `Zone ${room.zone}.${kind} ${here.length > 0 ? `Here now: ${here.join(", ")}.` : "Nobody is here now."}${rights}`;
+  for (const part of ["save-bar", "typed"]) find(part).hidden = !room.may;
+  find("looking").hidden = false;
+  written();
+}
+
+/** No room is open any more. */
+function shut(title, words) {
+  form.close();
+  passing.set("room", 0);
+  plan.mark(null);
+  find("room-title").textContent = title;
+  find("room-note").textContent = words;
+  for (const part of ["save-bar", "typed"]) find(part).hidden = true;
+  find("looking").hidden = true;
+}
+
+function keepDraft() {
+  if (!form.room) return;
+  const kept = form.kept;
+  if (kept.length > 0) drafts.set(form.room.id, kept);
+  else drafts.delete(form.room.id);
+  passing.set("drafts", [...drafts]);
+}
+
+/** Something was written, or is not any more. */
+function written() {
+  const lines = form.lines();
+  find("lines").textContent = lines.map(({ line }) => line).join("\n") || "Nothing is changed.";
+  find("save").textContent = lines.length === 0 ? "Save" : lines.length === 1 ? "Save 1 change" : `Save ${lines.length} changes`;
+  for (const id of ["save", "drop"]) find(id).setAttribute("aria-disabled", String(lines.length === 0));
+  keepDraft();
+  judgeLater();
+}
+
+function judgeLater() {
+  window.clearTimeout(trying);
+  trying = window.setTimeout(judge, TRY_AFTER);
+}
+
+/** Asks what would be refused of all that is written. */
+async function judge() {
+  const [lines, additions, id] = [form.lines(), form.additions(), form.room?.id];
+  tried += 1;
+  const turn = tried;
+  form.clearAdditions();
+  if (!id || !form.room.may || lines.length + additions.length === 0) {
+    form.judge(new Map());
+    find("mistakes").textContent = "";
+    return;
+  }
+  const all = [...lines, ...additions].map(({ line }) => line);
+  const told = await carefully(() => desk.ask({ try: { room: id, lines: all } }));
+  if (!told || turn !== tried) return;
+  const wrong = new Map();
+  lines.forEach(({ key }, at) => {
+    if (told.mistakes[at].length > 0) wrong.set(key, [...(wrong.get(key) ?? []), ...told.mistakes[at]]);
+  });
+  form.judge(wrong);
+  additions.forEach((one, at) => {
+    one.wrong.textContent = told.mistakes[lines.length + at].join("\n");
+  });
+  const count = wrong.size;
+  find("mistakes").textContent = count === 0 ? "" : count === 1 ? "One field would be refused." : `${count} fields would be refused.`;
+}
+
+/** Saves what is written, for the room as it was when it was shown. */
+async function save() {
+  const lines = form.lines();
+  if (lines.length === 0 || saving) return;
+  state("Saving.");
+  const told = await send(lines.map(({ line }) => line), form.room.id, form.room.revision);
+  if (!told) return;
+  // A field counts as saved if none of its lines was refused or never came to be carried out.
+  const open = new Set(lines.filter((_, at) => told.told[at]?.refused !== false).map(({ key }) => key));
+  form.saved(lines.map(({ key }) => key).filter((key) => !open.has(key)));
+  finish(told, open.size === 0 ? "Saved." : "");
+  const at = told.told.findIndex((one) => one.refused);
+  if (at >= 0) form.judge(new Map([[lines[at].key, told.told[at].words.split("\n")]]));
+}
+
+/** Sends one line at once. */
+async function single(line, sure = null, done = () => {}) {
+  const place = form.room ?? map.rooms[0];
+  if (!place || saving) return;
+  if (sure && !(await certain(sure, line))) return;
+  const back = line === "undo" || line === "redo";
+  const told = await send([line], place.id, back ? null : place.revision);
+  if (!told) return;
+  if (told.told.length > 0 && !told.told[0].refused) done();
+  finish(told, told.told.map((one) => one.words).join(" "));
+}
+
+async function certain(words, line) {
+  const dialog = find("sure");
+  find("sure-title").textContent = `${words}?`;
+  find("sure-words").textContent = `It is as if you typed: ${line}. Undo takes it back.`;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  return dialog.returnValue === "yes";
+}
+
+/** Sends lines; tells what became of them, or nothing if that is not known. */
+async function send(lines, room, revision) {
+  saving = true;
+  alarm("");
+  const told = await carefully(() => desk.ask({ build: { room, revision, lines } }));
+  saving = false;
+  if (!told) state("Not saved.");
+  return told;
+}
+
+/** Shows what has become of the room. */
+function finish(told, words) {
+  const refused = told.told.filter((one) => one.refused).map((one) => one.words);
+  if (told.changed) alarm(told.changed);
+  else alarm(refused.join("\n"));
+  state(told.changed || refused.length > 0 ? "Not everything was done." : words);
+  if (told.room && form.room) showRoom(told.room);
+  else if (form.room) shut("No room is open", "The room that was open is gone. Undo brings it back.");
+  look(find("check").open);
+}
+
+/** Shows what a word that only looks would tell. */
+async function show(line) {
+  const told = await carefully(() => desk.ask({ build: { room: form.room.id, lines: [line] } }));
+  if (told) find("told").textContent = told.told.map((one) => one.words).join("\n");
+}

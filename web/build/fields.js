@@ -1,0 +1,135 @@
+// What of a room can be changed, field by field, and the lines that would be typed for it. Knows nothing of the page.
+
+/** A text as it stands in one typed line. */
+export const inLine = (text) => text.trim().replace(/\s*\n\s*/g, " \\n ");
+
+const listed = (text) => text.split(/[;,]/).map((word) => word.trim()).filter(Boolean);
+const named = (one) => [one.name, ...one.aliases.filter((alias) => alias !== one.name && alias !== one.name[0])].join("; ");
+/** Names are parted by semicolons in a typed line. */
+const names = (text) => text.split(";").map((word) => word.trim()).filter(Boolean).join(";");
+
+/** The rooms behind an exit that one may choose from: those of the zone, and the one where it leads. */
+function rooms(map, exit) {
+  const all = map.rooms.map((room) => [`#${room.id}`, `${room.name}, room ${room.id}`]);
+  const own = `#${exit.to}`;
+  return all.some(([value]) => value === own) ? all : [[own, `${exit.to_name}, room ${exit.to}, in ${exit.to_zone}`], ...all];
+}
+
+function exitFields(exit, map) {
+  const group = `Exit ${exit.name}`;
+  const key = `exit:${exit.name}`;
+  const of = (what, label, kind, value, line, more = {}) => ({ key: `${key}:${what}`, group, label, kind, value, lines: line, ...more });
+  const fields = [];
+  if (!exit.branch && exit.to !== null) {
+    fields.push(of("to", "Leads to", "choice", `#${exit.to}`, (to) => [`link ${exit.name} = ${to}`], { choices: rooms(map, exit) }));
+  }
+  fields.push(of("text", "What one sees through it", "text", exit.description, (text) => [`describe ${exit.name} = ${inLine(text)}`]));
+  if (!exit.branch && exit.to !== null) {
+    fields.push(
+      of("door", "Door", "line", exit.door, (door) => [`set ${exit.name} door = ${door.trim() || "none"}`]),
+      of("key", "Key of the door", "line", exit.key, (thing) => [`set ${exit.name} key = ${thing.trim() || "none"}`], { list: "things" }),
+    );
+  }
+  if (!exit.branch) {
+    // Other lines call the exit by the name that it has, so this one comes last.
+    fields.push(of("name", "Name and further words", "line", named(exit), (text) => [`name ${exit.name} = ${names(text)}`], { last: true }));
+  }
+  return { title: group, key, fields, remove: { words: `Take away the exit ${exit.name}`, line: `destroy ${exit.name}` } };
+}
+
+/**
+ * All groups of fields of a room: each field has a key that it keeps, a label, a kind (`line`, `text`, `check`, `choice`), its
+ * value, and what would be typed for another one.
+ */
+export function groupsOf(room, map) {
+  const one = (key, label, kind, value, lines, more = {}) => ({ key, group: "This room", label, kind, value, lines, ...more });
+  const own = [
+    one("name", "Name and further words, with semicolons between them", "line", named(room), (text) => [`name here = ${names(text)}`]),
+    one("text", "What one sees", "text", room.description, (text) => [`describe here = ${inLine(text)}`]),
+    one("environment", "Kind of ground, for mappers", "line", room.environment, (word) => [`set here environment = ${word.trim()}`]),
+    one("tags", "Tags for builders, with commas between them", "line", room.tags.join(", "), (text) => [`tag here = ${listed(text).join(", ") || "none"}`]),
+  ];
+  if (room.kind === "room") {
+    own.push(one("fights", "Creatures may be fought here", "check", room.fights, (yes) => [`set here fights = ${yes ? "yes" : "no"}`]));
+  }
+  if (room.kind === "room" || room.kind === "shop") {
+    own.push(one("stock", "For sale, with commas between them", "line", room.stock.join(", "), (text) => [`shop here = ${listed(text).join(", ") || "none"}`]));
+  }
+  const groups = [{ title: "This room", key: "room", fields: own, remove: { words: "Take away this room", line: "destroy here", sure: true } }];
+  groups.push(...room.exits.map((exit) => exitFields(exit, map)));
+  for (const detail of room.details) {
+    const words = detail.nouns.split(",").map((word) => word.trim()).join(";");
+    groups.push({
+      title: `Detail ${detail.nouns}`, key: `detail:${detail.nouns}`,
+      fields: [{ key: `detail:${detail.nouns}`, group: `Detail ${detail.nouns}`, label: "What looking at it shows", kind: "text", value: detail.text, lines: (text) => [`detail ${words} = ${inLine(text)}`] }],
+      remove: { words: `Take away the detail ${detail.nouns}`, line: `undetail ${words.split(";")[0]}` },
+    });
+  }
+  for (const rule of room.spawns) {
+    const title = `${rule.creature ? "Creature" : "Thing"} ${rule.name}`;
+    const shown = `${rule.count} every ${rule.every}`;
+    groups.push({
+      title, key: `spawn:${rule.key}`,
+      fields: [{ key: `spawn:${rule.key}`, group: title, label: "How many, and after how many seconds again", kind: "line", value: shown, lines: (text) => [`spawn ${rule.key} = ${text.trim()}`] }],
+      remove: { words: `Let ${rule.name} come no more`, line: `spawn ${rule.key} = 0` },
+    });
+  }
+  for (const trigger of room.triggers) {
+    const title = `Trigger ${trigger.on}`;
+    groups.push({
+      title, key: `trigger:${trigger.on}`,
+      fields: [{ key: `trigger:${trigger.on}`, group: title, label: "What happens, a line each", kind: "text", value: trigger.lines.join("\n"), lines: (text) => [`trigger ${trigger.on} = ${script(text)}`] }],
+      remove: { words: `Take away the trigger ${trigger.on}`, line: `trigger ${trigger.on} = none` },
+    });
+  }
+  return groups;
+}
+
+/** The lines of a script as one line. */
+export const script = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).join("; ");
+
+/** What can be added to a room: the fields of each form, and the line that they make. */
+export const ADDITIONS = [
+  {
+    title: "Add an exit", button: "Make the exit",
+    fields: [
+      { name: "exit", label: "Its name, such as north or gate", list: "directions", needed: true },
+      { name: "room", label: "A new room of this name", about: "Left empty if it leads to a room that there is." },
+      { name: "to", label: "Or a room that there is", choice: true },
+      { name: "back", label: "The way back, in a new room", list: "directions" },
+    ],
+    line: ({ exit, room, to, back }) => {
+      const out = names(exit);
+      if (room.trim()) return `dig ${room.trim()} = ${out}${back.trim() ? `, ${names(back)}` : ""}`;
+      return to ? `open ${out} = ${to}` : `open ${out}`;
+    },
+  },
+  {
+    title: "Add a detail", button: "Write the detail",
+    fields: [
+      { name: "words", label: "Words of the text, with semicolons between them", needed: true },
+      { name: "text", label: "What looking at them shows", text: true, needed: true },
+    ],
+    line: ({ words, text }) => `detail ${names(words)} = ${inLine(text)}`,
+  },
+  {
+    title: "Add a creature or a thing", button: "Put it here",
+    fields: [
+      { name: "key", label: "Which", list: "kinds", needed: true },
+      { name: "count", label: "How many are here from now on", about: "Left empty, one comes once." },
+      { name: "every", label: "After how many seconds one comes again" },
+    ],
+    line: ({ key, count, every }) => {
+      const what = `spawn ${key.trim()}`;
+      return count.trim() ? `${what} = ${count.trim()}${every.trim() ? ` every ${every.trim()}` : ""}` : what;
+    },
+  },
+  {
+    title: "Add a trigger", button: "Set the trigger",
+    fields: [
+      { name: "on", label: "When, such as enter, say friend, look bell or timer 60", needed: true },
+      { name: "text", label: "What happens, a line each", text: true, needed: true },
+    ],
+    line: ({ on, text }) => `trigger ${on.trim()} = ${script(text)}`,
+  },
+];

@@ -1,0 +1,165 @@
+// Draws a level of a zone as a map on which one chooses rooms, by pointer or by keyboard. What it shows is said in words, too:
+// each room has its name and its ways.
+
+import { shape } from "../signs.js";
+
+/** From the middle of a room to that of its neighbour, and half the size of a room, in units of the picture. */
+const [STEP_X, STEP_Y] = [120, 72];
+const [HALF_X, HALF_Y] = [50, 22];
+/** Letters of a name in one line of a room, and lines. */
+const LETTERS = 15;
+
+const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** A name in two lines at most. */
+export function lines(name) {
+  const words = name.split(" ");
+  let first = words.shift() ?? "";
+  while (words.length > 0 && `${first} ${words[0]}`.length <= LETTERS) first += ` ${words.shift()}`;
+  const short = (line) => (line.length > LETTERS ? `${line.slice(0, LETTERS - 1)}\u2026` : line);
+  return [first, words.join(" ")].filter(Boolean).map(short);
+}
+
+/** The map of a zone. */
+export class Plan {
+  #parts;
+  #choose;
+  #map = { rooms: [] };
+  #height = 0;
+  #current = null;
+  #nodes = new Map();
+
+  /** @param {(id: number) => void} choose is told which room is to be opened */
+  constructor(parts, choose) {
+    this.#parts = parts;
+    this.#choose = choose;
+    parts.higher.addEventListener("click", () => this.#leaf(1));
+    parts.lower.addEventListener("click", () => this.#leaf(-1));
+  }
+
+  /** Shows another map; stays on the level, if there is one. */
+  show(map) {
+    this.#map = map;
+    if (!this.#levels().includes(this.#height)) this.#height = map.rooms[0]?.z ?? 0;
+    this.#draw();
+  }
+
+  /** Marks the room that is open, and shows its level. */
+  mark(id) {
+    this.#current = id;
+    const room = this.#map.rooms.find((one) => one.id === id);
+    if (room && room.z !== this.#height) {
+      this.#height = room.z;
+      this.#draw();
+    }
+    for (const [of, node] of this.#nodes) {
+      if (of === id) node.setAttribute("aria-current", "true");
+      else node.removeAttribute("aria-current");
+    }
+    this.#stop(this.#nodes.has(id) ? id : null);
+    this.#nodes.get(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  #levels() {
+    return [...new Set(this.#map.rooms.map((room) => room.z))].sort((one, other) => one - other);
+  }
+
+  #leaf(by) {
+    const levels = this.#levels();
+    const next = levels[levels.indexOf(this.#height) + by];
+    if (next === undefined) return;
+    this.#height = next;
+    this.#draw();
+  }
+
+  #draw() {
+    const { holder, caption, higher, lower } = this.#parts;
+    const focused = [...this.#nodes].find(([, node]) => node === document.activeElement)?.[0];
+    const rooms = this.#map.rooms.filter((room) => room.z === this.#height);
+    const [xs, ys] = [rooms.map((room) => room.x), rooms.map((room) => -room.y)];
+    const box = [Math.min(...xs, 0), Math.min(...ys, 0), Math.max(...xs, 0), Math.max(...ys, 0)];
+    const left = (rooms.length > 0 ? Math.min(...xs) : 0) * STEP_X - HALF_X - 14;
+    const top = (rooms.length > 0 ? Math.min(...ys) : 0) * STEP_Y - HALF_Y - 14;
+    const width = (rooms.length > 0 ? Math.max(...xs) : box[2]) * STEP_X + HALF_X + 14 - left;
+    const height = (rooms.length > 0 ? Math.max(...ys) : box[3]) * STEP_Y + HALF_Y + 14 - top;
+    const svg = shape("svg", { viewBox: `${left} ${top} ${width} ${height}`, width, height }, null);
+    this.#nodes.clear();
+    for (const room of rooms) this.#link(room, svg);
+    for (const room of rooms) this.#room(room, svg);
+    holder.replaceChildren(svg);
+    const levels = this.#levels();
+    for (const [button, by] of [[higher, 1], [lower, -1]]) {
+      button.hidden = levels.length < 2;
+      button.setAttribute("aria-disabled", String(levels[levels.indexOf(this.#height) + by] === undefined));
+    }
+    const more = this.#map.more > 0 ? ` ${this.#map.more} more do not fit.` : "";
+    caption.textContent = levels.length > 1
+      ? `Level ${this.#height}: ${rooms.length} of ${this.#map.rooms.length} rooms.${more}`
+      : `${rooms.length} rooms.${more}`;
+    this.#stop(this.#nodes.has(this.#current) ? this.#current : rooms[0]?.id ?? null);
+    if (focused !== undefined) this.#nodes.get(focused)?.focus();
+  }
+
+  #link(room, svg) {
+    for (const exit of room.exits) {
+      const other = this.#map.rooms.find((one) => one.id === exit.to && one.z === room.z);
+      if (!other || (other.id < room.id && other.exits.some((back) => back.to === room.id))) continue;
+      const ends = { x1: room.x * STEP_X, y1: -room.y * STEP_Y, x2: other.x * STEP_X, y2: -other.y * STEP_Y };
+      shape("line", { ...ends, class: "link" }, svg);
+    }
+  }
+
+  #room(room, svg) {
+    const ways = room.exits.map((exit) => exit.name).join(", ") || "none";
+    const kind = room.kind === "room" ? "" : `, ${room.kind}`;
+    const at = `translate(${room.x * STEP_X} ${-room.y * STEP_Y})`;
+    const node = shape("g", {
+      class: "room", transform: at, role: "button", tabindex: "-1",
+      "aria-label": `${room.name}, room ${room.id}${kind}; exits: ${ways}`,
+    }, svg);
+    if (room.id === this.#current) node.setAttribute("aria-current", "true");
+    shape("rect", { x: -HALF_X, y: -HALF_Y, width: 2 * HALF_X, height: 2 * HALF_Y, rx: 6 }, node);
+    const words = lines(room.name);
+    words.forEach((line, at) => {
+      const y = 4 + (at - (words.length - 1) / 2) * 13;
+      shape("text", { x: 0, y, "aria-hidden": "true" }, node).textContent = line;
+    });
+    const signs = [
+      room.exits.some((exit) => exit.name === "up") ? "\u2191" : "",
+      room.exits.some((exit) => exit.name === "down") ? "\u2193" : "",
+    ].join("");
+    if (signs) shape("text", { x: HALF_X - 10, y: -HALF_Y + 12, class: "sign", "aria-hidden": "true" }, node).textContent = signs;
+    node.addEventListener("click", () => this.#choose(room.id));
+    node.addEventListener("keydown", (event) => this.#key(event, room));
+    this.#nodes.set(room.id, node);
+  }
+
+  #key(event, room) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#choose(room.id);
+      return;
+    }
+    const way = ARROWS[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const ahead = this.#map.rooms.filter((one) => {
+      const [east, north] = [one.x - room.x, one.y - room.y];
+      return one.z === room.z && one.id !== room.id && east * way[0] + north * way[1] > 0;
+    });
+    const far = (one) => {
+      const [east, north] = [one.x - room.x, one.y - room.y];
+      return Math.abs(east * way[0] + north * way[1]) + 3 * Math.abs(east * way[1] + north * way[0]);
+    };
+    const next = ahead.sort((one, other) => far(one) - far(other))[0];
+    if (!next) return;
+    this.#stop(next.id);
+    this.#nodes.get(next.id).focus();
+  }
+
+  /** The tab key stops at this room only. */
+  #stop(id) {
+    for (const [of, node] of this.#nodes) node.setAttribute("tabindex", of === id ? "0" : "-1");
+    if (id === null) this.#nodes.values().next().value?.setAttribute("tabindex", "0");
+  }
+}
