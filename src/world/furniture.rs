@@ -70,6 +70,11 @@ impl SpawnRule {
 
     /// As it is typed behind `spawn`: `rat = 2 every 60 zone 6`.
     pub fn words(&self) -> String {
-        format!("{} = {} every {}{}", self.what.key(), self.count, self.every_secs, self.bounds)
+        format!("{} = {}", self.what.key(), self.wish())
+    }
+
+    /// How many of it, how often and within which bounds, as it is typed: `2 every 60 zone 6`.
+    pub fn wish(&self) -> String {
+        format!("{} every {}{}", self.count, self.every_secs, self.bounds)
     }
 }

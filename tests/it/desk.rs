@@ -139,7 +139,10 @@ fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
         (&room["details"][0]["nouns"], &room["exits"][0]["door"]),
         (&"flour, dust".into(), &"low door".into())
     );
-    assert_eq!((&room["spawns"][0]["key"], &room["spawns"][0]["count"]), (&"rat".into(), &2.into()));
+    assert_eq!(
+        (&room["spawns"][0]["key"], &room["spawns"][0]["wish"]),
+        (&"rat".into(), &"2 every 120".into())
+    );
     assert_eq!(room["triggers"][0]["lines"][1], "count friends");
     assert_eq!(room["here"]["creatures"].as_array().unwrap().len(), 2);
     assert_eq!(page.table.room("Bera").name, body, "the body stays where it is");

@@ -19,6 +19,9 @@ const BARE: &str = "Bare Room";
 
 /// Begins or ends it, or tells how it is.
 pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+    if turn.desk.is_some() {
+        return Err(BuildRefusal::NoStepsAtDesk.into());
+    }
     let digs = turn.awake.get(actor.who).and_then(|body| body.digs);
     let (word, _) = words.keyword();
     let now = match (word.as_str(), digs) {

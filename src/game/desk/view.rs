@@ -137,8 +137,8 @@ struct SpawnView {
     key: String,
     name: String,
     creature: bool,
-    count: u32,
-    every: u32,
+    /// How many, how often and within which bounds, as `spawn` takes it.
+    wish: String,
 }
 
 #[derive(Serialize)]
@@ -267,7 +267,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
                 };
                 let key = rule.what.key().to_owned();
                 let name = name.unwrap_or_else(|| key.clone());
-                SpawnView { key, name, creature, count: rule.count, every: rule.every_secs }
+                SpawnView { key, name, creature, wish: rule.wish() }
             })
             .collect(),
         stock: room.stock.clone(),

@@ -12,6 +12,8 @@ pub(crate) enum BuildRefusal {
     InBranch,
     #[error("That room belongs to a branch; exits into a branch are the dungeon's.")]
     LeadsIntoBranch,
+    #[error("Steps dig in the game; on this page nobody takes one.")]
+    NoStepsAtDesk,
     #[error("There is no exit \"{0}\" here.")]
     NoExit(String),
     #[error("There is no exit kind \"{0}\"; there are exit and branch.")]
