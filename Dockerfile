@@ -9,6 +9,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
     cargo build --release --locked && cp target/release/deepwell /usr/local/bin/deepwell
 
+# Scripts need libstdc++, which every Debian has with apt.
 FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --home-dir /var/lib/deepwell --shell /usr/sbin/nologin deepwell \
     && install -d -o deepwell -g deepwell -m 0700 /var/lib/deepwell

@@ -49,9 +49,12 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
             continue;
         }
         let path = entry.path();
+        // Without scripts what is compiled in has to do without those that ship.
+        let is_left_out = path.extension().is_some_and(|kind| kind == "luau")
+            && env::var_os("CARGO_FEATURE_SCRIPTS").is_none();
         if path.is_dir() {
             collect(&path, files)?;
-        } else {
+        } else if !is_left_out {
             files.push(path);
         }
     }

@@ -11,6 +11,7 @@ use deepwell::dungeon::BranchSpec;
 use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
+use deepwell::script::{Program, ScriptLimits, Value};
 use deepwell::session::{self, Action, Delivery, Link, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
@@ -529,4 +530,14 @@ fn next_step(game: &Game, body: CharacterId) -> String {
     let exits = game.world().exits_of(room);
     let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
     exit.unwrap().name.clone()
+}
+
+/// A script of a builder: one that says a word, and one that is stopped at its limit.
+#[divan::bench(args = ["return { event.words }", "while true do end"])]
+fn call_a_script(bencher: Bencher, body: &str) {
+    let source = format!("return {{ run = function(event) {body} end }}");
+    let program = Program::compile("scripts/bench.luau", &source).expect("a program");
+    let event = [Value::table([("words", Value::text("hello"))])];
+    let limits = ScriptLimits::default();
+    bencher.bench_local(|| program.call("run", black_box(&event), Seed(1), &limits));
 }

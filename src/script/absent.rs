@@ -1,9 +1,9 @@
 //! Stands for the virtual machine where the program is built without it: every script is a mistake.
 
+use super::contents::Contents;
+use super::fault::{Fault, FaultKind};
 use super::limits::ScriptLimits;
-use super::program::Contents;
 use super::value::Value;
-use super::{Fault, Program};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
 
@@ -12,19 +12,16 @@ pub(super) type Code = ();
 
 pub(super) fn compile(file: &str, _: &str, _: &ScriptLimits) -> Result<(Code, Contents), CatalogError> {
     let wrong = "this server is built without scripts";
-    Err(CatalogError::new(
-        &Position::start(file),
-        wrong,
-        "a build with the feature `scripts`, which needs g++",
-    ))
+    let expected = "no such file, or a build with the feature `scripts`, which needs g++";
+    Err(CatalogError::new(&Position::start(file), wrong, expected))
 }
 
 pub(super) fn call(
-    program: &Program,
+    (): &Code,
+    place: &Position,
     function: &str,
     _: &[Value],
-    _: Seed,
-    _: &ScriptLimits,
+    _: (Seed, &ScriptLimits),
 ) -> Result<Value, Fault> {
-    Err(program.fault(function, super::FaultKind::NoFunction(function.to_owned())))
+    Err(Fault { place: place.clone(), kind: FaultKind::NoFunction(function.to_owned()) })
 }

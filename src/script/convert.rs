@@ -1,7 +1,7 @@
 //! The border: plain values go in, plain values come out. Nothing that has an identity, a fraction or a loop crosses it.
 
+use super::contents::Contents;
 use super::limits::ScriptLimits;
-use super::program::Contents;
 use super::value::Value;
 use mlua::{Error, Lua, Table};
 use std::collections::BTreeMap;

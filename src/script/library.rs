@@ -1,7 +1,7 @@
 //! All that a program may call. What Luau brings along and what takes no longer than its arguments are long is taken as it
 //! is; everything else is ours and counts steps, or is not there at all.
 
-use super::machine::Meter;
+use super::meter::Meter;
 use crate::base::{Dice, Rng, Seed};
 use mlua::{Error, Lua, LuaString, Table, Value, Variadic};
 use std::sync::atomic::{AtomicUsize, Ordering};

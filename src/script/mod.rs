@@ -11,6 +11,7 @@
 
 #[cfg(not(feature = "scripts"))]
 mod absent;
+mod contents;
 #[cfg(feature = "scripts")]
 mod convert;
 mod fault;
@@ -19,6 +20,8 @@ mod library;
 mod limits;
 #[cfg(feature = "scripts")]
 mod machine;
+#[cfg(feature = "scripts")]
+mod meter;
 mod program;
 #[cfg(feature = "scripts")]
 mod steps;

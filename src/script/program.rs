@@ -1,5 +1,6 @@
 //! A file of a program, compiled: its functions by name, and what else its table says.
 
+use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
 use super::limits::ScriptLimits;
 use super::machine::{self, Code};
@@ -13,20 +14,11 @@ use std::sync::Arc;
 /// What the names of programs end with.
 pub const SUFFIX: &str = ".luau";
 
-/// What the table that a file returns has in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Contents {
-    /// Its functions, each with the line where it begins.
-    pub(super) functions: BTreeMap<String, u32>,
-    /// Everything else.
-    pub(super) data: BTreeMap<String, Value>,
-}
-
 /// A program that can be called.
 #[derive(Clone)]
 pub struct Program {
-    pub(super) file: Arc<str>,
-    pub(super) code: Arc<Code>,
+    file: Arc<str>,
+    code: Arc<Code>,
     source: Arc<str>,
     contents: Arc<Contents>,
 }
@@ -86,11 +78,12 @@ impl Program {
         if !self.contents.functions.contains_key(function) {
             return Err(self.fault(function, FaultKind::NoFunction(function.to_owned())));
         }
-        machine::call(self, function, arguments, seed, limits)
+        let place = self.place_of(function);
+        machine::call(&self.code, &place, function, arguments, (seed, limits))
     }
 
     /// A fault of a function as a whole.
-    pub(super) fn fault(&self, function: &str, kind: FaultKind) -> Fault {
+    fn fault(&self, function: &str, kind: FaultKind) -> Fault {
         Fault { place: self.place_of(function), kind }
     }
 }

@@ -33,6 +33,7 @@ fn a_scripted_trap_remembers_how_often_it_was_walked() {
     assert!(table.types("Olad", "north").contains("2 darts fly out of the wall behind you."));
     table.types("Olad", "south");
     table.crash();
+    table.comes_back("Olad");
     assert!(table.types("Olad", "north").contains("3 darts fly"), "what was told is known after a crash");
     table.types("Olad", "south");
     assert!(table.types("Olad", "north").contains("clicks behind you, dry and empty"));

@@ -87,18 +87,22 @@ impl LaidOut {
         mistake
     }
 
-    /// A mistake in what stands in the program itself: its place is the first line that names the key.
+    /// A mistake in what stands in the program itself: its place is the first line that names the key of it.
     pub(super) fn placed_in_source(&self, mut mistake: CatalogError, source: &str) -> CatalogError {
-        let file = mistake.place.file.clone();
-        let key = self.path_at(&mistake.place).unwrap_or_default().rsplit('.').next().unwrap_or_default();
+        mistake.place = self.place_in_source(&mistake.place, source);
+        mistake
+    }
+
+    /// The first line of a program that names the key of what stands at a place.
+    pub(super) fn place_in_source(&self, place: &Position, source: &str) -> Position {
+        let key = self.path_at(place).unwrap_or_default().rsplit('.').next().unwrap_or_default();
         let key = key.split('[').next().unwrap_or_default();
         let names = |line: &str| {
             let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
             !key.is_empty() && words.any(|word| word == key)
         };
         let line = (1..).zip(source.lines()).find(|(_, line)| names(line)).map_or(1, |(number, _)| number);
-        mistake.place = Position { line, ..Position::start(&file) };
-        mistake
+        Position { line, ..Position::start(&place.file) }
     }
 }
 

@@ -51,7 +51,10 @@ impl Scripted {
         let mut found = Vec::new();
         let head = Reader::whole(path, &laid.text, &mut found, Head::read);
         mistakes.extend(found.into_iter().map(|mistake| laid.placed_in_source(mistake, text)));
-        let head = head?;
+        let mut head = head?;
+        for listing in &mut head.themes {
+            listing.place = laid.place_in_source(&listing.place, text);
+        }
         if !program.functions().any(|function| function == GENERATE) {
             let wrong = format!("the function `{GENERATE}` is missing");
             mistakes.push(CatalogError::new(

@@ -1,0 +1,125 @@
+//! What one call has used up, and what the errors that stop it mean.
+
+use super::fault::{Fault, FaultKind};
+use super::limits::ScriptLimits;
+use crate::data::Position;
+use mlua::{Error, Lua};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+
+/// Bytes that a call may have in use before its steps count more: memory comes in pages.
+const FREE_BYTES: usize = 49_152;
+/// Bytes beyond, for each of which so many a step counts once more: what it costs to move a table about.
+const BYTES_PER_STEP: usize = 1_024;
+
+/// What one call has used up.
+#[derive(Debug)]
+pub(super) struct Meter {
+    pub(super) limits: ScriptLimits,
+    pub(super) file: Arc<str>,
+    steps: AtomicU32,
+    /// Bytes that were in use when it began.
+    base: AtomicUsize,
+    stopped: AtomicBool,
+    /// The line where it was stopped.
+    line: AtomicU32,
+}
+
+impl Meter {
+    /// Nothing is used up yet.
+    pub(super) fn new(file: &str, limits: &ScriptLimits) -> Self {
+        Self {
+            limits: limits.clone(),
+            file: file.into(),
+            steps: AtomicU32::new(0),
+            base: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            line: AtomicU32::new(0),
+        }
+    }
+
+    /// What is in use from here on counts; how much that is already.
+    pub(super) fn begin(&self, lua: &Lua) -> usize {
+        let base = lua.used_memory();
+        self.base.store(base, Ordering::Relaxed);
+        base
+    }
+
+    /// Counts so many steps.
+    pub(super) fn charge(&self, lua: &Lua, steps: usize) -> Result<(), Error> {
+        let used = lua.used_memory().saturating_sub(self.base.load(Ordering::Relaxed));
+        let weight = 1 + used.saturating_sub(FREE_BYTES) / BYTES_PER_STEP;
+        let cost = u32::try_from(steps.saturating_mul(weight)).unwrap_or(u32::MAX);
+        let spent = self.steps.load(Ordering::Relaxed).saturating_add(cost);
+        self.steps.store(spent, Ordering::Relaxed);
+        if spent <= self.limits.steps {
+            return Ok(());
+        }
+        if !self.stopped.swap(true, Ordering::Relaxed) {
+            self.line.store(self.line_of(lua).unwrap_or(0), Ordering::Relaxed);
+        }
+        Err(Error::runtime("too many steps"))
+    }
+
+    /// The line of the program that runs just now.
+    fn line_of(&self, lua: &Lua) -> Option<u32> {
+        let line = |level| {
+            lua.inspect_stack(level, |frame| {
+                let own = frame.source().source.is_some_and(|source| source.get(1..) == Some(&*self.file));
+                own.then(|| frame.current_line()).flatten()
+            })
+        };
+        (0..4).map_while(line).flatten().next().and_then(|line| u32::try_from(line).ok())
+    }
+
+    /// What a function of the library cannot do, with the line that wanted it.
+    pub(super) fn fail(&self, lua: &Lua, words: &str) -> Error {
+        match self.line_of(lua) {
+            Some(line) => Error::runtime(format!("{}:{line}: {words}", self.file)),
+            None => Error::runtime(words),
+        }
+    }
+
+    /// What an error of the machine means, and where it was; without a line it is where the caller says.
+    pub(super) fn fault(&self, error: &Error, otherwise: &Position) -> Fault {
+        let at = |line: u32| Position { line: line.max(1), ..Position::start(&self.file) };
+        if self.stopped.load(Ordering::Relaxed) {
+            let line = self.line.load(Ordering::Relaxed);
+            let place = if line > 0 { at(line) } else { otherwise.clone() };
+            return Fault { place, kind: FaultKind::TooManySteps };
+        }
+        let words = match words_of(error) {
+            Ok(words) => words,
+            Err(kind) => return Fault { place: otherwise.clone(), kind },
+        };
+        let (line, words) = split_line(&self.file, words);
+        let place = line.map_or_else(|| otherwise.clone(), at);
+        let words: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
+        Fault { place, kind: FaultKind::Failed(words) }
+    }
+}
+
+/// The words of an error without what the machine adds to them.
+pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
+    match error {
+        Error::CallbackError { cause, .. } | Error::BadArgument { cause, .. } => words_of(cause),
+        Error::MemoryError(_) | Error::StackError => Err(FaultKind::TooMuchMemory),
+        Error::RuntimeError(words) | Error::SyntaxError { message: words, .. } => {
+            let words = words.split("\nstack traceback:").next().unwrap_or_default();
+            if words.contains("not enough memory") { Err(FaultKind::TooMuchMemory) } else { Ok(words) }
+        }
+        Error::FromLuaConversionError { from, to, .. } => {
+            Err(FaultKind::Failed(format!("{from} where {to} is wanted")))
+        }
+        _ => Err(FaultKind::Failed("it cannot go on".into())),
+    }
+}
+
+/// The line that words begin with, as in `FILE:12: words`.
+fn split_line<'w>(file: &str, words: &'w str) -> (Option<u32>, &'w str) {
+    let split = || {
+        let (line, rest) = words.strip_prefix(file)?.strip_prefix(':')?.split_once(':')?;
+        Some((line.parse().ok()?, rest.trim_start()))
+    };
+    split().map_or((None, words), |(line, rest): (u32, &str)| (Some(line), rest))
+}
