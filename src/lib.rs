@@ -11,6 +11,7 @@ pub mod base;
 pub mod protocol;
 pub mod text;
 pub mod data;
+pub mod script;
 pub mod level;
 pub mod puzzle;
 pub mod catalog;

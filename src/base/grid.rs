@@ -48,7 +48,7 @@ impl fmt::Display for Point {
 
 listed! {
     /// A way to walk. The plane has four; `up` and `down` join floors and the well,
-    /// `in` and `out` pass gates.
+    /// `in` and `out` pass gates. The four between those of the plane are for rooms built by hand, where a server has them.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Direction {
@@ -68,12 +68,23 @@ listed! {
         In = "in",
         /// Back through it.
         Out = "out",
+        /// Between north and east.
+        NorthEast = "northeast",
+        /// Between south and east.
+        SouthEast = "southeast",
+        /// Between south and west.
+        SouthWest = "southwest",
+        /// Between north and west.
+        NorthWest = "northwest",
     }
 }
 
 impl Direction {
     /// The four directions of the plane, clockwise from north; their order is the order of draws.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The directions between those of the plane, clockwise.
+    pub const DIAGONALS: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
 
     /// `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
@@ -82,6 +93,10 @@ impl Direction {
             Self::East => (1, 0),
             Self::South => (0, -1),
             Self::West => (-1, 0),
+            Self::NorthEast => (1, 1),
+            Self::SouthEast => (1, -1),
+            Self::SouthWest => (-1, -1),
+            Self::NorthWest => (-1, 1),
             Self::Up | Self::Down | Self::In | Self::Out => (0, 0),
         }
     }
@@ -98,10 +113,14 @@ impl Direction {
             Self::Down => Self::Up,
             Self::In => Self::Out,
             Self::Out => Self::In,
+            Self::NorthEast => Self::SouthWest,
+            Self::SouthEast => Self::NorthWest,
+            Self::SouthWest => Self::NorthEast,
+            Self::NorthWest => Self::SouthEast,
         }
     }
 
-    /// The short alias, also the key in GMCP: one letter, but for `in` and `out`.
+    /// The short alias, also the key in GMCP: one letter, or two.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::North => "n",
@@ -112,14 +131,28 @@ impl Direction {
             Self::Down => "d",
             Self::In => "in",
             Self::Out => "out",
+            Self::NorthEast => "ne",
+            Self::SouthEast => "se",
+            Self::SouthWest => "sw",
+            Self::NorthWest => "nw",
         }
     }
 
-    /// The direction written out or as its letter, in any case.
+    /// The direction written out or as its letter, in any case; none of the diagonals.
     pub fn parse(word: &str) -> Option<Self> {
+        Self::parse_any(word).filter(|direction| !direction.is_diagonal())
+    }
+
+    /// The same, diagonals among them.
+    pub fn parse_any(word: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|d| word.eq_ignore_ascii_case(d.name()) || word.eq_ignore_ascii_case(d.letter()))
+    }
+
+    /// Whether it lies between two of the plane.
+    pub const fn is_diagonal(self) -> bool {
+        matches!(self, Self::NorthEast | Self::SouthEast | Self::SouthWest | Self::NorthWest)
     }
 }
 
@@ -177,8 +210,9 @@ mod tests {
         assert_eq!(Point::ORIGIN.step(Direction::North), Point::new(0, 1));
         for d in Direction::ALL {
             assert_eq!(Point::ORIGIN.step(d).step(d.opposite()), Point::ORIGIN);
-            assert_eq!(Direction::parse(d.letter()), Some(d));
-            assert_eq!(Direction::parse(&d.name().to_uppercase()), Some(d));
+            assert_eq!(Direction::parse_any(d.letter()), Some(d));
+            assert_eq!(Direction::parse_any(&d.name().to_uppercase()), Some(d));
+            assert_eq!(Direction::parse(d.letter()).is_none(), d.is_diagonal());
         }
     }
 }

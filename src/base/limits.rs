@@ -158,6 +158,8 @@ limits! {
     tidings: u32 = 40, 0..=1_000; // A8
     /// Characters that are ranked by level; who is behind them is on no list.
     ranked: u32 = 100, 10..=10_000;
+    /// Rooms built by hand, in all; more are refused.
+    built_rooms: u32 = 50_000, 100..=1_000_000; // A8
     /// Zones that are kept as such.
     zones: u32 = 200, 1..=10_000;
     /// Rooms of a zone that comes in from a file.
@@ -205,6 +207,8 @@ limits! {
     description_chars: u32 = 4_000, 80..=64_000;
     /// Lines of a text that a builder writes line by line.
     draft_lines: u32 = 200, 1..=10_000; // A8
+    /// How long nobody else may write the same text after a builder's last line; a text ends, or its builder goes, before that.
+    text_lock: Span = Span::mins(30), 0..=DAY;
     /// Words of one room that a closer look finds something behind.
     details_per_room: u32 = 60, 0..=1_000; // A8
     /// Words under which one room can be found.
@@ -215,6 +219,12 @@ limits! {
     triggers_per_room: u32 = 24, 0..=1_000; // A8
     /// How many triggers may set off each other, one by one, before the next is passed over.
     trigger_depth: u32 = 4, 1..=32; // A8
+    /// Statements and expressions of one call of a script; then it ends, and nothing has happened. 6000 cost half a millisecond.
+    script_steps: u32 = 6_000, 100..=1_000_000; // A8
+    /// Bytes that one call of a script may use.
+    script_memory_bytes: u32 = 131_072, 32_768..=16_777_216; // A8
+    /// Bytes that one script may remember in one room.
+    script_state_bytes: u32 = 2_048, 0..=16_384; // A8
     /// Letters of a room's or an exit's name.
     name_chars: u32 = 60, 8..=200;
     /// Rooms of one branch; then it grows no further and says so.

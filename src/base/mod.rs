@@ -12,6 +12,7 @@ pub mod id;
 pub mod kind;
 pub mod limits;
 pub mod listed;
+pub mod rights;
 pub mod rng;
 pub mod tally;
 pub mod time;
@@ -27,6 +28,7 @@ pub use id::{
 };
 pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use listed::listed;
+pub use rights::{Right, Rights};
 pub use rng::{Dice, Rng, Seed};
 pub use tally::Tally;
 pub use time::{GameTime, Span};

@@ -152,7 +152,7 @@ impl Area {
             for exit in self.rooms.iter().filter(|room| room.key == key).flat_map(|room| &room.exits) {
                 let Some((_, to)) = exit.to.as_ref().filter(|(_, to)| self.has(to)) else { continue };
                 if placed.iter().all(|(placed, _)| placed != to) {
-                    let direction = Direction::parse(&exit.name);
+                    let direction = Direction::parse_any(&exit.name);
                     placed
                         .push((to.as_str(), place.free_beyond(direction, |place| is_taken(&placed, place))));
                 }

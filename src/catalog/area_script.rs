@@ -1,6 +1,7 @@
 //! Scripts of the rooms of an area, and what comes to those rooms by itself: as a file says it, each line with its place.
 
 use super::script::{Deed, RoomName};
+use super::spawn_bounds::{self, SpawnBounds};
 use super::trigger::{EVENTS, EventMistake};
 use super::{Catalog, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -44,6 +45,8 @@ definition! {
         pub count: u32 = number(1..=1_000),
         /// How many seconds after one is missed it comes again.
         pub every_secs: u32 = number_or(RESPAWN_SECS, RESPAWN_USUAL_SECS),
+        /// What holds it back.
+        pub bounds: SpawnBounds => |table| spawn_bounds::read(table),
     }
 }
 

@@ -145,7 +145,7 @@ fn blocks(area: &Area) -> Vec<Block> {
         }
         let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
         exits.sort_by_key(|exit| {
-            (Direction::parse(&exit.name).is_none(), Direction::parse(&exit.name), &exit.name)
+            (Direction::parse_any(&exit.name).is_none(), Direction::parse_any(&exit.name), &exit.name)
         });
         for exit in exits {
             blocks.push(within("[[rooms.exits]]", format!("exit `{}`", exit.name), exit_fields(exit)));
@@ -192,6 +192,13 @@ fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
     add(&mut fields, "thing", spawn.thing.as_ref().map(|(_, key)| quoted(key)));
     fields.push(("count", spawn.count.to_string()));
     fields.push(("every_secs", spawn.every_secs.to_string()));
+    add(&mut fields, "zone_most", spawn.bounds.zone_most);
+    add(&mut fields, "world_most", spawn.bounds.world_most);
+    add(
+        &mut fields,
+        "only_if",
+        spawn.bounds.only_if.as_ref().map(|condition| quoted(&condition.to_string())),
+    );
     fields
 }
 
@@ -244,7 +251,7 @@ pub fn quoted(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{AreaTrigger, Catalog, Script, TriggerEvent};
+    use crate::catalog::{AreaTrigger, Catalog, Script, SpawnBounds, SpawnCondition, TriggerEvent};
     use crate::data::Position;
     use proptest::prelude::*;
 
@@ -350,7 +357,7 @@ mod tests {
             details in proptest::collection::btree_map(words(), words(), 0..3),
             script in lines(0),
             (tags, fights) in (proptest::collection::vec(words(), 0..3), any::<bool>()),
-            spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32), 0..3),
+            spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
             triggers in proptest::collection::vec((event(), lines(1)), 0..3),
             exits in proptest::collection::vec(exit(), 0..4),
             settings in settings(),
@@ -362,9 +369,11 @@ mod tests {
                 stock: stock.into_iter().map(placed).collect(),
                 supplies: supplies.into_iter().map(placed).collect(),
                 on_enter: script, tags, fights,
-                spawns: spawns.into_iter().map(|(lives, key, count, every_secs)| {
+                spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
-                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs }
+                    let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
+                    let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
+                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
                 }).collect(),
                 triggers: triggers.into_iter().map(|(on, lines)| {
                     AreaTrigger { place: Position::default(), on: Some(on), lines }

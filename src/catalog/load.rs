@@ -7,13 +7,15 @@ use super::level_types::LevelTypes;
 use super::mob::MobFile;
 use super::pattern::Pattern;
 use super::script::Deed;
-use super::theme::{PerilKind, Referent, Theme};
+use super::theme::{PerilKind, Theme};
+use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
-    guide, hint, item, mob, rules, social, trap,
+    guide, hint, item, mob, ranks, rules, social, trap,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
+use crate::script::{self, Program};
 use std::collections::BTreeMap;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
@@ -21,6 +23,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut catalog = Catalog::default();
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
+    catalog.scripts = scripts(files, &mut mistakes);
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
@@ -86,6 +89,8 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
         catalog.rules = numbers;
     }
+    let ranks = files.iter().chain(BUILTIN).find(|(path, _)| *path == ranks::FILE);
+    catalog.ranks = ranks.map(|(_, text)| ranks::read(text, mistakes)).unwrap_or_default();
     read_clues_and_traps(files, catalog, mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
@@ -111,14 +116,9 @@ fn complete(
     list_puzzles(catalog, mistakes);
     catalog.mobs = mob::complete(parts.mobs, mistakes);
     for (place, what, key) in parts.references {
-        let (what, valid): (_, Vec<&str>) = match what {
-            Referent::Mob => ("mob", catalog.mobs.keys().map(String::as_str).collect()),
-            Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
-            Referent::Affect => ("affect", catalog.affects.keys().map(String::as_str).collect()),
-            Referent::Loot => ("loot table", catalog.loot.keys().map(String::as_str).collect()),
-        };
+        let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
-            mistakes.push(CatalogError::unknown_name(&place, what, &key, valid));
+            mistakes.push(CatalogError::unknown_name(&place, what.name(), &key, valid));
         }
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);
@@ -175,6 +175,26 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
         puzzles.read_file(path, text, mistakes);
     }
     puzzles
+}
+
+/// The scripts of the folder `scripts`, by the names of their files.
+fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap<String, Program> {
+    let mut found = BTreeMap::new();
+    for (path, text) in files {
+        let name = path.strip_prefix("scripts/").and_then(|name| name.strip_suffix(script::SUFFIX));
+        let Some(name) = name else { continue };
+        if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+            let wrong = format!("`{name}` is no name of a script");
+            let expected = "small letters, digits and `_`";
+            mistakes.push(CatalogError::new(&Position::start(path), wrong, expected));
+            continue;
+        }
+        match Program::compile(path, text) {
+            Ok(program) => _ = found.insert(name.to_owned(), program),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    found
 }
 
 /// Puzzles that say themselves in which themes they come up are added to those that do not list them.

@@ -22,15 +22,18 @@ mod level_types;
 pub mod loot;
 pub mod mob;
 pub mod pattern;
+pub mod ranks;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
 mod sentence;
 pub mod social;
+pub mod spawn_bounds;
 pub mod theme;
 pub mod training;
 pub mod trap;
 pub mod trigger;
+pub mod usage;
 pub mod words;
 
 mod load;
@@ -49,19 +52,23 @@ pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
 pub use pattern::Pattern;
+pub use ranks::Ranks;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
 pub use social::{Bodily, Social, Socials};
+pub use spawn_bounds::{SpawnBounds, SpawnCondition};
 pub use theme::{Band, BranchTimes, GrowSettings, Peril, PerilKind, Theme};
 pub use training::Training;
 pub use trap::Trap;
 pub use trigger::TriggerEvent;
+pub use usage::Referent;
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
+use crate::script::Program;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -109,6 +116,8 @@ pub struct Catalog {
     pub abilities: BTreeMap<String, Ability>,
     /// The numbers of the rules.
     pub rules: Rules,
+    /// Which rights ranks are made of.
+    pub ranks: Ranks,
     /// Hand-built areas that a fresh world begins with.
     pub areas: BTreeMap<String, Area>,
     /// The words of chains of clues.
@@ -123,6 +132,8 @@ pub struct Catalog {
     pub rumours: rumours::Rumours,
     /// What is answered to words that mean no command.
     pub hints: Hints,
+    /// Scripts that lines call.
+    pub scripts: BTreeMap<String, Program>,
     /// Help topics.
     pub help: HelpIndex,
     /// What newcomers are told.

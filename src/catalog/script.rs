@@ -2,7 +2,7 @@
 //! what a creature does at each tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so that
 //! running one is bounded by its length; how many may set off each other is the game's to bound.
 
-use super::Catalog;
+use super::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
 use crate::text::nearest_within;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,13 @@ pub enum Deed {
     Count(String),
     /// Counts it from nothing again.
     Reset(String),
+    /// A function of a script in Luau says what happens.
+    Call {
+        /// The script, by key.
+        script: String,
+        /// The function.
+        function: String,
+    },
     /// The script is spent with this run.
     Once,
 }
@@ -169,6 +176,7 @@ const VERBS: &[(&str, &str)] = &[
     ("move", "the number or the key of a room built by hand"),
     ("count", "a word for what is counted"),
     ("reset", "a word for what is counted"),
+    ("call", "the key of a script and one of its functions"),
     ("once", "nothing"),
 ];
 
@@ -259,28 +267,39 @@ impl Script {
     /// Keys that it uses and that name nothing.
     pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
-        let items = || catalog.items.keys().map(String::as_str).collect::<Vec<_>>();
-        for (at, line) in self.lines.iter().enumerate() {
-            let mut require = |what, key: &'s String, valid: Vec<&'s str>| {
-                if !valid.contains(&key.as_str()) {
-                    unknown.push(UnknownName { line: at + 1, what, key, valid });
-                }
-            };
-            if let Some((Condition::Has(key), _)) = &line.condition {
-                require("item", key, items());
+        for (line, of, key) in self.names() {
+            let valid = catalog.keys(of);
+            if !valid.contains(&key) {
+                unknown.push(UnknownName { line, what: of.name(), key, valid });
             }
-            match &line.deed {
-                Deed::Spawn(key) => {
-                    require("mob", key, catalog.mobs.keys().map(String::as_str).collect());
-                }
-                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => require("item", key, items()),
-                Deed::Affect(key) => {
-                    require("affect", key, catalog.affects.keys().map(String::as_str).collect());
-                }
-                _ => {}
+        }
+        for (line, number) in self.lines.iter().zip(1..) {
+            let Deed::Call { script, function } = &line.deed else { continue };
+            let Some(program) = catalog.scripts.get(script) else { continue };
+            let valid: Vec<&str> = program.functions().collect();
+            if !valid.contains(&function.as_str()) {
+                unknown.push(UnknownName { line: number, what: "function", key: function, valid });
             }
         }
         unknown
+    }
+
+    /// The keys of other content in it, each with its line, counted from 1, and what it names.
+    pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
+        self.lines.iter().zip(1..).flat_map(|(line, number)| {
+            let asked = match &line.condition {
+                Some((Condition::Has(key), _)) => Some((Referent::Item, key)),
+                _ => None,
+            };
+            let done = match &line.deed {
+                Deed::Spawn(key) => Some((Referent::Mob, key)),
+                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => Some((Referent::Item, key)),
+                Deed::Affect(key) => Some((Referent::Affect, key)),
+                Deed::Call { script, .. } => Some((Referent::Script, script)),
+                _ => None,
+            };
+            asked.into_iter().chain(done).map(move |(of, key)| (number, of, key.as_str()))
+        })
     }
 }
 
@@ -336,6 +355,7 @@ impl fmt::Display for ScriptLine {
             Deed::Move(room) => write!(f, "move {room}"),
             Deed::Count(what) => write!(f, "count {what}"),
             Deed::Reset(what) => write!(f, "reset {what}"),
+            Deed::Call { script, function } => write!(f, "call {script} {function}"),
             Deed::Once => f.write_str("once"),
         }
     }
@@ -442,6 +462,10 @@ fn deed(verb: &str, rest: &str) -> Option<Deed> {
         "move" => Deed::Move(room_name(&key()?)),
         "count" => Deed::Count(key()?),
         "reset" => Deed::Reset(key()?),
+        "call" => match *rest.split_whitespace().collect::<Vec<_>>() {
+            [script, function] => Deed::Call { script: script.to_owned(), function: function.to_owned() },
+            _ => return None,
+        },
         _ if rest.is_empty() => Deed::Once,
         _ => return None,
     })
@@ -499,14 +523,14 @@ mod tests {
             told,
             [
                 "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, once, did you mean `harm`?",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once, did you mean `harm`?",
                 "line 2, column 10: `harm` needs a number of points",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
                 "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, once",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once",
                 "line 5, column 6: `once` needs nothing",
                 "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, once",
+                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once",
                 "line 7, column 7: `spawn` needs the key of a creature",
             ]
         );

@@ -6,6 +6,7 @@ use super::furnishing::{
 use super::pattern::{Pattern, Piece};
 use super::room_kind::RoomKind;
 use super::rules::RuleSet;
+use super::usage::Referent;
 use super::words::{Noun, Scenery, nouns, scenery};
 use crate::base::Span;
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -58,15 +59,6 @@ pub struct BranchSettings {
 
 /// A key in a theme that names something else: where it is, what it names, and the key.
 pub(crate) type Reference = (Position, Referent, String);
-
-/// What a key in a theme names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Referent {
-    Mob,
-    Item,
-    Affect,
-    Loot,
-}
 
 definition! {
     /// A kind of branch.

@@ -9,7 +9,6 @@ use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
 use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
-use crate::text::sentence::{mark, statements};
 
 /// What the furnishing of a room depends on besides its plan.
 #[derive(Clone, Copy)]
@@ -54,7 +53,7 @@ impl<'a> Site<'a> {
 
     /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
     fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
-        let new: Vec<&T> = list.iter().filter(|one| self.said.is_new(text(one), &[])).collect();
+        let new: Vec<&T> = list.iter().filter(|one| self.said.is_new(text(one))).collect();
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
@@ -122,7 +121,7 @@ impl<'a> Site<'a> {
         let mut order: Vec<&Landmark> = theme.landmarks.iter().collect();
         let round = u64::try_from(stretch / rounds).unwrap_or(u64::MAX);
         self.spec.seed.named("landmarks").numbered(round).rng().shuffle(&mut order);
-        let new = |landmark: &&Landmark| self.said.is_new(&landmark.description, &[]);
+        let new = |landmark: &&Landmark| self.said.is_new(&landmark.description);
         let mut two = order.into_iter().skip(stretch % rounds * 2).take(2);
         two.find(|landmark| landmark.appears_at(depth) && new(landmark))
     }
@@ -182,7 +181,7 @@ fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
     let told = site.said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
-    plan.fixture.line = told.map(|(_, words)| words);
+    plan.fixture.line = told.map(|told| told.words);
 }
 
 /// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
@@ -375,9 +374,9 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
         }
         let words = |omen: &Pattern, dice: &mut _| describe::words(omen, &[*exit], plan.depth, theme, dice);
         let told = site.said.fresh_or_stale(&found.omens, &here, &mut dice, words);
-        if let Some((_, omen)) = told {
-            here.extend(statements(&omen).map(mark));
-            plan.omens.insert(*exit, omen);
+        if let Some(omen) = told {
+            here.extend(omen.marks);
+            plan.omens.insert(*exit, omen.words);
         }
     }
 }

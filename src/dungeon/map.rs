@@ -65,6 +65,9 @@ pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
 /// Draws an exit between two cells. An arrow is never overdrawn by the plain link of the same way.
 fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), exit: MapExit) {
     let (dx, dy) = exit.direction.delta();
+    if exit.direction.is_diagonal() {
+        return link_across(letters, (column + dx * COLUMNS / 2, line - dy * LINES / 2), exit, dx == dy);
+    }
     let along = if dx == 0 { '|' } else { '-' };
     let middle = match (exit.state, exit.direction) {
         (ExitState::OneWay, Direction::North) => '^',
@@ -82,6 +85,19 @@ fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), ex
         if *drawn == along {
             *drawn = letter;
         }
+    }
+}
+
+/// Draws a way between two cells that share a corner, there; two that cross are one letter.
+fn link_across(letters: &mut BTreeMap<(i32, i32), char>, corner: (i32, i32), exit: MapExit, rises: bool) {
+    let letter = match (exit.state, rises) {
+        (ExitState::Locked, _) => '+',
+        (_, true) => '/',
+        (_, false) => '\\',
+    };
+    let drawn = letters.entry(corner).or_insert(letter);
+    if matches!((*drawn, letter), ('/', '\\') | ('\\', '/')) {
+        *drawn = 'x';
     }
 }
 
@@ -140,6 +156,21 @@ mod tests {
             room(2, -1, 'C', &[(West, Open), (North, Open)]),
             room(2, 0, 'D', &[(South, Open)]),
         ]
+    }
+
+    /// Ways between the four directions are drawn from corner to corner; where two cross, they are a cross.
+    #[test]
+    fn diagonals_are_drawn_from_corner_to_corner() {
+        use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+        use ExitState::{Locked, Open};
+        let rooms = [
+            room(0, 0, 'a', &[(NorthEast, Open)]),
+            room(1, 1, 'b', &[(SouthWest, Open), (SouthEast, Locked)]),
+            room(1, 0, 'c', &[(NorthWest, Open)]),
+            room(0, 1, 'd', &[(SouthEast, Open)]),
+            room(2, 0, 'e', &[(NorthWest, Locked)]),
+        ];
+        assert_eq!(picture(&rooms, None), ["d   b", "  x   +", "a   c   e"]);
     }
 
     /// E23: the drawing of worked example 2.

@@ -80,14 +80,16 @@ impl Recent {
 
     /// One of these names, of those that no room kept has had, else of those that were used longest ago.
     pub(super) fn fresh_name<'n>(&self, names: &[&'n String], dice: &mut impl Dice) -> Option<&'n String> {
-        let age = |name: &String| {
+        let used: Vec<u32> = self.0.iter().rev().map(|room| room.name).collect();
+        let age_of = |name: &String| {
             let mark = name_mark(name);
-            self.0.iter().rev().position(|room| room.name == mark).unwrap_or(usize::MAX)
+            used.iter().position(|other| *other == mark).unwrap_or(usize::MAX)
         };
-        let aged: Vec<(usize, &'n String)> = names.iter().map(|name| (age(name), *name)).collect();
-        let oldest = aged.iter().map(|(age, _)| *age).max()?;
+        let ages: Vec<usize> = names.iter().map(|name| age_of(name)).collect();
+        let oldest = *ages.iter().max()?;
+        let each = names.iter().zip(&ages);
         let of_age: Vec<&'n String> =
-            aged.iter().filter(|(age, _)| *age == oldest).map(|(_, name)| *name).collect();
+            each.filter(|(_, age)| **age == oldest).map(|(name, _)| *name).collect();
         dice.pick(&of_age).copied()
     }
 
@@ -149,9 +151,16 @@ impl Said {
         self.0.get(self.slot(mark)).map(|(_, ago)| usize::from(*ago)).filter(|ago| *ago > 0)
     }
 
-    /// Whether nothing that a text says was said in the rooms that are kept, nor is among the marks of this one.
-    pub(super) fn is_new(&self, text: &str, here: &[u32]) -> bool {
-        statements(text).map(mark).all(|mark| !here.contains(&mark) && self.ago(mark).is_none())
+    /// Whether nothing that a text says was said in the rooms that are kept.
+    pub(super) fn is_new(&self, text: &str) -> bool {
+        statements(text).map(mark).all(|mark| self.ago(mark).is_none())
+    }
+
+    /// The marks of what a text says, if nothing of it was said in the rooms that are kept or is among the marks of this
+    /// one.
+    fn new_marks(&self, text: &str, here: &[u32]) -> Option<Vec<u32>> {
+        let new = |mark: u32| Some(mark).filter(|mark| !here.contains(mark) && self.ago(*mark).is_none());
+        statements(text).map(mark).map(new).collect()
     }
 
     /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
@@ -162,7 +171,7 @@ impl Said {
         (rooms, here): (usize, &[u32]),
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> String,
-    ) -> Option<(&'p Pattern, String)> {
+    ) -> Option<Drawn<'p>> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
             Some(_) if !pattern.has_words => None,
             Some(ago) if ago <= rooms => Some((ago, pattern)),
@@ -177,8 +186,8 @@ impl Said {
             let tries = if pattern.has_words { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
                 let words = fill(pattern, dice);
-                if self.is_new(&words, here) {
-                    return Some((pattern, words));
+                if let Some(marks) = self.new_marks(&words, here) {
+                    return Some(Drawn { pattern, words, marks });
                 }
             }
             left.swap_remove(at);
@@ -193,13 +202,23 @@ impl Said {
         here: &[u32],
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> String,
-    ) -> Option<(&'p Pattern, String)> {
+    ) -> Option<Drawn<'p>> {
         if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
             return Some(found);
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
-        Some((oldest, fill(oldest, dice)))
+        let words = fill(oldest, dice);
+        Some(Drawn { pattern: oldest, marks: statements(&words).map(mark).collect(), words })
     }
+}
+
+/// A sentence that was drawn.
+pub(super) struct Drawn<'p> {
+    /// What it was made by.
+    pub(super) pattern: &'p Pattern,
+    pub(super) words: String,
+    /// The marks of what it says.
+    pub(super) marks: Vec<u32>,
 }
 
 impl Trace {
@@ -250,7 +269,7 @@ mod tests {
         };
         let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
         let (mut marks, text) =
-            found.map_or((Vec::new(), String::new()), |(line, text)| (vec![line.mark], text));
+            found.map_or((Vec::new(), String::new()), |drawn| (vec![drawn.pattern.mark], drawn.words));
         marks.extend(statements(&text).map(mark));
         recent.note(1, &room(x, &text), marks);
         Some(text).filter(|text| !text.is_empty())
@@ -310,7 +329,7 @@ mod tests {
             recent.note(1, &room(x, ""), vec![mark(&format!("Text {x}."))]);
         }
         assert_eq!(recent.0.len(), Recent::ROOMS);
-        let new = |text: &str| recent.said().is_new(text, &[]);
+        let new = |text: &str| recent.said().is_new(text);
         assert_eq!(["Text 99.", "Text 70.", "Text 69."].map(new), [false, false, true]);
         let stored = serde_json::to_string(&recent).unwrap();
         assert!(stored.len() < 4_000, "{} bytes", stored.len());

@@ -18,6 +18,8 @@ pub struct GameConfig {
     pub guidance: bool,
     /// `game.snoop_told`: whether players are told that staff read along with them.
     pub snoop_told: bool,
+    /// `game.diagonals`: whether rooms built by hand have ways to the northeast and so on.
+    pub diagonals: bool,
     /// `media.url`: where clients may fetch sounds; empty: nowhere.
     pub media_url: String,
     /// Section `[dungeon]`.
@@ -89,6 +91,7 @@ impl Default for GameConfig {
             round: Span::secs(3),
             guidance: true,
             snoop_told: true,
+            diagonals: false,
             media_url: String::new(),
             dungeon: DungeonConfig::default(),
             limits: Limits::default(),

@@ -1,6 +1,6 @@
 //! Doors in hand-built exits: both sides of one open and shut together.
 
-use crate::base::{CharacterId, ExitId, RoomId};
+use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::effect::Class;
 use crate::game::happening::{Happening, Sound};
 use crate::game::refusal::{Refusal, WayRefusal};
@@ -21,12 +21,33 @@ pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitI
     named.or_else(by_door).map(|exit| exit.id)
 }
 
-/// Both sides of the way that an exit is: itself, and the first exit that leads back.
+/// Both sides of the way that an exit is: itself, and the one exit that leads back by the same way. Of several ways between two
+/// rooms each has its own: those whose doors are the same, then opposite directions, then those of one name, then the rest in
+/// their order. So no exit is the other side of two.
 pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
     let row = &turn.world.exits[exit];
-    let leads_back = |other: &&Exit| other.to == Some(row.room) && other.id != exit;
-    let back = row.to.and_then(|to| turn.world.exits_of(to).find(leads_back)).map(|back| back.id);
-    [exit].into_iter().chain(back).collect()
+    let Some(there) = row.to.filter(|to| *to != row.room) else { return vec![exit] };
+    let leading = |from, to| turn.world.exits_of(from).filter(move |exit| exit.to == Some(to));
+    let mut mine: Vec<&Exit> = leading(row.room, there).collect();
+    let mut theirs: Vec<&Exit> = leading(there, row.room).collect();
+    let are_one: [fn(&Exit, &Exit) -> bool; 4] = [
+        |one, other| one.door.is_some() && one.door == other.door,
+        |one, other| one.direction.is_some() && one.direction.map(Direction::opposite) == other.direction,
+        |one, other| one.name == other.name,
+        |_, _| true,
+    ];
+    for are_one in are_one {
+        let mut left = Vec::new();
+        for one in std::mem::take(&mut mine) {
+            match theirs.iter().position(|other| are_one(one, other)) {
+                Some(place) if one.id == exit => return vec![exit, theirs[place].id],
+                Some(place) => _ = theirs.remove(place),
+                None => left.push(one),
+            }
+        }
+        mine = left;
+    }
+    vec![exit]
 }
 
 /// Opens or shuts a door by itself, with whatever is told of it on both sides; nothing if it is so already.

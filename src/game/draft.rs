@@ -5,9 +5,9 @@ use super::effect::Class;
 use super::refusal::{BuildRefusal, Refusal};
 use super::tell;
 use super::turn::Turn;
-use crate::base::CharacterId;
+use crate::base::{CharacterId, ExitId, GameTime, RoomId};
 use crate::text::{grammar, sanitise};
-use crate::world::Draft;
+use crate::world::{Character, Draft};
 
 /// How a text goes on, for whoever writes one.
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
@@ -44,11 +44,67 @@ pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
 }
 
 /// Somebody begins a text: what it belongs to is a command as it would be typed before an `=`.
-pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String) {
-    let room = turn.world.characters[who].room;
+///
+/// # Errors
+/// If somebody else is writing the same text.
+pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: Text) -> Result<(), Refusal> {
+    require_free(turn, who, &about)?;
+    let (room, now) = (turn.world.characters[who].room, turn.now);
     let words = format!("You write: {command}. {HOW}");
-    turn.world.characters.change(who, |body| body.draft = Some(Draft { command, room, lines: Vec::new() }));
+    // Whoever began it before and was away too long waits from now on.
+    let same = |other: &Character| other.draft.as_ref().is_some_and(|draft| draft.about == about.0);
+    turn.world.characters.change_where(same, |body| {
+        body.draft.iter_mut().for_each(|draft| draft.at = GameTime::default());
+    });
+    let draft = Draft { command, room, lines: Vec::new(), about: about.0, since: now, at: now };
+    turn.world.characters.change(who, |body| body.draft = Some(draft));
     tell::tell(turn, who, Class::Reply, words);
+    Ok(())
+}
+
+/// A text that one builder at a time writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Text(String);
+
+impl Text {
+    /// The description of a room.
+    pub(crate) fn of_room(room: RoomId) -> Self {
+        Self(format!("room {room}"))
+    }
+
+    /// The description of a way out.
+    pub(crate) fn of_exit(exit: ExitId) -> Self {
+        Self(format!("exit {exit}"))
+    }
+
+    /// The description of a creature.
+    pub(crate) fn of_creature(creature: CharacterId) -> Self {
+        Self(format!("creature {creature}"))
+    }
+
+    /// What a word of a room shows.
+    pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
+        Self(format!("detail {room} {nouns}"))
+    }
+}
+
+/// Refuses a text that somebody else writes just now: a builder who is there, and whose last line is not too long ago.
+///
+/// # Errors
+/// With who it is, and since when.
+pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Result<(), Refusal> {
+    let writes = |other: &&CharacterId| {
+        let draft = turn.world.characters[**other].draft.as_ref();
+        let is_away = turn.awake.get(**other).is_some_and(|body| body.away.is_some());
+        let is_it = draft.is_some_and(|draft| {
+            draft.about == about.0 && draft.at + turn.config.limits.text_lock > turn.now
+        });
+        **other != who && is_it && !is_away
+    };
+    let Some(other) = turn.seated.keys().find(writes) else { return Ok(()) };
+    let body = &turn.world.characters[*other];
+    let since = body.draft.as_ref().map(|draft| draft.since).unwrap_or_default();
+    Err(BuildRefusal::TextTaken { name: body.name.clone(), since: since.utc() }.into())
 }
 
 /// Adds a line to the text that somebody writes.
@@ -67,9 +123,15 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
     if written + line.chars().count() > chars as usize {
         return Err(BuildRefusal::TextTooLong(chars).into());
     }
-    turn.world
-        .characters
-        .change(who, |body| body.draft.iter_mut().for_each(|draft| draft.lines.push(line.clone())));
+    // Whoever was away so long that somebody else began waits until that one has ended.
+    let is_theirs = require_free(turn, who, &Text(draft.about.clone())).is_ok();
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        if let Some(draft) = &mut body.draft {
+            draft.lines.push(line);
+            draft.at = if is_theirs { now } else { draft.at };
+        }
+    });
     Ok(())
 }
 

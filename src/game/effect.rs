@@ -285,4 +285,6 @@ pub struct PromptFields {
     pub missing_xp: i64,
     /// Which line of a text is to be written next; 0 for whoever types commands.
     pub text_line: u32,
+    /// Whether steps dig where no exit leads.
+    pub digging: bool,
 }

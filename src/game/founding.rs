@@ -7,6 +7,7 @@ use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{closing, fight, movement, naming, tell, tending, ways};
 use crate::text::grammar;
@@ -227,6 +228,15 @@ pub(crate) fn add_built_room(
     id
 }
 
+/// Refuses more rooms built by hand than there may be.
+pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
+    let most = turn.config.limits.built_rooms;
+    if turn.world.built_count() + more > most as usize {
+        return Err(BuildRefusal::TooManyRooms(most).into());
+    }
+    Ok(())
+}
+
 /// What a new room is called in the file of its zone: its name in small letters, with a number if another is called so;
 /// nothing if no letter of it can stand in a key.
 fn free_key(turn: &Turn, area: &str, name: &str) -> String {
@@ -254,7 +264,7 @@ pub(crate) fn add_built_exit(
     to: Option<RoomId>,
     settings: BranchSettings,
 ) -> ExitId {
-    let direction = Direction::parse(name);
+    let direction = ways::direction_named(turn, name);
     let mut aliases: Vec<String> = aliases.to_vec();
     let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
     if let Some(letter) = direction.map(Direction::letter)

@@ -1,18 +1,18 @@
 //! Gates of puzzles: drawn and built when somebody first goes in, guarded, and plain where no puzzle can be made.
 
-use crate::base::{BranchId, CharacterId, Direction, FloorId, RoomId, Seed};
+use crate::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, Seed};
 use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use crate::game::effect::{Class, Effect};
 use crate::game::happening::Happening;
 use crate::game::party::scale;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{clearing, fight, puzzle_state, rooms, spawn, tell};
+use crate::game::{clearing, fight, puzzle_state, rights, rooms, spawn, tell};
 use crate::puzzle;
 use crate::puzzle::{Board, CellId, Entry, Verb};
 use crate::text::{Markup, Style};
 use crate::world::puzzle::room_kind;
-use crate::world::{Exit, ExitState, Floor, PuzzleRun, Role, Room, RoomKind};
+use crate::world::{Exit, ExitState, Floor, PuzzleRun, Room, RoomKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn warn_builders(turn: &mut Turn, words: &str) {
     let builders: Vec<_> = turn
         .seats
         .values()
-        .filter(|seat| turn.world.accounts[seat.account].role >= Role::Builder)
+        .filter(|seat| rights::has(turn, seat.account, Right::Puzzles))
         .map(|seat| seat.character)
         .collect();
     for builder in builders {

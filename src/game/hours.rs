@@ -29,6 +29,12 @@ pub(crate) fn words(now: GameTime) -> String {
     format!("{part}, day {} of the year {}", days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
 }
 
+/// Whether it is dark in the town: from evening until the morning.
+pub(crate) fn is_night(now: GameTime) -> bool {
+    let part = now.0.rem_euclid(DAY.0) * 8 / DAY.0;
+    !(2..6).contains(&part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +45,9 @@ mod tests {
         assert_eq!(words(at(0, 0)), "the dead of night, day 1 of the year 0");
         assert_eq!(words(at(359, 4)), "noon, day 360 of the year 0");
         assert_eq!(words(at(360, 7)), "night, day 1 of the year 1");
+        assert_eq!(
+            [0, 1, 2, 5, 6, 7].map(|part| is_night(at(3, part))),
+            [true, true, false, false, true, true]
+        );
     }
 }

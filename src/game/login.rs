@@ -64,6 +64,8 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         seat_tokens: Vec::new(),
         desk_tokens: Vec::new(),
         role: Role::Player,
+        granted: BTreeSet::new(),
+        withheld: BTreeSet::new(),
         settings: pre_login,
         ignored: BTreeMap::new(),
         sentences: BTreeMap::new(),

@@ -20,7 +20,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(),
     let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
     let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_upright(turn, room)).flatten();
     let by_direction = || {
-        let direction = name.split(' ').find_map(Direction::parse)?;
+        let direction = name.split(' ').find_map(|word| ways::direction_named(turn, word))?;
         ways::exit_named(turn, room, direction.name()).map(|exit| exit.id)
     };
     let exit = exit_to(turn, room, name).or_else(by_direction).or_else(by_thing);

@@ -23,6 +23,9 @@ const TOKENS: &[Token] =
         ('c', "the word fighting, in a fight", |fields| {
             if fields.fighting { "fighting".into() } else { String::new() }
         }),
+        ('b', "the word digging, while steps dig rooms", |fields| {
+            if fields.digging { "digging".into() } else { String::new() }
+        }),
         ('%', "a percent sign", |_| "%".into()),
     ];
 
@@ -91,6 +94,7 @@ mod tests {
         level: 3,
         missing_xp: 80,
         text_line: 0,
+        digging: false,
     };
 
     #[test]
@@ -107,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_is_no_token_is_refused_with_the_list() {
-        assert_eq!(check("%h%H%x%l%d%t%m%c%%>"), Ok(()));
+        assert_eq!(check("%h%H%x%l%d%t%m%c%b%%>"), Ok(()));
         for (text, wrong) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
             let refused = check(text).unwrap_err().to_string();
             assert!(refused.contains(wrong) && refused.contains("%h your hit points"), "{refused}");

@@ -2,9 +2,10 @@
 //! players see is for `zones`.
 
 use super::refusal::{Refusal, WayRefusal};
+use super::rights;
 use super::turn::Turn;
-use crate::base::{AccountId, CharacterId, RoomId};
-use crate::world::{Exit, Role, ZoneDraft};
+use crate::base::{AccountId, CharacterId, Right, RoomId};
+use crate::world::{Exit, ZoneDraft};
 
 /// What the zone of a room is a draft of, if it is one.
 pub(crate) fn draft_around(turn: &Turn, room: RoomId) -> Option<&ZoneDraft> {
@@ -20,8 +21,8 @@ pub(crate) fn is_border(turn: &Turn, from: RoomId, to: RoomId) -> bool {
 
 /// Whether an account may be in a draft: builders, and whoever was asked to try it.
 pub(crate) fn may_try(turn: &Turn, account: AccountId, zone: &str) -> bool {
-    let builds = turn.world.accounts.get(account).is_some_and(|row| row.role >= Role::Builder);
-    builds || turn.world.meta().zones.get(zone).is_some_and(|zone| zone.mentions(account))
+    rights::has(turn, account, Right::Look)
+        || turn.world.meta().zones.get(zone).is_some_and(|zone| zone.mentions(account))
 }
 
 /// Refuses a way into a draft to whoever may not try it, and both ways to creatures.

@@ -4,8 +4,8 @@
 use super::effect::Class;
 use super::refusal::Refusal;
 use super::turn::Turn;
-use super::{moderation, restraint, scrollback};
-use crate::base::{AccountId, CharacterId, SessionId};
+use super::{moderation, restraint, rights, scrollback};
+use crate::base::{AccountId, CharacterId, Right, SessionId};
 use crate::game::refusal::AccountRefusal;
 use crate::text::{Markup, Style};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub(crate) fn show(turn: &mut Turn) {
 }
 
 fn may_go_on(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
-    turn.seats.contains_key(&reader)
+    turn.seats.get(&reader).is_some_and(|seat| rights::has(turn, seat.account, Right::Snoop))
         && turn.seats.values().any(|seat| seat.account == subject)
         && moderation::Authority::of(turn, reader).require_above(turn, subject).is_ok()
 }

@@ -195,14 +195,14 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
             tidings::note_fall(turn, who, by);
             let room = turn.world.characters[who].room;
             down::fall(turn, who);
-            hooks::spring(turn, room, Some(who), |on| *on == TriggerEvent::Death);
+            hooks::spring(turn, room, (Some(who), ""), |on| *on == TriggerEvent::Death);
         }
         Happening::Died { room, slayer } => {
-            hooks::spring(turn, room, slayer, |on| *on == TriggerEvent::Death);
+            hooks::spring(turn, room, (slayer, ""), |on| *on == TriggerEvent::Death);
         }
         Happening::Said { who, words } => {
             let room = turn.world.characters[who].room;
-            hooks::spring(turn, room, Some(who), |on| hooks::is_said(on, words));
+            hooks::spring(turn, room, (Some(who), words), |on| hooks::is_said(on, words));
         }
         Happening::Exposed { room } => creatures::stir_up(turn, room),
         Happening::Acted { who } => rounds::pass_held_round(turn, who),

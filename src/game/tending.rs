@@ -1,13 +1,16 @@
 //! Hand-built rooms by the clock: what builders want to be there comes again a while after it is missed, and triggers run
 //! that wait for nothing but time. Only worlds that have any of it are looked after.
 
-use crate::base::{CharacterId, ItemId, RoomId, Span};
+use crate::base::{CharacterId, RoomId, Span};
+use crate::catalog::SpawnCondition;
+use crate::catalog::script::Expected;
+use crate::catalog::spawn_bounds::When;
 use crate::game::creatures::hooks;
 use crate::game::effect::Class;
 use crate::game::state::tending::Tended;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{naming, spawn, tell};
+use crate::game::{hours, naming, spawn, tell};
 use crate::text::grammar;
 use crate::world::{Place, Room, SpawnRule, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +18,77 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How long rooms are left alone.
 const PAUSE: Span = Span::secs(5);
 
-/// Creatures by the room that they belong to and their prototype.
-type Living = BTreeMap<(RoomId, String), u32>;
+/// How much there is of what comes to rooms: by room, by zone, and in all rooms built by hand. Creatures count where they are at
+/// home, wherever they are, and things where they lie.
+#[derive(Debug, Default)]
+struct Census {
+    rooms: BTreeMap<(RoomId, Spawned), u32>,
+    zones: BTreeMap<(String, Spawned), u32>,
+    world: BTreeMap<Spawned, u32>,
+    /// Zones in which a player is.
+    visited: BTreeSet<String>,
+}
+
+impl Census {
+    /// Counts creatures, and things if any rule bounds them beyond its room. All are counted in one walk, so that what it costs
+    /// does not grow with the number of rules.
+    fn take(turn: &Turn) -> Self {
+        let mut census = Self::default();
+        for (_, body) in turn.world.characters.iter() {
+            let home = turn.world.rooms.get(body.home).filter(|home| home.branch.is_none());
+            if let (Some(key), Some(home)) = (body.mob.as_ref().filter(|_| body.master.is_none()), home) {
+                census.note(home, Spawned::Creature(key.clone()));
+            }
+            let here = turn.world.rooms.get(body.room).filter(|_| body.is_player() && body.awake);
+            census.visited.extend(here.filter(|here| here.branch.is_none()).map(|here| here.area.clone()));
+        }
+        let rooms = || turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
+        let is_thing = |rule: &SpawnRule| matches!(rule.what, Spawned::Item(_));
+        let counts_things = rooms().any(|room| room.spawns.iter().any(is_thing));
+        for room in rooms().filter(|_| counts_things) {
+            for item in turn.world.ground(room.id) {
+                census.note(room, Spawned::Item(turn.world.items[*item].prototype.clone()));
+            }
+        }
+        census
+    }
+
+    /// One more in a room.
+    fn note(&mut self, room: &Room, what: Spawned) {
+        *self.rooms.entry((room.id, what.clone())).or_default() += 1;
+        *self.zones.entry((room.area.clone(), what.clone())).or_default() += 1;
+        *self.world.entry(what).or_default() += 1;
+    }
+
+    fn here(&self, room: RoomId, what: &Spawned) -> u32 {
+        self.rooms.get(&(room, what.clone())).copied().unwrap_or_default()
+    }
+
+    /// How many of something may come to a room besides what is there.
+    fn missing(&self, turn: &Turn, room: &Room, rule: &SpawnRule) -> u32 {
+        let SpawnRule { what, count, bounds, .. } = rule;
+        if bounds.only_if.as_ref().is_some_and(|condition| !self.holds(turn, room, condition)) {
+            return 0;
+        }
+        let zone = || self.zones.get(&(room.area.clone(), what.clone())).copied().unwrap_or_default();
+        let world = || self.world.get(what).copied().unwrap_or_default();
+        let of_zone = bounds.zone_most.map(|most| most.saturating_sub(zone()));
+        let of_world = bounds.world_most.map(|most| most.saturating_sub(world()));
+        let of_room = count.saturating_sub(self.here(room.id, what));
+        of_zone.into_iter().chain(of_world).fold(of_room, u32::min)
+    }
+
+    fn holds(&self, turn: &Turn, room: &Room, SpawnCondition { when, wanted }: &SpawnCondition) -> bool {
+        let is_player = |who: &CharacterId| turn.world.characters[*who].is_player();
+        let is_so = match when {
+            When::Players => self.visited.contains(&room.area),
+            When::Seen => turn.world.occupants(room.id).iter().any(is_player),
+            When::Night => hours::is_night(turn.now),
+            When::Count(word, number) => room.counters.get(word).copied().unwrap_or_default() >= *number,
+        };
+        is_so == (*wanted == Expected::Yes)
+    }
+}
 
 /// Looks after rooms from now on, if any needs it and nothing is planned yet.
 pub(crate) fn begin(turn: &mut Turn) {
@@ -40,65 +112,45 @@ pub(crate) fn tend(turn: &mut Turn) {
     let rooms: BTreeSet<RoomId> =
         turn.world.built_rooms().filter(|room| needs_tending(&turn.world.rooms[*room])).collect();
     turn.tending.due.retain(|(room, _), _| rooms.contains(room));
-    let living = count_creatures(turn);
+    let mut census = Census::take(turn);
     for room in rooms {
         for (place, rule) in turn.world.rooms[room].spawns.clone().into_iter().enumerate() {
-            let there = count_of(turn, room, &rule.what, &living);
-            tend_spawn(turn, room, place, &rule, there);
+            tend_spawn(turn, &mut census, room, place, &rule);
         }
         run_due_triggers(turn, room);
     }
     begin(turn);
 }
 
-fn tend_spawn(turn: &mut Turn, room: RoomId, place: usize, rule: &SpawnRule, there: u32) {
+fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
     let slot = (room, Tended::Spawn(place));
-    if there >= rule.count {
+    if census.here(room, &rule.what) >= rule.count {
         turn.tending.due.remove(&slot);
         return;
     }
     let at = turn.now + Span::secs(rule.every_secs.into());
-    if *turn.tending.due.entry(slot).or_insert(at) <= turn.now {
+    if *turn.tending.due.entry(slot).or_insert(at) > turn.now {
+        return;
+    }
+    // What is held back comes as soon as it may.
+    if census.missing(turn, &turn.world.rooms[room], rule) > 0 {
         turn.tending.due.remove(&slot);
-        add_missing(turn, room, rule, there);
-    }
-}
-
-/// How many creatures of a kind belong to a room that spawns any, wherever they are. All are counted in one walk, so that what
-/// it costs does not grow with the number of rules.
-fn count_creatures(turn: &Turn) -> Living {
-    let mut living = Living::new();
-    for (_, body) in turn.world.characters.iter() {
-        let spawns = turn.world.rooms.get(body.home).is_some_and(|home| !home.spawns.is_empty());
-        if let Some(key) = body.mob.as_ref().filter(|_| spawns && body.master.is_none()) {
-            *living.entry((body.home, key.clone())).or_default() += 1;
-        }
-    }
-    living
-}
-
-/// How many there are of what a room should have: creatures that belong there, and things on its ground.
-fn count_of(turn: &Turn, room: RoomId, what: &Spawned, living: &Living) -> u32 {
-    match what {
-        Spawned::Creature(key) => living.get(&(room, key.clone())).copied().unwrap_or_default(),
-        Spawned::Item(key) => {
-            let lies = |item: &&ItemId| turn.world.items[**item].prototype == *key;
-            u32::try_from(turn.world.ground(room).iter().filter(lies).count()).unwrap_or(u32::MAX)
-        }
+        add_missing(turn, census, room, rule);
     }
 }
 
 /// Makes what is missing of a rule at once.
 pub(crate) fn restock(turn: &mut Turn, room: RoomId, rule: &SpawnRule) {
-    let there = count_of(turn, room, &rule.what, &count_creatures(turn));
-    add_missing(turn, room, rule, there);
+    let mut census = Census::take(turn);
+    add_missing(turn, &mut census, room, rule);
 }
 
-fn add_missing(turn: &mut Turn, room: RoomId, rule: &SpawnRule, there: u32) {
-    for _ in there..rule.count {
+fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
+    for _ in 0..census.missing(turn, &turn.world.rooms[room], rule) {
         if !make(turn, room, &rule.what) {
             break;
         }
+        census.note(&turn.world.rooms[room], rule.what.clone());
     }
 }
 
@@ -144,7 +196,7 @@ fn run_due_triggers(turn: &mut Turn, room: RoomId) {
         let players = |who: &CharacterId| turn.world.characters[*who].is_player();
         let whom = turn.world.occupants(room).iter().copied().find(players);
         if whom.is_some() {
-            hooks::spring(turn, room, whom, |on| *on == TriggerEvent::Timer(secs));
+            hooks::spring(turn, room, (whom, ""), |on| *on == TriggerEvent::Timer(secs));
         }
     }
 }

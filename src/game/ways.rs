@@ -199,3 +199,8 @@ pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option
 fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
 }
+
+/// The direction that a word means: the diagonals only where this server has them.
+pub(crate) fn direction_named(turn: &Turn, word: &str) -> Option<Direction> {
+    Direction::parse_any(word).filter(|direction| turn.config.diagonals || !direction.is_diagonal())
+}

@@ -33,7 +33,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
         return plain(config, 0, format!("{} does not accept its settings: {reason}", puzzle.name()));
     }
     let mut last = None;
-    for tries in 1..=TRIES {
+    for tries in 1..=puzzle.tries() {
         let mut layout = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
         puzzle.name().clone_into(&mut layout.kind);
         layout.task.clone_from(&config.goal);
@@ -43,7 +43,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
         }
     }
     let last = last.map(|reason| reason.to_string()).unwrap_or_default();
-    plain(config, TRIES, format!("{} found no layout: {last}", puzzle.name()))
+    plain(config, puzzle.tries(), format!("{} found no layout: {last}", puzzle.name()))
 }
 
 /// A solution of a layout that may be shown to players, or why it may not.

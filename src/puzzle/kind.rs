@@ -42,6 +42,11 @@ pub trait Puzzle: Debug + Send + Sync {
         &[]
     }
 
+    /// How many layouts are drawn before a plain one stands in.
+    fn tries(&self) -> u32 {
+        super::draw::TRIES
+    }
+
     /// The same puzzle with what a file of content, at a path below `content/`, says of it; none if it is not a file of
     /// this puzzle.
     fn with_file(

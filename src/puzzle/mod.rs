@@ -65,4 +65,4 @@ pub use state::{Marks, State};
 pub use vault::Vault;
 pub use verify::{Proof, verify};
 pub use words::plain_answer;
-pub use written::{Listing, Written};
+pub use written::{Listing, Scripted, Written};

@@ -10,7 +10,7 @@ use super::myhero::MyHero;
 use super::plates::Plates;
 use super::riddle::Riddle;
 use super::vault::Vault;
-use super::written::Written;
+use super::written::{Scripted, Written};
 
 /// Puzzles by name.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,9 @@ impl Registry {
         for puzzle in told.collect::<Vec<_>>() {
             self.register(puzzle);
         }
-        let Some(puzzle) = Written::read(path, text, mistakes) else { return };
+        let written = Written::read(path, text, mistakes).map(|puzzle| Arc::new(puzzle) as Arc<dyn Puzzle>);
+        let scripted = || Some(Arc::new(Scripted::read(path, text, mistakes)?) as Arc<dyn Puzzle>);
+        let Some(puzzle) = written.or_else(scripted) else { return };
         if self.puzzles.contains_key(puzzle.name()) {
             let wrong = format!("there is a puzzle `{}` already", puzzle.name());
             return mistakes.push(CatalogError::new(
@@ -50,7 +52,7 @@ impl Registry {
                 "a folder of another name",
             ));
         }
-        self.register(Arc::new(puzzle));
+        self.register(puzzle);
     }
 
     /// The puzzle of a name.

@@ -29,7 +29,8 @@ fn full(fields: PromptFields, screen_reader: bool) -> Markup {
     let fighting = fields.fighting.then(|| "fighting".to_owned());
     let train = (fields.trainings > 0).then(|| "train".to_owned());
     let might = fields.might.map(|might| format!("might {might}"));
-    let pending: Vec<String> = [floor, might, fighting, train].into_iter().flatten().collect();
+    let digging = fields.digging.then(|| "digging".to_owned());
+    let pending: Vec<String> = [floor, might, fighting, digging, train].into_iter().flatten().collect();
     let space = match pending.is_empty() {
         true => "",
         false if screen_reader => ", ",
@@ -56,6 +57,8 @@ mod tests {
         );
         let deep = PromptFields { floor: 2, trainings: 1, ..hale };
         assert_eq!(shown(PromptStyle::Full, Some(deep)), "HP:27/30 Dungeon level 2, train> ", "T5, T13");
+        let digs = PromptFields { digging: true, ..hale };
+        assert_eq!(shown(PromptStyle::Full, Some(digs)), "HP:27/30 digging> ");
         let strong = PromptFields { floor: 1, might: Some(40), ..hale };
         assert_eq!(shown(PromptStyle::Full, Some(strong)), "HP:27/30 Dungeon level 1, might 40> ", "H18");
         assert_eq!(shown(PromptStyle::Full, None), "> ");

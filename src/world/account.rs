@@ -1,6 +1,6 @@
 //! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
 
-use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, listed};
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
 use crate::world::moderation::{Restraint, Sentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -240,6 +240,12 @@ pub struct Account {
     pub desk_tokens: Vec<SeatToken>,
     /// What it may do.
     pub role: Role,
+    /// What it may do besides.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub granted: BTreeSet<Right>,
+    /// What of its rank it may not do.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub withheld: BTreeSet<Right>,
     /// How things are shown.
     pub settings: Settings,
     /// Accounts whose words it does not want to hear, and by which character's name it knows each.

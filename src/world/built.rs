@@ -2,9 +2,9 @@
 //! and the rows of which the journal speaks. Reads only; what names content is known further up.
 
 use crate::base::{CharacterId, RoomId};
-use crate::catalog::TriggerEvent;
 use crate::catalog::area_script::RESPAWN_SECS;
 use crate::catalog::trigger::TIMER_SECS;
+use crate::catalog::{TriggerEvent, spawn_bounds};
 use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone};
 use std::collections::BTreeSet;
 
@@ -13,6 +13,9 @@ impl World {
     pub(super) fn check_built(&self, wrong: &mut Vec<String>) {
         for (id, room) in self.rooms.iter() {
             check_furniture(room, wrong);
+            if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
+                wrong.push(format!("rooms {id}: a script that remembers more than any may"));
+            }
             if (room.kind == RoomKind::Start) != self.start_tasks.get(id).is_some() {
                 wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
             }
@@ -117,6 +120,10 @@ fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
             let (count, secs) = (rule.count, rule.every_secs);
             wrong.push(format!("rooms {id}: {count} of {key:?} come there every {secs} seconds"));
         }
+        let mosts = rule.bounds.zone_most.iter().chain(&rule.bounds.world_most);
+        if mosts.into_iter().any(|most| !spawn_bounds::MOST.contains(most)) {
+            wrong.push(format!("rooms {id}: {key} comes there up to a number that cannot be"));
+        }
         if !coming.insert(&rule.what) {
             wrong.push(format!("rooms {id}: it is said twice how many of {key} come there"));
         }
@@ -138,6 +145,7 @@ fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
 mod tests {
     use super::*;
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
+    use crate::catalog::SpawnBounds;
     use crate::world::{
         BranchSettings, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot, SpawnRule, Spawned,
         StartSettings, StartTasks, Touches, Trigger, Undone, ZoneDraft, ZonePiece,
@@ -217,7 +225,12 @@ mod tests {
         world.add_exit(exit(2, THERE, HERE));
         world.rooms.change(HERE, |room| {
             room.tags.insert("unfinished".into());
-            room.spawns = vec![SpawnRule { what: Spawned::Creature("rat".into()), count: 2, every_secs: 60 }];
+            room.spawns = vec![SpawnRule {
+                what: Spawned::Creature("rat".into()),
+                count: 2,
+                every_secs: 60,
+                bounds: SpawnBounds::default(),
+            }];
             room.triggers = ["say friend", "timer 60"]
                 .map(|on| Trigger { on: TriggerEvent::parse(on, 60).unwrap(), lines: Vec::new() })
                 .into();

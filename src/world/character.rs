@@ -135,6 +135,15 @@ pub struct Draft {
     pub room: RoomId,
     /// The lines so far; an empty one parts paragraphs.
     pub lines: Vec<String>,
+    /// Which text it is, so that nobody else writes the same meanwhile.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// When it was begun.
+    #[serde(default)]
+    pub since: GameTime,
+    /// When its last line was written, as long as it was theirs to write.
+    #[serde(default)]
+    pub at: GameTime,
 }
 
 impl Draft {

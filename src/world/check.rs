@@ -1,7 +1,7 @@
 //! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
 //! at load, and by `deepwell check`.
 
-use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
+use crate::base::{Direction, GameTime, ItemId, Point, Right, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
 use crate::world::{
@@ -350,11 +350,20 @@ impl World {
     /// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
     fn check_moderation(&self, wrong: &mut Vec<String>) {
         for (id, account) in self.accounts.iter() {
-            if account.role < Role::Builder && !account.desk_tokens.is_empty() {
-                wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
-            }
-            if account.guest && (account.role != Role::Player || !account.seat_tokens.is_empty()) {
+            if account.guest
+                && (account.role != Role::Player
+                    || !account.seat_tokens.is_empty()
+                    || !account.desk_tokens.is_empty())
+            {
                 wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
+            }
+            let (more, less) = (&account.granted, &account.withheld);
+            let has_own = !more.is_empty() || !less.is_empty();
+            if has_own && (account.guest || account.role == Role::Owner) {
+                wrong.push(format!("accounts {id}: single rights of a guest, or of the owner"));
+            }
+            if !more.is_disjoint(less) || more.contains(&Right::Grant) {
+                wrong.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
             }
             for (restraint, sentence) in &account.sentences {
                 if sentence.is_over(sentence.since) {

@@ -1,7 +1,7 @@
 //! What builders put into hand-built rooms that lives on by itself: what comes there again and again, and what happens when
 //! somebody does something.
 
-use crate::catalog::{AreaSpawn, Position, TriggerEvent};
+use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent};
 use serde::{Deserialize, Serialize};
 
 /// What comes to a room again and again.
@@ -32,6 +32,9 @@ pub struct SpawnRule {
     pub count: u32,
     /// How many seconds after one is missed it comes again.
     pub every_secs: u32,
+    /// What holds it back.
+    #[serde(flatten)]
+    pub bounds: SpawnBounds,
 }
 
 /// What happens when something does.
@@ -49,7 +52,8 @@ impl SpawnRule {
         let creature = said.creature.as_ref().map(|(_, key)| Spawned::Creature(key.clone()));
         let thing = || said.thing.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
         let what = creature.or_else(thing)?;
-        Some(Self { what, count: said.count, every_secs: said.every_secs })
+        let bounds = said.bounds.clone();
+        Some(Self { what, count: said.count, every_secs: said.every_secs, bounds })
     }
 
     /// As a file says it.
@@ -60,6 +64,12 @@ impl SpawnRule {
             Spawned::Item(key) => (None, named(key)),
         };
         let Self { count, every_secs, .. } = *self;
-        AreaSpawn { place: Position::default(), creature, thing, count, every_secs }
+        let bounds = self.bounds.clone();
+        AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
+    }
+
+    /// As it is typed behind `spawn`: `rat = 2 every 60 zone 6`.
+    pub fn words(&self) -> String {
+        format!("{} = {} every {}{}", self.what.key(), self.count, self.every_secs, self.bounds)
     }
 }

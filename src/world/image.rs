@@ -37,7 +37,7 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
 }
 
 impl Imaged for Room {
-    const LIVING: &'static [&'static str] = &["counters", "challenge", "web", "clear"];
+    const LIVING: &'static [&'static str] = &["counters", "script_states", "challenge", "web", "clear"];
 
     fn still(&self) -> Self {
         let mut room = self.clone();

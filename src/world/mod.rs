@@ -357,6 +357,11 @@ impl World {
         self.index.built.values().copied()
     }
 
+    /// How many rooms are built by hand.
+    pub fn built_count(&self) -> usize {
+        self.index.built.len()
+    }
+
     /// The hand-built room at a place.
     pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
         self.index.built.get(&place).copied()

@@ -2,6 +2,7 @@
 
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
+use crate::script::Value;
 use crate::world::{SpawnRule, Trigger};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,6 +160,9 @@ pub struct Room {
     /// What its scripts have counted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counters: BTreeMap<String, u32>,
+    /// What its scripts in Luau want to know when they are called again, by the key of the script.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub script_states: BTreeMap<String, Value>,
     /// What comes there again and again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawns: Vec<SpawnRule>,
@@ -183,6 +187,9 @@ pub struct Room {
 }
 
 impl Room {
+    /// Bytes that one script may remember, whatever the settings say.
+    pub const STATE_BYTES_MAX: usize = 16_384;
+
     /// Whether there are fights, and death.
     pub const fn is_deadly(&self) -> bool {
         self.kind.is_dungeon() || self.fights
@@ -228,6 +235,7 @@ impl Room {
             on_enter: Vec::new(),
             triggers: Vec::new(),
             counters: BTreeMap::new(),
+            script_states: BTreeMap::new(),
             spawns: Vec::new(),
             fights: false,
             web: false,

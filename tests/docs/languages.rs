@@ -19,6 +19,7 @@ fn is_read(language: &str, hint: &str) -> bool {
         "sh" => hint.is_empty(),
         // Pages with code name the file that is compiled: `the_code_of_the_pages_is_compiled`.
         "toml" | "json" | "sql" | "rust" => true,
+        "luau" => hint.starts_with("content/"),
         "text" => {
             matches!(hint, "syntax" | "typed") || hint.starts_with("deepwell ") || hint.starts_with("from ")
         }

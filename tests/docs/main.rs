@@ -18,6 +18,7 @@ mod generated;
 mod lamps;
 mod moss;
 mod pictures;
+mod scripts;
 mod spans;
 
 use std::fmt::Write as _;

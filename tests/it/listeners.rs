@@ -518,6 +518,16 @@ fn at_a_room_that_is_made(hearing: &mut Hearing) {
          Olad: find dry
          Olad: find tag dry
          Olad: find unlinked
+         Olad: find orphans
+         Olad: find exits
+         Olad: find unused
+         Olad: find creature rat
+         Olad: find uses rat
+         Olad: dig --walk here
+         Olad: west
+         Olad: east
+         Olad: dig --walk
+         Olad: dig --walk off
          Olad: preview
          Olad: preview here reader
          Olad: preview here 40
@@ -560,6 +570,9 @@ const WORK: &str = "Olad: claim silver
     Olad: audit reports
     Olad: promote Bera builder
     Olad: announce The well is dry.
+    Olad: grant Bera snoop
+    Olad: grant Bera
+    Olad: revoke Bera snoop
     Olad: quell
     Olad: quell
     Bera: title the loud

@@ -127,6 +127,10 @@ mod places;
 mod replay;
 /// Reading again what was said, to one and on channels: A8.
 mod scrollback;
+/// Scripts of builders, those that mean harm among them: A8, A9, C3, H1, H6.
+mod scripts;
+/// Scripts that triggers call: R21, A8, D5.
+mod script_calls;
 /// Nothing is lost or done twice by a restart: D2, D7, D15, W2, W4, N14.
 mod restart;
 /// Fights in numbers and words: E25, E30, E55, N14, T8, T9, T16, T17, T20.
@@ -168,6 +172,12 @@ mod written;
 mod broken;
 /// What builders are told of mistakes in what they built, and how they find rooms.
 mod survey;
+/// What comes to rooms by itself, and how much of it.
+mod spawning;
+/// One builder at a time writes a text.
+mod text_locks;
+/// Builders who dig by walking.
+mod digging;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.

@@ -349,10 +349,19 @@ fn a5_reading_along_ends_with_the_rank() {
     assert!(table.hears("Bera").ends_with("Server: Staff read along with you no more."), "one at a time");
     table.hears("Mika");
     table.types("Olad", "promote helga builder");
-    table.types("Olad", "promote helga helper");
-    all_hear(&mut table);
-    table.types("Olad", "promote mika helper");
-    assert!(table.hears("Mika").contains("Server: Staff read along with you no more."));
+    assert!(
+        table.hears("Mika").contains("Server: Staff read along with you no more."),
+        "a builder has no right"
+    );
+    table.types("Olad", "promote helga admin");
+    table.types("Helga", "snoop mika");
+    table.types("Olad", "revoke helga snoop");
+    assert!(table.hears("Mika").contains("Server: Staff read along with you no more."), "it was taken");
+    table.types("Olad", "grant helga snoop");
+    table.types("Helga", "snoop mika");
+    table.hears("Mika");
+    table.types("Olad", "promote mika admin");
+    assert!(table.hears("Mika").contains("Server: Staff read along with you no more."), "an equal");
     table.types("Olad", "tell mika psst");
     assert!(!table.hears("Helga").contains("psst"));
 }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Words of a page that speak of a command and leave out what it needs, or name what is not in this yard.
-const MENTIONS: [&str; 10] = [
+const MENTIONS: [&str; 12] = [
     "zone import",
     "undo 41",
     "redo 41",
@@ -21,6 +21,8 @@ const MENTIONS: [&str; 10] = [
     "find uses brass_ring",
     "find orphans",
     "find unlinked",
+    "find exits",
+    "find unused",
     "check mill",
 ];
 

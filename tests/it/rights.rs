@@ -1,8 +1,8 @@
 //! What staff may do is done for nobody below them, however it is called.
 
-use crate::table::{Table, seeded};
-use deepwell::base::GameTime;
-use deepwell::game::command::reference;
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::{GameTime, Right, Rights};
+use deepwell::game::command::{reference, reference_with};
 use deepwell::world::{Meta, Role, Snapshot};
 
 /// What stands behind a command.
@@ -92,4 +92,112 @@ fn a5_a_rank_can_be_laid_down() {
     table.types("Olad", "quell");
     table.restart();
     assert!(table.types("Olad", "examine here").contains("describe here"));
+}
+
+/// A player with one right does what takes it, and nothing that takes another: every command with every right.
+#[test]
+fn a_right_is_enough_for_its_commands_and_for_no_others() {
+    let mut table = Table::new(seeded(3));
+    table.checks_every(50);
+    for name in ["Olad", "Bera", "Cara"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    let all: Vec<&str> = reference(Role::Owner).map(|[name, ..]| name).collect();
+    let mut seen = 0;
+    for right in Right::ALL.into_iter().filter(|right| *right != Right::Grant) {
+        table.types("Olad", &format!("grant bera {}", right.name()));
+        let own: Vec<&str> = reference_with(Rights::NONE.with(right)).map(|[name, ..]| name).collect();
+        let listed = table.types("Bera", "commands");
+        for name in &all {
+            let is_listed = listed.lines().any(|line| line.starts_with(&format!("{name}: ")));
+            let learnt_below = ["sneak", "track"].contains(name);
+            if own.contains(name) {
+                seen += u32::from(is_listed);
+                continue;
+            }
+            assert!(!is_listed || learnt_below, "{}: {name} is listed", right.name());
+            let before = rows(&table);
+            for behind in ["", "bera owner", "Cellar = hatch, out", "here = Something else", "60"] {
+                let answer = table.types("Bera", &format!("{name} {behind}"));
+                assert!(rows(&table) == before, "{}: {name} {behind}: {answer}", right.name());
+            }
+        }
+        table.types("Olad", &format!("revoke bera {}", right.name()));
+        assert_eq!(table.world().accounts[table.account("Bera")].granted.len(), 0);
+    }
+    assert!(seen > 500, "players' commands are listed for all of them: {seen}");
+}
+
+/// Every command takes a right that some rank has, or is everybody's, or the owner's alone.
+#[test]
+fn no_command_takes_a_right_that_nobody_has() {
+    let of_owner = |[name, ..]: &[&str; 4]| *name == "grant" || *name == "revoke";
+    let of_admin: Vec<&str> = reference(Role::Admin).map(|[name, ..]| name).collect();
+    for command in reference(Role::Owner) {
+        assert!(of_admin.contains(&command[0]) || of_owner(&command), "{}", command[0]);
+    }
+}
+
+/// The owner gives and takes single rights: that is told, stays over a restart, is written down, and ends with the rank.
+#[test]
+fn single_rights_are_given_and_taken() {
+    let mut table = Table::new(seeded(3));
+    for name in ["Olad", "Bera", "Cara"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types("Olad", "north");
+    table.types("Bera", "north");
+    table.types("Olad", "promote cara admin");
+    assert!(table.types("Cara", "grant bera dig").contains("There is no command"), "it is the owner's alone");
+    assert!(table.types("Olad", "grant bera dgi").contains("did you mean dig?"));
+    assert!(table.types("Olad", "grant bera grant").contains("the owner's alone"));
+    assert!(table.types("Olad", "revoke olad dig").contains("The owner has all rights"));
+    assert!(table.types("Olad", "revoke bera dig").contains("does not have the right dig"));
+    table.hears("Bera");
+    assert!(table.types("Olad", "grant bera texts").contains("Bera has the right texts now."));
+    assert!(table.hears("Bera").contains("You have a right more: texts."));
+    assert!(table.types("Olad", "grant bera texts").contains("already"));
+    table.restart();
+    assert!(table.types("Bera", "describe here = Swept.").contains("It is written."));
+    assert!(table.types("Bera", "dig Cellar = hatch, out").contains("There is no command"));
+    assert!(
+        table.types("Bera", "quell").contains("Type quell again"),
+        "a single right can be laid down, too"
+    );
+    assert!(table.types("Bera", "describe here = Dirty.").contains("There is no command"));
+    table.types("Bera", "quell");
+    assert!(table.types("Olad", "grant bera").contains("a player, with these rights: texts."));
+    assert!(table.stored().audit.values().any(|line| line.action == "grant bera texts"));
+    table.types("Olad", "promote bera builder");
+    assert!(table.world().accounts[table.account("Bera")].granted.is_empty(), "the rank counts from now on");
+    table.types("Bera", "dig Cellar = hatch, out");
+    table.types("Olad", "revoke bera dig");
+    assert!(table.hears("Bera").contains("You have a right less: dig."));
+    assert!(table.types("Bera", "dig Attic = trap, out").contains("There is no command"));
+    assert!(table.types("Bera", "undo").contains("takes the right dig"), "what it was done by");
+    assert!(table.types("Bera", "describe here = Swept again.").contains("It is written."));
+    table.types("Olad", "revoke bera scripts");
+    assert!(table.types("Bera", "set on_enter = tell Boo.").contains("There is no command"));
+    table.types("Olad", "grant bera dig");
+    assert!(table.types("Bera", "set on_enter = tell Boo.").contains("takes the right scripts"));
+    table.types("Bera", "zone new mill");
+    table.types("Olad", "revoke bera publish");
+    assert!(table.types("Bera", "zone publish now").contains("takes the right publish"));
+}
+
+/// What a rank is made of is content: a server that wants it otherwise says so in its own file.
+#[test]
+fn ranks_are_what_the_content_says() {
+    let ranks = "[[ranks]]\nrank = \"helper\"\nrights = [\"texts\"]\n";
+    let mut table = Table::with_content(seeded(3), &changed_content(&[("ranks.toml", ranks)]));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.types("Olad", "promote bera helper");
+    table.types("Bera", "north");
+    assert!(table.types("Bera", "describe here = Swept.").contains("It is written."));
+    assert!(table.types("Bera", "announce Hello").contains("There is no command"));
 }

@@ -1,5 +1,6 @@
 //! What builders are told of what they built: mistakes and doubts with their rooms, and rooms by what is in them.
 
+use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
 
 /// A mill in which much went wrong; Olad stands on its floor.
@@ -119,4 +120,82 @@ fn rooms_are_found_by_what_is_in_them() {
     let unlinked = shop.types("Olad", "find unlinked");
     assert!(unlinked.contains("Island") && unlinked.contains("Grove"), "{unlinked}");
     assert!(!unlinked.contains("Mill Floor"), "{unlinked}");
+}
+
+/// Ways that are not whole, and rooms out of which none leads, are told with what is wrong, each room by its number.
+#[test]
+fn ways_that_are_not_whole_are_found() {
+    let mut shop = faulty_mill();
+    let exits = shop.types("Olad", "find exits");
+    assert!(
+        exits.contains("Mill Floor, room ")
+            && exits.contains("in mill: the exit slide leads to Barn, and no exit leads back."),
+        "{exits}"
+    );
+    assert!(!exits.contains("hatch"), "{exits}");
+    let orphans = shop.types("Olad", "find orphans");
+    assert!(orphans.contains("Barn, room ") && orphans.contains(": no exit leads out."), "{orphans}");
+    shop.types("Olad", "dig Island");
+    let orphans = shop.types("Olad", "find orphans");
+    assert!(
+        orphans.contains("Island") && orphans.contains(": no exit leads here, and none out."),
+        "{orphans}"
+    );
+    let mut whole = Workshop::open();
+    assert!(whole.types("Olad", "find orphans").contains("Some exit leads to every room"));
+    assert!(whole.types("Olad", "find exits").contains("Every exit leads somewhere"));
+}
+
+/// A creature or a thing that nothing makes is found until something does; a detail until a text speaks of it.
+#[test]
+fn what_is_used_nowhere_is_found() {
+    let content = changed_content(&[(
+        "mobs/idle.toml",
+        "name = \"paper tiger\"\ndescription = \"It waits.\"\nhp = 3\nattack = 1\ndefence = 0\nxp = 1\nfirst_difficulty = 0\nweight = 1\nthreat = 1\nstrikes = [\"bites\"]\nbehaviours = []\ndeath = \"It folds.\"\n",
+    )]);
+    let mut table = Table::with_content(seeded(5), &content);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    let mut shop = Workshop::beside(table);
+    shop.types("Olad", "dig Cellar = hatch, out");
+    shop.types("Olad", "hatch");
+    shop.types("Olad", "detail bucket = It has no bottom.");
+    let told = shop.types("Olad", "find unused");
+    assert!(told.contains("The creature paper tiger, idle, comes nowhere."), "{told}");
+    assert!(told.contains("no text here speaks of bucket, behind which there is a detail."), "{told}");
+    for of_use in ["goblin", "rye_loaf", "old_key", "corpse", "gold_coin"] {
+        assert!(!told.contains(of_use), "{of_use}: {told}");
+    }
+    shop.types("Olad", "describe here = A bucket stands on the floor.");
+    shop.types("Olad", "trigger say tiger = spawn idle");
+    let told = shop.types("Olad", "find unused");
+    assert!(!told.contains("paper tiger") && !told.contains("bucket"), "{told}");
+}
+
+/// Creatures and things are found by name and key, with where they are used; content tells who uses a key.
+#[test]
+fn prototypes_are_found_with_their_uses() {
+    let mut shop = faulty_mill();
+    let told = shop.types("Olad", "find creature rat");
+    assert!(told.contains("rat, rat: used in one room and in "), "{told}");
+    assert!(shop.types("Olad", "find thing lamp").contains("clay lamp, clay_lamp: used in "));
+    assert!(shop.types("Olad", "find thing nonsense").contains("No thing is called \"nonsense\"."));
+    assert!(shop.types("Olad", "find uses rat").contains("The theme "));
+    assert!(shop.types("Olad", "find uses clay_lmp").contains("Did you mean clay_lamp?"));
+}
+
+/// A long list tells how many more there are, and how to read on.
+#[test]
+fn what_is_found_comes_in_pages() {
+    let mut shop = Workshop::with_mill();
+    for number in 0..40 {
+        shop.types("Olad", &format!("dig Stall {number}"));
+    }
+    let first = shop.types("Olad", "find stall");
+    assert_eq!(first.lines().count(), 31, "{first}");
+    assert!(first.ends_with("And 10 more: put page 2 behind it, or say it with more words."), "{first}");
+    let second = shop.types("Olad", "find stall page 2");
+    assert_eq!(second.lines().count(), 10, "{second}");
+    assert!(shop.types("Olad", "find orphans page 9").contains("There are no more pages than 2."));
 }

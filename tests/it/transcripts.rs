@@ -173,6 +173,7 @@ fn configure(config: &mut GameConfig, words: &str) {
     let number = || value.parse().expect("a number");
     match setting {
         "guidance" => config.guidance = value == "on",
+        "diagonals" => config.diagonals = value == "on",
         "seed" => config.seed = Seed(value.parse().expect("a number")),
         "window" => config.dungeon.window = span(value),
         "reset_interval" => config.dungeon.reset_interval = span(value),

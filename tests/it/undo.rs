@@ -170,7 +170,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
         "",
     ),
     (&["trigger say friend = room It listens."], "trigger say friend = none", "triggers: was nothing", ""),
-    (&[], "zone new mill", "The zone mill, is gone", ""),
+    (&[], "zone new mill", "The zone mill is gone", ""),
     (&["zone new mill", "dig Mill = hatch, out", "hatch"], "zone set mill", "area: was mill, is town", ""),
     (
         &["zone new mill", "dig Mill = hatch, out", "hatch", "zone set mill"],
@@ -337,7 +337,7 @@ fn an_import_is_undone_and_redone_as_one() {
     let mut other = builders();
     let told = imported(&mut other, "Olad", "mill", &full);
     assert!(told.contains("twenty rooms made") || told.contains("20 rooms made"), "{told}");
-    assert!(other.types("Olad", "undo").contains("The zone mill, is gone."));
+    assert!(other.types("Olad", "undo").contains("The zone mill is gone."));
     assert!(!other.world().meta().zones.contains_key("mill"));
     other.types("Olad", "redo");
     assert_eq!(exported(&mut other, "Olad", "mill"), full);

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Layers that take time, dice and bytes as values and never wait.
-const PURE: [&str; 12] = [
-    "base", "protocol", "text", "data", "level", "puzzle", "catalog", "dungeon", "world", "game", "session",
-    "tools",
+const PURE: [&str; 13] = [
+    "base", "protocol", "text", "data", "script", "level", "puzzle", "catalog", "dungeon", "world", "game",
+    "session", "tools",
 ];
 
 /// What has no place in a pure layer, as it would be written.
@@ -33,7 +33,7 @@ const BANNED: [&str; 12] = [
 ];
 
 /// Layers whose results must be the same on every machine: no floating point.
-const WITHOUT_FLOATS: [&str; 6] = ["level", "puzzle", "dungeon", "world", "game", "tools"];
+const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "world", "game", "tools"];
 
 /// Longest file of `src`, in lines.
 const LINES_MAX: usize = 600;
@@ -234,6 +234,21 @@ fn a9_sql_is_written_in_two_places_and_holds_no_data() {
         .map(|source| source.path)
         .collect();
     assert_eq!(places, ["src/store/commit.rs", "src/store/load.rs"]);
+}
+
+/// The drawing has every module of the game in the order in which `mod.rs` has them; what stands beside it explains it.
+#[test]
+fn the_drawing_of_the_game_shows_its_modules() {
+    const WIDTH: usize = 66;
+    let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    let shell = fs::read_to_string(root().join("src/game/mod.rs")).expect("the game has a shell");
+    let declared = shell.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
+    let modules: Vec<&str> = declared.filter_map(|line| line.strip_suffix(';')).collect();
+    let drawing = map.split("```").find(|block| block.contains("+ Happening")).expect("a drawing");
+    let left = drawing.lines().map(|line| line.get(..WIDTH).unwrap_or(line));
+    let drawn: Vec<&str> =
+        left.flat_map(str::split_whitespace).filter(|word| modules.contains(word)).collect();
+    assert_eq!(drawn, modules);
 }
 
 #[test]

@@ -67,10 +67,9 @@ export function groupsOf(room, map) {
   }
   for (const rule of room.spawns) {
     const title = `${rule.creature ? "Creature" : "Thing"} ${rule.name}`;
-    const shown = `${rule.count} every ${rule.every}`;
     groups.push({
       title, key: `spawn:${rule.key}`,
-      fields: [{ key: `spawn:${rule.key}`, group: title, label: "How many, and after how many seconds again", kind: "line", value: shown, lines: (text) => [`spawn ${rule.key} = ${text.trim()}`] }],
+      fields: [{ key: `spawn:${rule.key}`, group: title, label: "How many, and after how many seconds again", kind: "line", value: rule.wish, lines: (text) => [`spawn ${rule.key} = ${text.trim()}`] }],
       remove: { words: `Let ${rule.name} come no more`, line: `spawn ${rule.key} = 0` },
     });
   }

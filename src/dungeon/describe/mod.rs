@@ -6,7 +6,7 @@ use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, Theme};
-use crate::dungeon::recent::Said;
+use crate::dungeon::recent::{Drawn, Said};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
@@ -54,17 +54,17 @@ struct Told {
 }
 
 impl Told {
-    fn add(&mut self, pattern: &Pattern, sentence: String) {
-        self.note(pattern, &sentence);
-        self.sentences.push(sentence);
+    fn add(&mut self, sentence: Drawn<'_>) {
+        self.note(&sentence);
+        self.sentences.push(sentence.words);
     }
 
     /// What is joined to a sentence that stands there.
-    fn note(&mut self, pattern: &Pattern, sentence: &str) {
-        if pattern.has_words {
-            self.patterns.push(pattern.mark);
+    fn note(&mut self, sentence: &Drawn<'_>) {
+        if sentence.pattern.has_words {
+            self.patterns.push(sentence.pattern.mark);
         }
-        self.here.extend(statements(sentence).map(mark));
+        self.here.extend(&sentence.marks);
     }
 }
 
@@ -112,10 +112,10 @@ fn describe(
     if let Some((_, description)) = landmark {
         told.here.extend(statements(description).map(mark));
         told.sentences.push(description.to_owned());
-    } else if let Some((opening, sentence)) =
+    } else if let Some(opening) =
         said.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
     {
-        told.add(opening, sentence);
+        told.add(opening);
     }
     let built = landmark.is_none() && interior(told, plan, scene, said, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
@@ -123,15 +123,15 @@ fn describe(
     for _ in 0..details {
         let memory = (within(Recent::SENTENCES), told.here.as_slice());
         let detail = said.fresh(left.iter().copied(), memory, dice, wording);
-        let Some((detail, sentence)) = detail else { break };
-        left.retain(|other| *other != detail);
-        told.add(detail, sentence);
+        let Some(detail) = detail else { break };
+        left.retain(|other| *other != detail.pattern);
+        told.add(detail);
     }
     next_door(told, plan, (scene, recent, said), dice);
     if plan.kind == RoomKind::Hint
-        && let Some((hint, sentence)) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
+        && let Some(hint) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
     {
-        told.add(hint, sentence);
+        told.add(hint);
     }
     // Where the only way on is down, the stairs speak for themselves.
     let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
@@ -142,22 +142,28 @@ fn describe(
     };
     let memory = (within(Recent::SENTENCES), told.here.as_slice());
     let onward = |pattern: &Pattern, dice: &mut _| words(pattern, &ways, depth, theme, dice);
-    if let Some((pattern, sentence)) = said.fresh(last, memory, dice, onward) {
-        told.add(pattern, sentence);
+    if let Some(sentence) = said.fresh(last, memory, dice, onward) {
+        told.add(sentence);
     }
     if told.sentences.is_empty()
-        && let Some((opening, sentence)) = said.fresh_or_stale(&band.openings, &[], dice, wording)
+        && let Some(opening) = said.fresh_or_stale(&band.openings, &[], dice, wording)
     {
-        told.add(opening, sentence);
+        told.add(opening);
     }
 }
 
 /// What a room is like inside: how large it is, what lies underfoot, and where its walls are. False if there
 /// is nothing to say.
-fn interior(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, said: &Said, dice: &mut impl Dice) -> bool {
+fn interior<'a>(
+    told: &mut Told,
+    plan: &RoomPlan,
+    scene: Scene<'a>,
+    said: &Said,
+    dice: &mut impl Dice,
+) -> bool {
     let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
     let scenery = &theme.scenery;
-    let mut fresh = |told: &Told, list: Option<&'_ Vec<Pattern>>, sides: &[Direction]| {
+    let mut fresh = |told: &Told, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
         let memory = (Recent::SENTENCES, told.here.as_slice());
         let found = said.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
@@ -169,28 +175,28 @@ fn interior(told: &mut Told, plan: &RoomPlan, scene: Scene<'_>, said: &Said, dic
             })
         });
         // Floor and first wall are told in one breath, every other time.
-        found.map(|(pattern, sentence)| (pattern.clone(), sentence, dice.percent(50)))
+        found.map(|sentence| (sentence, dice.percent(50)))
     };
-    if let Some((pattern, sentence, _)) = fresh(told, scenery.spaces.get(&space.shape), &[]) {
-        told.add(&pattern, sentence);
+    if let Some((sentence, _)) = fresh(told, scenery.spaces.get(&space.shape), &[]) {
+        told.add(sentence);
     }
     let mut ground = None;
-    if let Some((pattern, sentence, _)) = fresh(told, scenery.grounds.get(&space.ground), &[]) {
-        told.add(&pattern, sentence);
+    if let Some((sentence, _)) = fresh(told, scenery.grounds.get(&space.ground), &[]) {
+        told.add(sentence);
         ground = Some(told.sentences.len() - 1);
     }
     for (material, sides) in walls(&space.walls) {
         let found = fresh(told, scenery.walls.get(material), &sides);
-        let Some((pattern, sentence, one_breath)) = found else { continue };
+        let Some((sentence, one_breath)) = found else { continue };
         let floor = ground.take().and_then(|at| told.sentences.get_mut(at));
         match floor.filter(|floor| floor.ends_with('.') && one_breath) {
             Some(floor) => {
                 floor.pop();
                 floor.push_str("; ");
-                floor.push_str(&uncapitalised(&sentence));
-                told.note(&pattern, &sentence);
+                floor.push_str(&uncapitalised(&sentence.words));
+                told.note(&sentence);
             }
-            None => told.add(&pattern, sentence),
+            None => told.add(sentence),
         }
     }
     told.sentences.len() > before
@@ -250,8 +256,8 @@ fn next_door(
     let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
     let memory = (Recent::OPENINGS, told.here.as_slice());
     let beside = |pattern: &Pattern, dice: &mut _| words(pattern, &[way], plan.depth, scene.theme, dice);
-    if let Some((pattern, sentence)) = said.fresh(list, memory, dice, beside) {
-        told.add(pattern, sentence);
+    if let Some(sentence) = said.fresh(list, memory, dice, beside) {
+        told.add(sentence);
     }
 }
 

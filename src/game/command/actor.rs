@@ -1,12 +1,11 @@
 //! Who typed a line: what every command is told.
 
-use crate::base::{AccountId, CharacterId, SessionId};
+use crate::base::{AccountId, CharacterId, Right, Rights, SessionId};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
-use crate::game::tell;
+use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::{rights, tell};
 use crate::text::Markup;
-use crate::world::Role;
 
 /// Who typed a line.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +19,14 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
-    /// The rank that counts: a player's for whoever has laid theirs down for a while.
-    pub(crate) fn role(self, turn: &Turn) -> Role {
-        if is_quelled(turn, self.who) { Role::Player } else { turn.world.accounts[self.account].role }
+    /// The rights that count: none of whoever has laid theirs down for a while.
+    pub(crate) fn rights(self, turn: &Turn) -> Rights {
+        if is_quelled(turn, self.who) { Rights::NONE } else { rights::of(turn, self.account) }
+    }
+
+    /// Refuses whoever has a right not, or has laid it down.
+    pub(crate) fn require(self, turn: &Turn, right: Right) -> Result<(), Refusal> {
+        if self.rights(turn).has(right) { Ok(()) } else { Err(AccountRefusal::NoRight(right.name()).into()) }
     }
 
     /// Tells who typed the line what came of it, which ends a command.

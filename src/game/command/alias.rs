@@ -1,7 +1,7 @@
 //! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
 //! the session (`session::alias`); the game keeps what an account's words stand for.
 
-use crate::base::{Direction, amount};
+use crate::base::{Right, Rights, amount};
 use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot, Text};
@@ -11,8 +11,9 @@ use crate::game::command::{journal, settings};
 use crate::game::effect::{Effect, Local, Output};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::{rights, ways};
 use crate::text::{Markup, Style};
-use crate::world::{Role, Settings};
+use crate::world::Settings;
 
 /// Letters of the longest alias.
 const NAME_CHARS: usize = 20;
@@ -72,7 +73,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 /// The command that a line begins with, whoever types it, or what is short for it.
 fn command_of(line: &str) -> Option<&'static CommandSpec> {
     let word = first_word(line).trim_start_matches('@').to_lowercase();
-    command::find(&word, Role::Owner).filter(|_| !word.is_empty())
+    command::find(&word, Rights::ALL).filter(|_| !word.is_empty())
 }
 
 fn first_word(line: &str) -> &str {
@@ -82,7 +83,7 @@ fn first_word(line: &str) -> &str {
 /// Whether a line begins with a command that takes all that follows as words.
 pub fn takes_words(line: &str) -> bool {
     let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
-    command::find(&word.to_lowercase(), Role::Owner).is_some_and(|spec| spec.takes_words)
+    command::find(&word.to_lowercase(), Rights::ALL).is_some_and(|spec| spec.takes_words)
 }
 
 /// Whether a word may stand for something else than itself.
@@ -154,7 +155,7 @@ fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Resu
     if name.bytes().all(|letter| letter.is_ascii_digit()) {
         return refused(AccountRefusal::AliasWithoutLetter);
     }
-    if !may_be_alias(name) || Direction::parse(name).is_some() {
+    if !may_be_alias(name) || ways::direction_named(turn, name).is_some() {
         return refused(AccountRefusal::AliasReserved(name.to_owned()));
     }
     if text.chars().count() > limits.alias_chars as usize {
@@ -220,7 +221,7 @@ impl<'a> Argument<'a> for Told<'a> {
     const SLOT: Slot = Slot::Maybe(&Slot::One("NUMBER"));
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let is_builder = turn.world.accounts[actor.account].role >= Role::Builder;
+        let is_builder = rights::has(turn, actor.account, Right::Dig);
         if is_builder && !words.is_empty() && !amount::is_meant(words.text()) {
             return Ok(Self::Built(words));
         }

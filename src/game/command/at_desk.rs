@@ -9,7 +9,7 @@ use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::restraint;
 use crate::game::turn::Turn;
-use crate::world::{Restraint, Role};
+use crate::world::Restraint;
 
 /// Carries out a line of a builder at the desk: the same as when it is typed in the room that is worked on.
 pub(crate) fn build_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
@@ -38,11 +38,12 @@ fn desk_command<'l>(
 ) -> Result<(&'static CommandSpec, &'l str), Refusal> {
     restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     let (word, rest) = split(line.trim());
-    let (word, role) = (word.trim_start_matches('@').to_lowercase(), actor.role(turn));
-    let spec = find(&word, role).filter(|spec| spec.at_desk == AtDesk::Done && spec.role >= Role::Builder);
+    let (word, rights) = (word.trim_start_matches('@').to_lowercase(), actor.rights(turn));
+    let spec = find(&word, rights).filter(|spec| spec.at_desk == AtDesk::Done && spec.right.is_some());
     let spec = spec.ok_or(Refusal::Unknown(word, None))?;
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
-    if spec.before == Before::Text && !has_text {
+    // What begins with a stroke lets the steps of a body dig.
+    if (spec.before == Before::Text && !has_text) || rest.starts_with('-') {
         return Err(Refusal::Missing(spec.missing));
     }
     Ok((spec, rest))

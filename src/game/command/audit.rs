@@ -1,5 +1,6 @@
 //! Words for reading what staff did.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -7,14 +8,14 @@ use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{AuditRecord, Role};
+use crate::world::AuditRecord;
 
 /// Lines of a page.
 const PAGE: usize = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "audit",
-    role: Role::Admin,
+    right: Some(Right::Audit),
     needs: Needs::Nothing,
     syntax: "audit [NAME or WORDS] [PAGE]",
     summary: "Reads what staff did, all of it or what somebody did or what has some words in it; the newest stands last.",

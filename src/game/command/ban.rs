@@ -1,6 +1,6 @@
 //! Words for keeping people out, and for shutting the doors to all.
 
-use crate::base::address;
+use crate::base::{Right, address};
 use crate::game::bans::{self, BanOrder};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
@@ -11,7 +11,7 @@ use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{books, locks};
-use crate::world::{Banned, Lock, Role};
+use crate::world::{Banned, Lock};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -64,7 +64,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// What most of these words are like.
-const STAFF: CommandSpec = CommandSpec { role: Role::Admin, needs: Needs::Storage, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec =
+    CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
 impl Argument<'_> for Banned {
     const SLOT: Slot = Slot::Several;

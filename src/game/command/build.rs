@@ -1,11 +1,10 @@
-//! How builders make rooms and exits and take them away, spelled as Evennia spells it. Everything takes effect at once and is stored
+//! How builders make exits and take rooms and exits away, spelled as Evennia spells it. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
 use crate::base::{CharacterId, Direction, ExitId, RoomId};
-use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
-use crate::game::command::build_argument::{Equation, Named, Sides, Tunnel, named};
+use crate::game::command::build_argument::{Equation, Named, Sides, named};
 use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
@@ -19,23 +18,6 @@ use crate::puzzle::Verb;
 use crate::world::{BranchSettings, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    CommandSpec {
-        name: "dig",
-        syntax: "dig NAME[;ALIAS][:KIND] [= EXIT[;ALIAS][, RETURN[;ALIAS]]]",
-        summary: "Makes a room, and exits to it and back. Kinds: room, start.",
-        example: "dig well:start = down,up makes the start room of a dungeon below you.",
-        run: run!(dig),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "tunnel",
-        syntax: "tunnel DIRECTION = NAME[;ALIAS][:KIND]",
-        summary: "Makes a room in a direction, with an exit there and one back.",
-        example: "tunnel north = Guard Room makes it, with south leading back.",
-        missing: "tunnel DIRECTION = NAME",
-        run: run!(tunnel),
-        ..CommandSpec::BUILDER
-    },
     CommandSpec {
         name: "open",
         syntax: "open EXIT[;ALIAS][:KIND] [= ROOM]",
@@ -103,7 +85,7 @@ pub(super) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<Exi
 
 /// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
 /// several things can ask for all of them first. A room that is yet to be dug has a kind and no exits.
-fn exit_kind(
+pub(super) fn exit_kind(
     turn: &Turn,
     room: Option<RoomId>,
     of: RoomKind,
@@ -143,7 +125,7 @@ pub(super) fn must_be_free(
     named: &Named,
     but: Option<ExitId>,
 ) -> Result<(), Refusal> {
-    let letter = Direction::parse(&named.name).map(|direction| direction.letter().to_owned());
+    let letter = ways::direction_named(turn, &named.name).map(|direction| direction.letter().to_owned());
     let words = named.aliases.iter().chain([&named.name]).chain(&letter);
     for word in words {
         if ways::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
@@ -153,12 +135,19 @@ pub(super) fn must_be_free(
     Ok(())
 }
 
-fn add_exit(turn: &mut Turn, room: RoomId, kind: ExitKind, named: &Named, to: Option<RoomId>) {
+pub(super) fn add_exit(
+    turn: &mut Turn,
+    room: RoomId,
+    kind: ExitKind,
+    named: &Named,
+    to: Option<RoomId>,
+) -> ExitId {
     let to = if kind == ExitKind::Branch { None } else { to };
-    founding::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default());
+    founding::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default())
 }
 
-fn add_room(
+/// A new room in the zone of another, beside it.
+pub(super) fn add_room(
     turn: &mut Turn,
     from: RoomId,
     kind: RoomKind,
@@ -174,49 +163,6 @@ fn add_room(
 /// Tells a builder that it is done.
 pub(super) fn done(turn: &mut Turn, who: CharacterId, words: &str) {
     tell::tell(turn, who, Class::Reply, words);
-}
-
-fn dig(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
-    dig_room(turn, actor, left, right)
-}
-
-fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
-    let usage = |_| Refusal::Missing("dig NAME = EXIT, RETURN");
-    let here = building_site(turn, actor.who)?;
-    let room = named(turn, room).map_err(usage)?;
-    let kind = room_kind(&room)?;
-    let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));
-    let out = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
-    let back = exits.next().map(|exit| named(turn, exit).map_err(usage)).transpose()?;
-    let around = turn.world.rooms[here].kind;
-    let out_kind = out.as_ref().map(|out| exit_kind(turn, Some(here), around, out, true)).transpose()?;
-    let back_kind = back.as_ref().map(|back| exit_kind(turn, None, kind, back, true)).transpose()?;
-
-    let direction = out.as_ref().and_then(|exit| Direction::parse(&exit.name));
-    let made = add_room(turn, here, kind, &room, direction);
-    if let (Some(out), Some(kind)) = (&out, out_kind) {
-        add_exit(turn, here, kind, out, Some(made));
-    }
-    if let (Some(back), Some(kind)) = (&back, back_kind) {
-        add_exit(turn, made, kind, back, Some(here));
-    }
-    let start = if kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
-    done(turn, actor.who, &format!("You dig {}, room {made}.{start}", room.name));
-    Ok(())
-}
-
-fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
-    let Some(word) = named.kind.as_deref() else { return Ok(RoomKind::Room) };
-    let known = RoomKind::made_by(&[Origin::Builders]);
-    let found = known.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
-    found.ok_or_else(|| {
-        let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
-        BuildRefusal::NoRoomKind { word: word.to_owned(), known }.into()
-    })
-}
-
-fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>) -> Result<(), Refusal> {
-    dig_room(turn, actor, name, Some(&format!("{direction},{}", direction.opposite())))
 }
 
 fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> Result<(), Refusal> {

@@ -7,6 +7,7 @@ use crate::game::command::words::Words;
 use crate::game::founding::MOST_ALIASES;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::text::sanitise;
 
 /// "Name;alias;alias:kind".
@@ -66,6 +67,27 @@ impl<'a> Argument<'a> for Equation<'a> {
     }
 }
 
+/// What to dig: a room, or wherever one steps.
+#[derive(Clone, Copy)]
+pub(super) enum Dig<'a> {
+    Room(Sides<'a>),
+    Walk(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Dig<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (first, rest) = words.keyword();
+        // Two signs in a row are hard to hear, and some type them all the same.
+        if matches!(first.as_str(), "-walk" | "--walk") {
+            Ok(Self::Walk(rest))
+        } else {
+            Sides::read(turn, actor, words).map(Self::Room)
+        }
+    }
+}
+
 /// Where to dig, and what.
 #[derive(Clone, Copy)]
 pub(super) struct Tunnel<'a> {
@@ -78,7 +100,8 @@ impl<'a> Argument<'a> for Tunnel<'a> {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let Equation { left, right } = Equation::read(turn, actor, words)?;
-        Ok(Self { direction: Direction::parse(left).ok_or_else(|| words.missing())?, name: right })
+        let direction = ways::direction_named(turn, left).ok_or_else(|| words.missing())?;
+        Ok(Self { direction, name: right })
     }
 }
 

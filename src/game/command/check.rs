@@ -1,5 +1,6 @@
 //! Words for finding mistakes: what is wrong in the zones that somebody builds in, and what is hardly meant.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -16,6 +17,7 @@ const PAGE: usize = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "check",
+    right: Some(Right::Look),
     needs: Needs::Nothing,
     syntax: "check [ZONE|all] [PAGE]",
     summary: "Tells what is wrong in the zone of this room, in another, or in all that you build in, and what may not be meant so: names of what is not there, ways that lead nowhere or not back, rooms that nobody can walk to or nobody has described, doors whose key nobody can come by.",

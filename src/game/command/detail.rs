@@ -1,6 +1,6 @@
 //! What a word in the text of a hand-built room shows: details, as builders write them and take them away.
 
-use crate::base::RoomId;
+use crate::base::{Right, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Text;
 use crate::game::command::build::{building_site, done};
@@ -15,6 +15,7 @@ use crate::text::sanitise;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "detail",
+        right: Some(Right::Texts),
         syntax: "detail WORD[;WORD] [= TEXT]",
         summary: "Writes what looking at a word of this room shows. Without a text you write it line by line, and a dot alone ends it.",
         example: "detail bucket;rope = The bucket has no bottom.",
@@ -26,6 +27,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "undetail",
+        right: Some(Right::Texts),
         syntax: "undetail WORD",
         summary: "Takes away what looking at a word of this room shows.",
         example: "undetail bucket: nothing is behind that word any more.",
@@ -59,10 +61,11 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
     if old.is_none() && turn.world.rooms[room].details.len() >= most as usize {
         return Err(BuildRefusal::TooManyDetails(most).into());
     }
+    let about = draft::Text::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
     let Some(text) = right else {
-        draft::begin(turn, actor.who, format!("detail {}", nouns.join(";")));
-        return Ok(());
+        return draft::begin(turn, actor.who, format!("detail {}", nouns.join(";")), about);
     };
+    draft::require_free(turn, actor.who, &about)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     if text.is_empty() {
         return Err(Refusal::Missing("detail WORD = TEXT"));

@@ -1,5 +1,6 @@
 //! Help, and who is there.
 
+use crate::base::Rights;
 use crate::catalog::help::{Found, HelpGroup, HelpTopic};
 use crate::catalog::{AffectPrototype, Social};
 use crate::game::command::actor::Actor;
@@ -8,10 +9,9 @@ use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{begun_by, exact, meaning, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{abilities, hearing, hours, locks, news, presence};
+use crate::game::{abilities, hearing, hours, locks, news, presence, rights};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
-use crate::world::Role;
 
 /// How many pages are named to who asks for one that is not there.
 const NEAR_MOST: usize = 3;
@@ -77,7 +77,7 @@ fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refu
     // More than one word is a question, as in "who is here".
     let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
     let mut list = presence::playing(turn, Some(actor.who), name);
-    if actor.role(turn) > Role::Player && !turn.world.meta().locks.is_empty() {
+    if actor.rights(turn) != Rights::NONE && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &locks::words(turn));
     }
     actor.answer(turn, list)
@@ -104,15 +104,15 @@ fn tell_news(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 }
 
 fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let role = actor.role(turn);
+    let rights = actor.rights(turn);
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
     let knows = |spec: &&CommandSpec| {
-        spec.role <= role
+        rights.allow(spec.right)
             && match spec.known_to {
                 KnownTo::Everybody => true,
                 KnownTo::Learners => abilities::known(turn, actor.who, spec.name).is_ok(),
-                KnownTo::Staff => turn.world.accounts[actor.account].role > Role::Player,
+                KnownTo::Staff => rights::is_staff(turn, actor.account),
             }
     };
     for spec in table().filter(knows) {
@@ -139,9 +139,9 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
 
 /// What is told about a word.
 fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
-    let role = actor.role(turn);
+    let rights = actor.rights(turn);
     let word = words.to_lowercase();
-    if let Some(spec) = exact(&word, role) {
+    if let Some(spec) = exact(&word, rights) {
         // Where a command and a topic are called the same, both are told.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
         let mut page = command_page(turn, actor, spec, aloud);
@@ -151,7 +151,7 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
         }
         return Ok(page);
     }
-    less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, role, words))
+    less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, rights, words))
 }
 
 /// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
@@ -174,7 +174,7 @@ fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option
     if let Found::Topic(topic) = &found {
         return Some(topic.page());
     }
-    match (found, begun_by(word, actor.role(turn))) {
+    match (found, begun_by(word, actor.rights(turn))) {
         (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
         (Found::Several(several), None) => {
             let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
@@ -226,10 +226,10 @@ fn social_page(social: &Social) -> Markup {
 
 /// That nothing is told about a word, and what comes nearest to it: a command by its letters, and topics by what they
 /// speak of, or by what is answered to a word like it where it is typed.
-fn no_help(turn: &Turn, role: Role, words: &str) -> Refusal {
+fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     let (word, help) = (words.to_lowercase(), &turn.catalog.help);
     let mut near: Vec<(&str, &str)> = Vec::new();
-    if let Some(spec) = meaning::nearest_command(role, &word) {
+    if let Some(spec) = meaning::nearest_command(rights, &word) {
         near.push((spec.name, spec.summary));
     }
     let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));

@@ -1,6 +1,7 @@
 //! Words for what was built: taking it back, doing it again, and reading who did what.
 
-use crate::base::{AccountId, JournalId};
+use crate::base::{AccountId, JournalId, Right, Rights};
+use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::resolve;
@@ -12,7 +13,7 @@ use crate::game::turn::Turn;
 use crate::game::undo::{self, Hand, Way};
 use crate::game::ways;
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Built, JournalEntry, Role};
+use crate::world::{Built, JournalEntry};
 
 /// Entries of a page.
 const PAGE: usize = 10;
@@ -25,6 +26,7 @@ const WHOLE_LINES: usize = 500;
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "undo",
+        right: Some(Right::Look),
         syntax: "undo [NUMBER or NAME]",
         summary: "Takes back what you built last, or what has a number in the journal; an admin also what somebody else built. What was changed since by others is never overwritten.",
         example: "undo after destroy here: the room is back with its exits, its text and what lay in it.",
@@ -35,6 +37,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "redo",
+        right: Some(Right::Look),
         syntax: "redo [NUMBER or NAME]",
         summary: "Does again what was taken back last, as long as you have not built anything since; with a number also later.",
         example: "redo after undo: it is as it was before undo.",
@@ -45,6 +48,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "journal",
+        right: Some(Right::Look),
         needs: Needs::Nothing,
         syntax: "journal [here | EXIT | #ROOM | me | NAME | NUMBER] [PAGE]",
         summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
@@ -140,14 +144,18 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<()
         Meant::Own => undo::last(turn, Some(actor.account), way)?,
         Meant::Number(number) => number,
         Meant::Of(author, name) => {
-            if author.account() != Some(actor.account)
-                && turn.world.accounts[actor.account].role < Role::Admin
-            {
+            if author.account() != Some(actor.account) && !actor.rights(turn).has(Right::AllZones) {
                 return Err(JournalRefusal::OnlyOwn.into());
             }
             undo::last(turn, author.account(), way).map_err(|_| JournalRefusal::NothingOfTheirs(name))?
         }
     };
+    // What somebody may not type they may not take back either.
+    let line = turn.world.journal.get(id).map(|entry| entry.line.clone()).unwrap_or_default();
+    let word = line.split(' ').next().unwrap_or_default();
+    if let Some(right) = command::exact(word, Rights::ALL).and_then(|spec| spec.right) {
+        actor.require(turn, right)?;
+    }
     let told = undo::turn_over(turn, Hand { account: actor.account, who: actor.who }, id, way)?;
     actor.answer(turn, told)
 }

@@ -1,6 +1,6 @@
 //! Seeing: the room, things and people in it, exits, what lies next door, the map.
 
-use crate::base::{CharacterId, Direction, ExitId};
+use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, WayOut};
@@ -15,9 +15,9 @@ use crate::game::puzzle::sights;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{body, look, naming, portcullis, puzzle_state, rooms, start_room, tell, webs};
+use crate::game::{body, look, naming, portcullis, puzzle_state, rooms, start_room, tell, ways, webs};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Exit, ExitKind, ExitState, Role, TriggerEvent};
+use crate::world::{Exit, ExitKind, ExitState, TriggerEvent};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -112,7 +112,7 @@ impl<'a> Argument<'a> for Object<'a> {
             return Ok(Self::Exit(exit));
         }
         let room = turn.world.characters[actor.who].room;
-        match Direction::parse(words.bare()) {
+        match ways::direction_named(turn, words.bare()) {
             Some(direction) => Err(puzzle_state::closed_way(turn, room, direction).unwrap_or(Refusal::NoWay)),
             None => Ok(Self::Other(words.bare())),
         }
@@ -137,7 +137,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
                 actor.answer(turn, view.clone())?;
             }
             // What is nothing to see otherwise may set something off all the same.
-            let sprung = !turn.read_only && hooks::spring(turn, here, Some(actor.who), is_meant);
+            let sprung = !turn.read_only && hooks::spring(turn, here, (Some(actor.who), name), is_meant);
             return if sprung { Ok(()) } else { view.map(|_| ()) };
         }
     };
@@ -192,7 +192,7 @@ impl<'a> Argument<'a> for Subject<'a> {
     const SLOT: Slot = Slot::Several;
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let builds = actor.role(turn) >= Role::Builder;
+        let builds = actor.rights(turn).has(Right::Look);
         if builds && let Some(view) = sheet::builder_view(turn, actor.who, words.bare()) {
             return Ok(Self::Settings(view));
         }

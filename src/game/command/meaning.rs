@@ -1,7 +1,7 @@
 //! What a line means whose first word is no command in full: a social, a beginning of a word, or nothing. What means
 //! nothing is answered by what was probably wanted, by its meaning where that is known and else by its letters.
 
-use crate::base::Direction;
+use crate::base::{Direction, Rights};
 use crate::catalog::{Catalog, ItemClass};
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::CommandSpec;
@@ -10,7 +10,6 @@ use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::game::{socials, townsfolk};
 use crate::text::{Markup, Style, grammar, nearest_within};
-use crate::world::Role;
 use std::sync::Arc;
 
 /// What the first word of a line means.
@@ -28,15 +27,15 @@ const BEFORE_A_WISH: &[&str] = &[
     "need", "have", "going", "gonna", "am", "just", "now", "then", "and",
 ];
 
-/// What a word means to a role. A whole word comes before the beginning of another.
+/// What a word means to whoever has some rights. A whole word comes before the beginning of another.
 ///
 /// # Errors
 /// What was probably wanted.
-pub(super) fn of(catalog: &Catalog, role: Role, word: &str, line: &str) -> Result<Meaning, Refusal> {
+pub(super) fn of(catalog: &Catalog, rights: Rights, word: &str, line: &str) -> Result<Meaning, Refusal> {
     if let Some(wish) = wish_in(line) {
-        return Err(Refusal::Hint(instead(role, wish)));
+        return Err(Refusal::Hint(instead(rights, wish)));
     }
-    if let Some(spec) = exact(word, role) {
+    if let Some(spec) = exact(word, rights) {
         return Ok(Meaning::Command(spec));
     }
     if let Some(social) = catalog.socials.named(word) {
@@ -45,13 +44,13 @@ pub(super) fn of(catalog: &Catalog, role: Role, word: &str, line: &str) -> Resul
     if let Some(hint) = catalog.hints.about(word) {
         return Err(Refusal::Hint(hint.clone()));
     }
-    if let Some(spec) = begun_by(word, role) {
+    if let Some(spec) = begun_by(word, rights) {
         return Ok(Meaning::Command(spec));
     }
     if let Some(social) = catalog.socials.begun_by(word) {
         return Ok(Meaning::Social(social.word.clone()));
     }
-    Err(unknown(catalog, role, word, line))
+    Err(unknown(catalog, rights, word, line))
 }
 
 /// What somebody wants who types a sentence about it: what follows after the words before a wish. None if the line
@@ -71,9 +70,9 @@ fn wish_in(line: &str) -> Option<&str> {
 }
 
 /// What to type instead of a sentence.
-fn instead(role: Role, wish: &str) -> Markup {
+fn instead(rights: Rights, wish: &str) -> Markup {
     let word = wish.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let known = Direction::parse(&word).is_some() || exact(&word, role).is_some();
+    let known = Direction::parse(&word).is_some() || exact(&word, rights).is_some();
     let words = Markup::plain("Begin with what you want to do");
     if known {
         words.and(": ").with(Style::Command, wish).and(".")
@@ -88,8 +87,8 @@ fn instead(role: Role, wish: &str) -> Markup {
 }
 
 /// The answer to a word that means nothing.
-fn unknown(catalog: &Catalog, role: Role, word: &str, line: &str) -> Refusal {
-    let near = nearest(catalog, role, word);
+fn unknown(catalog: &Catalog, rights: Rights, word: &str, line: &str) -> Refusal {
+    let near = nearest(catalog, rights, word);
     // Three words without any that is known are rather said than done.
     if near.is_none() && line.split_whitespace().count() >= 3 {
         return TalkRefusal::Unsaid(word.to_owned()).into();
@@ -97,11 +96,12 @@ fn unknown(catalog: &Catalog, role: Role, word: &str, line: &str) -> Refusal {
     Refusal::Unknown(word.to_owned(), near)
 }
 
-/// The nearest word that the role may use, if any is near.
-pub(super) fn nearest(catalog: &Catalog, role: Role, word: &str) -> Option<String> {
+/// The nearest word that the rights are enough for, if any is near.
+pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<String> {
     let most = if word.chars().count() <= 4 { 1 } else { 2 };
-    let commands = table().filter(|spec| spec.role <= role).map(|spec| spec.name);
-    let commands = commands.chain(Direction::ALL.into_iter().map(Direction::name));
+    let commands = table().filter(|spec| rights.allow(spec.right)).map(|spec| spec.name);
+    let commands =
+        commands.chain(Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name));
     let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
     words
         .filter(|(_, name)| is_a_slip_of(word, name))
@@ -112,12 +112,15 @@ pub(super) fn nearest(catalog: &Catalog, role: Role, word: &str) -> Option<Strin
 }
 
 /// The command that a word is a slip of, in its name or in a longer word for it.
-pub(super) fn nearest_command(role: Role, word: &str) -> Option<&'static CommandSpec> {
+pub(super) fn nearest_command(rights: Rights, word: &str) -> Option<&'static CommandSpec> {
     let slips = if word.chars().count() <= 6 { 1 } else { 2 };
-    let names =
-        || table().filter(|spec| spec.role <= role).flat_map(|spec| spec.aliases.iter().chain([&spec.name]));
+    let names = || {
+        table()
+            .filter(|spec| rights.allow(spec.right))
+            .flat_map(|spec| spec.aliases.iter().chain([&spec.name]))
+    };
     let long = names().copied().filter(|name| name.len() >= 4 && is_a_slip_of(word, name));
-    exact(nearest_within(slips, word, long)?, role)
+    exact(nearest_within(slips, word, long)?, rights)
 }
 
 /// The pages of help that are named in what is answered to a word, or to one that it is a slip of.
@@ -226,7 +229,7 @@ mod tests {
             assert_eq!(catalog.hints.about(word), None, "{word} is a social");
         }
         for word in catalog.hints.words() {
-            assert!(exact(word, Role::Player).is_none(), "{word} is a command");
+            assert!(exact(word, Rights::NONE).is_none(), "{word} is a command");
         }
         assert!(catalog.socials.iter().count() >= 60);
     }
@@ -234,7 +237,7 @@ mod tests {
     #[test]
     fn near_misses_find_the_common_word() {
         let catalog = catalog();
-        let near = |word| nearest(&catalog, Role::Player, word);
+        let near = |word| nearest(&catalog, Rights::NONE, word);
         for (typed, meant) in
             [("loook", "look"), ("nroth", "north"), ("ook", "look"), ("olok", "look"), ("simle", "smile")]
         {

@@ -13,14 +13,17 @@ pub(crate) mod audit;
 pub(crate) mod ban;
 pub(crate) mod build;
 pub(crate) mod build_argument;
+mod built;
 pub(crate) mod chart;
 mod check;
 pub(crate) mod coins_argument;
 pub(crate) mod detail;
+mod dig;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
 mod find;
 pub(crate) mod gear;
+mod grant;
 pub(crate) mod guest;
 pub(crate) mod guide;
 pub(crate) mod hook;
@@ -62,6 +65,7 @@ pub(crate) mod travel;
 pub(crate) mod trigger;
 pub(crate) mod typed;
 pub(crate) mod upkeep;
+mod walk;
 pub(crate) mod words;
 mod zone;
 
@@ -73,7 +77,8 @@ pub use crate::game::command::alias::without_secrets;
 pub(crate) use crate::game::command::at_desk::{build_at_desk, try_at_desk};
 pub use crate::game::command::typed::{can_be_typed, dead_words};
 
-use crate::base::{Direction, SessionId, unicode};
+use crate::base::{Direction, Rights, SessionId, unicode};
+use crate::catalog::Ranks;
 use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
@@ -86,7 +91,8 @@ use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rooms, tell, tending, ways,
+    abilities, body, books, doors, draft, movement, puzzle_state, restraint, rights, rooms, tell, tending,
+    ways,
 };
 use crate::puzzle::{Verb, find_device};
 use crate::world::{Restraint, Role};
@@ -117,6 +123,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     password::COMMANDS,
     account::COMMANDS,
     report::COMMANDS,
+    dig::COMMANDS,
     build::COMMANDS,
     rework::COMMANDS,
     detail::COMMANDS,
@@ -131,6 +138,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     check::COMMANDS,
     preview::COMMANDS,
     staff::COMMANDS,
+    grant::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
@@ -146,15 +154,18 @@ fn table() -> impl Iterator<Item = &'static CommandSpec> {
 
 /// All words that mean a command; no character may be called so.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let directions = Direction::ALL.into_iter().map(Direction::name);
+    let directions = Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name);
     table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
 }
 
-/// The commands that a role may use, as their help shows them: name, syntax, summary, example.
+/// The commands that a rank of the shipped content may use, as their help shows them: name, syntax, summary, example.
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
-    table()
-        .filter(move |spec| spec.role <= role)
-        .map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
+    reference_with(Ranks::builtin().of(role.name()))
+}
+
+/// The commands that some rights are enough for, in the same way.
+pub fn reference_with(rights: Rights) -> impl Iterator<Item = [&'static str; 4]> {
+    allowed(rights).map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
 }
 
 /// How each command is typed, by its name.
@@ -164,6 +175,11 @@ static SYNTAXES: LazyLock<BTreeMap<&str, String>> =
 /// How a command is typed.
 fn syntax_of(spec: &CommandSpec) -> &'static str {
     SYNTAXES.get(spec.name).map_or("", String::as_str)
+}
+
+/// The commands that some rights are enough for.
+fn allowed(rights: Rights) -> impl Iterator<Item = &'static CommandSpec> {
+    table().filter(move |spec| rights.allow(spec.right))
 }
 
 /// The commands of each word, in the order of the table, with their places in it.
@@ -189,22 +205,22 @@ static WORDS: LazyLock<Index> =
 static NAMES: LazyLock<Index> = LazyLock::new(|| Index::of(|spec| [spec.name]));
 
 /// The command that a word means as a whole.
-fn exact(word: &str, role: Role) -> Option<&'static CommandSpec> {
+fn exact(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     let meant = WORDS.0.get(word)?;
-    meant.iter().map(|(_, spec)| *spec).find(|spec| spec.role <= role)
+    meant.iter().map(|(_, spec)| *spec).find(|spec| rights.allow(spec.right))
 }
 
 /// The first command that begins so.
-fn begun_by(word: &str, role: Role) -> Option<&'static CommandSpec> {
+fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     let from = (Bound::Included(word), Bound::Unbounded);
     let begun = NAMES.0.range::<str, _>(from).take_while(|(name, _)| name.starts_with(word));
-    let allowed = begun.flat_map(|(_, specs)| specs).filter(|(_, spec)| spec.role <= role);
+    let allowed = begun.flat_map(|(_, specs)| specs).filter(|(_, spec)| rights.allow(spec.right));
     allowed.min_by_key(|(place, _)| *place).map(|(_, spec)| *spec)
 }
 
-/// The command a word means: exactly, or as the beginning of one that the role may use.
-fn find(word: &str, role: Role) -> Option<&'static CommandSpec> {
-    exact(word, role).or_else(|| begun_by(word, role))
+/// The command a word means: exactly, or as the beginning of one that the rights are enough for.
+fn find(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
+    exact(word, rights).or_else(|| begun_by(word, rights))
 }
 
 /// Carries out a typed line. Whatever happens, the client gets a prompt.
@@ -259,7 +275,7 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);
     let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
-    let Some(direction) = word.and_then(|word| Direction::parse(&word)) else { return };
+    let Some(direction) = word.and_then(|word| ways::direction_named(turn, &word)) else { return };
     let room = turn.world.characters[actor.who].room;
     if ways::exit_named(turn, room, direction.name()).is_none() {
         turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
@@ -273,8 +289,8 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let word = word.to_lowercase();
-    let role = actor.role(turn);
-    let named = find(&word, role);
+    let rights = actor.rights(turn);
+    let named = find(&word, rights);
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
@@ -287,7 +303,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
         return done;
     }
-    let meaning = meaning::of(&turn.catalog, role, &word, line)?;
+    let meaning = meaning::of(&turn.catalog, rights, &word, line)?;
     guest::require_open(turn, actor.account, &meaning)?;
     let spec = match meaning {
         Meaning::Command(spec) => spec,
@@ -296,7 +312,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     match spec.known_to {
         KnownTo::Everybody => {}
         KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
-        KnownTo::Staff if turn.world.accounts[actor.account].role > Role::Player => {}
+        KnownTo::Staff if rights::is_staff(turn, actor.account) => {}
         KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
     }
     carry_out(turn, actor, spec, rest)?;
@@ -310,22 +326,16 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
 fn carry_out(turn: &mut Turn, actor: Actor, spec: &CommandSpec, rest: &str) -> Result<(), Refusal> {
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
-    if spec.role > Role::Player && !turn.read_only {
+    if spec.right.is_some() && !turn.read_only {
         books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
     }
-    let built_from = Some(turn.workplace(actor.who)).filter(|_| spec.builds && !turn.read_only);
-    if built_from.is_some() {
-        crate::game::journal::watch(turn);
+    let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
+    if spec.builds && !turn.read_only {
+        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)?;
+    } else {
+        call(turn)?;
     }
-    let done = (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
-    if built_from.is_some() {
-        let line = format!("{} {rest}", spec.name);
-        if let Some(notice) = crate::game::journal::write_down(turn, Some(actor.account), &line, built_from) {
-            tell::tell(turn, actor.who, Class::Notice, notice);
-        }
-    }
-    done?;
-    if spec.role >= Role::Builder && !turn.read_only {
+    if spec.right.is_some() && !turn.read_only {
         tending::begin(turn);
     }
     Ok(())
@@ -343,23 +353,25 @@ fn go_or_work(
         return None;
     }
     let room = turn.world.characters[actor.who].room;
-    let walk = |turn: &mut Turn, exit| {
+    let go = |turn: &mut Turn, exit| {
         spec::must_write(turn)?;
         movement::walk(turn, actor.who, exit)
     };
     if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
-        return Some(walk(turn, exit));
+        return Some(go(turn, exit));
     }
     // "north, quickly" is a wish to go north, as in any game of this kind.
-    if let Some(direction) = Direction::parse(word) {
+    if let Some(direction) = ways::direction_named(turn, word) {
         let no_way = match direction {
             // The first sentence is the one that mappers wait for.
             Direction::Down => WayRefusal::NoStairsDown.into(),
             _ => Refusal::NoWay,
         };
         let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
-        let exit = ways::exit_named(turn, room, direction.name()).map(|exit| exit.id);
-        return Some(exit.ok_or(no_way).and_then(|exit| walk(turn, exit)));
+        return Some(match ways::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
+            Some(exit) => go(turn, exit),
+            None => walk::step(turn, actor, direction).unwrap_or(Err(no_way)),
+        });
     }
     if let Some(shut) = match word {
         "open" => Some(false),
@@ -449,7 +461,7 @@ mod tests {
 
     #[test]
     fn abbreviations_find_the_common_word() {
-        let found = |word| find(word, Role::Player).map(|spec| spec.name);
+        let found = |word| find(word, Rights::NONE).map(|spec| spec.name);
         assert_eq!(found("l"), Some("look"));
         assert_eq!(found("sc"), Some("score"));
         assert_eq!(found("inv"), Some("inventory"));

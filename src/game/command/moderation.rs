@@ -1,6 +1,6 @@
 //! Words for staff against whoever makes play a misery for others.
 
-use crate::base::{AccountId, Span};
+use crate::base::{AccountId, Right, Span};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::resolve;
@@ -11,7 +11,7 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{restraint, snoop};
 use crate::text::sanitise;
-use crate::world::{Restraint, Role};
+use crate::world::Restraint;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -71,7 +71,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "snoop",
-        role: Role::Admin,
+        right: Some(Right::Snoop),
         needs: Needs::Nothing,
         syntax: "snoop NAME|off",
         summary: "Shows you what somebody is told, never what they type hidden. They are told, unless the owner has set otherwise.",
@@ -92,8 +92,12 @@ fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Ref
 }
 
 /// What most words of staff are like.
-const STAFF: CommandSpec =
-    CommandSpec { role: Role::Helper, needs: Needs::Storage, takes_words: true, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec = CommandSpec {
+    right: Some(Right::Moderate),
+    needs: Needs::Storage,
+    takes_words: true,
+    ..CommandSpec::PLAYER
+};
 
 /// The longest time that something may be laid on somebody with an end: ten years.
 const TIME_MAX: Span = Span::mins(10 * 366 * 24 * 60);

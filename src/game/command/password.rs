@@ -1,7 +1,7 @@
 //! Words for getting in, and for being let in nowhere: the password, what helps when it is forgotten, and logging out. Secrets never come here: the session asks
 //! for them and the authenticator looks at them.
 
-use crate::base::{AccountId, SessionId, Span};
+use crate::base::{AccountId, Right, SessionId, Span};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::own;
@@ -13,7 +13,7 @@ use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::{Seat, Turn};
 use crate::game::{entrance, login, restraint, returning, tell};
-use crate::world::{Role, Settings};
+use crate::world::Settings;
 
 /// What is told to whoever has proved a password that is another by now.
 const OUTDATED: &str = "The password of that account has just been changed. Please try again.";
@@ -59,7 +59,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "recover",
-        role: Role::Admin,
+        right: Some(Right::Recover),
         needs: Needs::Storage,
         summary: "Gives you a code for somebody who lost their password: it lets them in once, within an hour, to choose another.",
         example: "recover bera: a code for Bera, who types recover bera when asked for a name.",

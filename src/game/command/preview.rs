@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::{ColourLevel, Direction, RoomId, Seed};
+use crate::base::{ColourLevel, Direction, Right, RoomId, Seed};
 use crate::dungeon::BranchSpec;
 use crate::dungeon::glimpse::{Glimpse, first_rooms};
 use crate::game::command::actor::Actor;
@@ -23,6 +23,7 @@ const COLUMNS: std::ops::RangeInclusive<u16> = 20..=200;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "preview",
+    right: Some(Right::Look),
     needs: Needs::Nothing,
     syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME seed NUMBER [ROOMS]",
     summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch of a theme or level type with that seed, into which nobody goes. Nothing changes by it.",

@@ -1,5 +1,6 @@
 //! Words for puzzles: what there is to do, things to work, and what builders try out.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::puzzle_argument::{Push, PuzzleOrder};
@@ -77,6 +78,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "puzzle",
+        right: Some(Right::Puzzles),
         aliases: &["puzzles"],
         syntax: "puzzle list | info NAME | test NAME [seed=N] [SETTING=VALUE] | solve | close",
         summary: "Lists the kinds of puzzles, shows what can be set, or builds one behind an exit in of this room to try it.",

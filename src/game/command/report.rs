@@ -1,6 +1,6 @@
 //! Words for telling staff what is wrong, and for staff to read them.
 
-use crate::base::{AccountId, ReportId};
+use crate::base::{AccountId, ReportId, Right};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Text};
 use crate::game::command::moderation::account_named;
@@ -10,7 +10,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{hearing, restraint, scrollback, tell};
+use crate::game::{hearing, restraint, rights, scrollback, tell};
 use crate::text::{Markup, Style, sanitise};
 use crate::world::{Report, ReportKind, Role};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "reports",
-        role: Role::Helper,
+        right: Some(Right::Reports),
         needs: Needs::Storage,
         syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
         summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
@@ -151,7 +151,8 @@ fn file(
 fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
     let mine = turn.world.accounts[account].role;
     let about = report.about.as_ref().and_then(|(account, _)| turn.world.accounts.get(*account));
-    mine > Role::Player && about.is_none_or(|about| mine > about.role || mine == Role::Owner)
+    rights::has(turn, account, Right::Reports)
+        && about.is_none_or(|about| mine > about.role || mine == Role::Owner)
 }
 
 /// What staff do with reports.

@@ -26,11 +26,7 @@ pub(super) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     if room.kind == RoomKind::Shop {
         lines.push(format!("shop here = {}", room.stock.join(", ")));
     }
-    lines.extend(
-        room.spawns
-            .iter()
-            .map(|rule| format!("spawn {} = {} every {}", rule.what.key(), rule.count, rule.every_secs)),
-    );
+    lines.extend(room.spawns.iter().map(|rule| format!("spawn {}", rule.words())));
     if !room.on_enter.is_empty() {
         lines.push(format!("set on_enter = {}", room.on_enter.join("; ")));
     }

@@ -1,6 +1,6 @@
 //! What builders change of what stands: names, words and settings of rooms and exits.
 
-use crate::base::{CharacterId, Direction, ExitId};
+use crate::base::{CharacterId, ExitId, Right};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done, must_be_free, require_builder};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, names};
@@ -10,13 +10,14 @@ use crate::game::command::{exit_settings, hook, stock};
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{doors, draft};
+use crate::game::{doors, draft, ways};
 use crate::text::sanitise;
 use crate::world::{Door, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "name",
+        right: Some(Right::Texts),
         aliases: &["rename"],
         syntax: "name here|#ROOM|EXIT|CREATURE = NAME[;ALIAS]",
         summary: "Gives a room, an exit of this one or a creature in it another name.",
@@ -28,6 +29,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "describe",
+        right: Some(Right::Texts),
         aliases: &["desc"],
         syntax: "describe here|#ROOM|EXIT|CREATURE [= WORDS]",
         summary: "Writes what one sees here, looking through an exit, or of a creature. Without words you write them line by line, and a dot alone ends it.",
@@ -74,7 +76,7 @@ fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refus
         return Err(BuildRefusal::BranchExitNamed.into());
     }
     must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
-    let direction = Direction::parse(&named.name);
+    let direction = ways::direction_named(turn, &named.name);
     let letter = direction.map(|direction| direction.letter().to_owned());
     if let Some(row) = turn.world.exits.edit(exit) {
         row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
@@ -92,10 +94,15 @@ fn describe(
     Sides { left: what, right: text }: Sides<'_>,
 ) -> Result<(), Refusal> {
     let site = site(turn, actor.who, what)?;
-    let Some(text) = text else {
-        draft::begin(turn, actor.who, format!("describe {what}"));
-        return Ok(());
+    let about = match site {
+        Site::Room(room) => draft::Text::of_room(room),
+        Site::Exit(exit) => draft::Text::of_exit(exit),
+        Site::Creature(creature) => draft::Text::of_creature(creature),
     };
+    let Some(text) = text else {
+        return draft::begin(turn, actor.who, format!("describe {what}"), about);
+    };
+    draft::require_free(turn, actor.who, &about)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     match site {
         Site::Room(room) => turn.world.rooms.change(room, |row| row.description = text),
@@ -109,6 +116,7 @@ fn describe(
 fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
     let (what, setting, value) = match setting {
         Setting::OnEnter(lines) => {
+            actor.require(turn, Right::Scripts)?;
             let room = building_site(turn, actor.who)?;
             return hook::set_on_enter(turn, actor.who, room, lines);
         }

@@ -1,5 +1,6 @@
 //! A command, declared once: dispatch, help, the list of commands and the reserved names follow from it.
 
+use crate::base::Right;
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
@@ -7,7 +8,6 @@ use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
-use crate::world::Role;
 
 /// What must be so before a command is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,8 +112,8 @@ pub(crate) struct CommandSpec {
     pub(crate) name: &'static str,
     /// Further words that mean exactly it.
     pub(crate) aliases: &'static [&'static str],
-    /// Who may.
-    pub(crate) role: Role,
+    /// What right it takes, if not everybody may.
+    pub(crate) right: Option<Right>,
     /// What must be so before.
     pub(crate) needs: Needs,
     /// How it is typed, where that does not follow from its name and what it takes.
@@ -153,7 +153,7 @@ impl CommandSpec {
     pub(crate) const PLAYER: Self = Self {
         name: "",
         aliases: &[],
-        role: Role::Player,
+        right: None,
         needs: Needs::Hands,
         syntax: "",
         missing: "",
@@ -174,7 +174,7 @@ impl CommandSpec {
 
     /// What most builders' commands are like.
     pub(crate) const BUILDER: Self = Self {
-        role: Role::Builder,
+        right: Some(Right::Dig),
         needs: Needs::Storage,
         builds: true,
         at_desk: AtDesk::Done,

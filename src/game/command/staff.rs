@@ -1,6 +1,6 @@
 //! Words for those who run the place.
 
-use crate::base::{CharacterId, SessionId, Span};
+use crate::base::{CharacterId, Right, SessionId, Span};
 use crate::game::command::actor::{Actor, is_quelled};
 use crate::game::command::argument::{Argument, Player, Slot, Speech};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
@@ -8,7 +8,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::{Class, Effect};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{books, hearing, restraint, tell};
+use crate::game::{books, hearing, restraint, rights, tell};
 use crate::text::{Markup, grammar};
 use crate::world::Role;
 
@@ -32,7 +32,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "announce",
-        role: Role::Helper,
+        right: Some(Right::Announce),
         needs: Needs::Storage,
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
@@ -43,7 +43,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "promote",
         aliases: &["demote"],
-        role: Role::Admin,
+        right: Some(Right::Ranks),
         needs: Needs::Storage,
         syntax: "promote NAME ROLE",
         summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
@@ -63,7 +63,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "reload",
-        role: Role::Builder,
+        right: Some(Right::Content),
         needs: Needs::Storage,
         summary: "Reads the content files again while everybody plays on, and puts them in force as a whole if none has a mistake; otherwise all mistakes are told and nothing changes.",
         example: "reload: the content is read, and in a moment you are told what came of it.",
@@ -72,7 +72,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "shutdown",
-        role: Role::Admin,
+        right: Some(Right::Server),
         needs: Needs::Nothing,
         summary: "Stops the server after telling everybody.",
         example: "shutdown 60",
@@ -88,6 +88,7 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
     }
     turn.world.meta_mut().owner_token = None;
     turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
+    rights::forget_own(turn, actor.account);
     books::audit(turn, Some(actor.account), "claim");
     tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
     Ok(())
@@ -125,12 +126,10 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
         return Err(Refusal::NotAllowed);
     }
     restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
-    turn.world.accounts.change(account, |row| {
-        row.role = role;
-        if role < Role::Builder {
-            row.desk_tokens.clear();
-        }
-    });
+    turn.world.accounts.change(account, |row| row.role = role);
+    rights::forget_own(turn, account);
+    turn.awake.take(who, |body| body.digs = None);
+    rights::forget_desks(turn, account);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
     tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));
@@ -145,7 +144,8 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         turn.awake.take(actor.who, |body| body.quelled = false);
         format!("You are {} again.", grammar::with_article(name, None))
     } else {
-        turn.awake.edit(actor.who).quelled = true;
+        let body = turn.awake.edit(actor.who);
+        (body.quelled, body.digs) = (true, None);
         "You do and see what a player does. Type quell again to be who you are.".to_owned()
     };
     actor.answer(turn, words)
@@ -153,7 +153,7 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 
 fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
     let who = whom.map_or(actor.who, |player| player.0);
-    if who != actor.who && actor.role(turn) < Role::Helper {
+    if who != actor.who && !actor.rights(turn).has(Right::Moderate) {
         return Err(AccountRefusal::OwnConnectionOnly.into());
     }
     let name = turn.world.characters[who].name.clone();

@@ -1,8 +1,9 @@
 //! What builders put into hand-built rooms: creatures and things, once or again and again, and what is sold there.
 
-use crate::base::RoomId;
+use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
-use crate::catalog::{CatalogError, Position};
+use crate::catalog::spawn_bounds::{self, NoCondition};
+use crate::catalog::{CatalogError, Position, SpawnBounds, SpawnCondition};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
 use crate::game::command::build_argument::{Equation, Sides};
@@ -20,8 +21,9 @@ pub(super) const SPAWN: &str = "spawn";
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: SPAWN,
-        syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS]]",
-        summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that.",
+        right: Some(Right::Creatures),
+        syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION]]",
+        summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much.",
         example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
         missing: "spawn and the name or key of a creature or a thing",
         run: run!(spawn),
@@ -29,6 +31,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "shop",
+        right: Some(Right::Creatures),
         syntax: "shop here|#ROOM = THING[, THING]",
         summary: "Makes a room a shop that sells these things without end; none makes it an ordinary room again.",
         example: "shop here = rye_loaf, dried_fish, torch_stub",
@@ -92,21 +95,38 @@ pub(super) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), 
     right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
 }
 
-/// "2", or "2 every 120".
+/// "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".
 fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
     let most = turn.catalog.rules.roaming.creatures_in_room;
     let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
-    let (count, every) = match *wish.split_whitespace().collect::<Vec<_>>() {
-        [count] => (count.parse().ok(), Some(RESPAWN_USUAL_SECS)),
-        [count, "every", secs] => (count.parse().ok(), secs.parse().ok()),
-        _ => (None, None),
+    let unclear = || BuildRefusal::SpawnUnclear { most, least_secs, most_secs };
+    let (numbers, condition) = match wish.split_once(" if ") {
+        Some((numbers, condition)) => (numbers, Some(condition)),
+        None => (wish, None),
     };
-    let count = count.filter(|count| *count <= most);
-    let every_secs = every.filter(|secs| (least_secs..=most_secs).contains(secs));
-    match (count, every_secs) {
-        (Some(count), Some(every_secs)) => Ok(SpawnRule { what, count, every_secs }),
-        _ => Err(BuildRefusal::SpawnUnclear { most, least_secs, most_secs }.into()),
+    let mut words = numbers.split_whitespace();
+    let count = words.next().and_then(|count| count.parse().ok()).filter(|count| *count <= most);
+    let mut rule = SpawnRule {
+        what,
+        count: count.ok_or_else(unclear)?,
+        every_secs: RESPAWN_USUAL_SECS,
+        bounds: SpawnBounds::default(),
+    };
+    while let Some(word) = words.next() {
+        let number: u32 = words.next().and_then(|number| number.parse().ok()).ok_or_else(unclear)?;
+        match word {
+            "every" if RESPAWN_SECS.contains(&number) => rule.every_secs = number,
+            "zone" if spawn_bounds::MOST.contains(&number) => rule.bounds.zone_most = Some(number),
+            "world" if spawn_bounds::MOST.contains(&number) => rule.bounds.world_most = Some(number),
+            _ => return Err(unclear().into()),
+        }
     }
+    if let Some(words) = condition {
+        let condition = SpawnCondition::parse(words);
+        rule.bounds.only_if =
+            Some(condition.map_err(|NoCondition(words)| BuildRefusal::NoSpawnCondition(words))?);
+    }
+    Ok(rule)
 }
 
 fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Result<(), Refusal> {
@@ -119,9 +139,10 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     let words = if kept {
         let every = grammar::counted(rule.every_secs, "second", None);
         format!(
-            "{}: {} here from now on; what is missed comes again after {every}.",
+            "{}: {} here from now on; what is missed comes again after {every}.{}",
             rule.what.key(),
-            rule.count
+            rule.count,
+            bounds_in_words(&rule.bounds)
         )
     } else {
         format!("{} comes here no more by itself.", rule.what.key())
@@ -132,6 +153,15 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     done(turn, actor.who, &words);
     tending::restock(turn, room, rule);
     Ok(())
+}
+
+/// " At most 6 in the zone; only if night."
+fn bounds_in_words(bounds: &SpawnBounds) -> String {
+    let zone = bounds.zone_most.map(|most| format!("at most {most} in the zone"));
+    let world = bounds.world_most.map(|most| format!("at most {most} in the world"));
+    let condition = bounds.only_if.as_ref().map(|condition| format!("only if {condition}"));
+    let said: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
+    if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
 }
 
 fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {

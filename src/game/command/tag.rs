@@ -1,5 +1,6 @@
 //! Words that builders hang on rooms, to find them again.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::build::done;
 use crate::game::command::build_argument::Equation;
@@ -12,6 +13,7 @@ use std::collections::BTreeSet;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "tag",
+    right: Some(Right::Texts),
     syntax: "tag here|#ROOM = WORD[, WORD]",
     summary: "Hangs words on a room by which find knows it, in place of those it had; none takes them away.",
     example: "tag here = unfinished, harbour",

@@ -4,6 +4,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::walk;
 use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
@@ -88,8 +89,11 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 
 fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
-    let exit = passage::exit_to(turn, room, name).ok_or(Refusal::NoWay)?;
-    movement::walk(turn, actor.who, exit)
+    match (passage::exit_to(turn, room, name), ways::direction_named(turn, name)) {
+        (Some(exit), _) => movement::walk(turn, actor.who, exit),
+        (None, Some(direction)) => walk::step(turn, actor, direction).unwrap_or(Err(Refusal::NoWay)),
+        (None, None) => Err(Refusal::NoWay),
+    }
 }
 
 fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
 //! Triggers as builders set them: what happens in a room when somebody does something there.
 
-use crate::base::RoomId;
+use crate::base::{Right, RoomId};
 use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
@@ -14,8 +14,9 @@ use crate::world::{Trigger, TriggerEvent};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
+    right: Some(Right::Scripts),
     syntax: "trigger EVENT [WORD[;WORD]] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death. Lines: tell, room, say, harm, bruise, heal, affect, spawn, item, open, shut, give, take, move, count, reset and once, each with a chance as 20% or a condition as if has KEY: before it; none takes the trigger away.",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death. Lines: tell, room, say, harm, bruise, heal, affect, spawn, item, open, shut, give, take, move, count, reset, call and once, each with a chance as 20% or a condition as if has KEY: before it; none takes the trigger away.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death",

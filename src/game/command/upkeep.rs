@@ -1,5 +1,6 @@
 //! How builders get about, and look after the branches of the dungeon.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Text;
 use crate::game::command::build::done;
@@ -15,6 +16,7 @@ use crate::text::{Markup, Style, grammar};
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "goto",
+        right: Some(Right::Look),
         aliases: &["teleport"],
         syntax: "goto ROOM",
         summary: "Takes you to a room, by number, name or alias, or to a player.",
@@ -26,6 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "branch",
+        right: Some(Right::Branches),
         aliases: &["branches"],
         syntax: "branch list | show ID | collapse ID | reset ID",
         summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",

@@ -1,5 +1,6 @@
 //! Words for zones: which there are, who builds in them, and their files.
 
+use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::build::{done, require_builder};
@@ -16,6 +17,7 @@ use crate::text::{Markup, Style};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "zone",
+    right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
     summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
@@ -133,8 +135,12 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
             let zone = zone_meant(turn, actor.who, name)?;
             rehearse::begin(turn, actor, &zone)
         }
-        Order::Publish(words) => rehearse::publish(turn, actor, words),
+        Order::Publish(words) => {
+            actor.require(turn, Right::Publish)?;
+            rehearse::publish(turn, actor, words)
+        }
         Order::Discard(name) => {
+            actor.require(turn, Right::Publish)?;
             let zone = zone_meant(turn, actor.who, name)?;
             rehearse::discard(turn, actor, &zone)
         }

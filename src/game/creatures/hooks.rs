@@ -4,6 +4,7 @@
 
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::script::{Condition, Deed, Expected, RoomName, Script};
+use crate::game::creatures::call::{self, Asked};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// Where a script runs, and about whom.
 #[derive(Clone, Copy, Debug)]
-struct ScriptScene {
+struct ScriptScene<'w> {
     /// The room.
     room: RoomId,
     /// The creature whose script it is.
@@ -24,6 +25,8 @@ struct ScriptScene {
     whom: Option<CharacterId>,
     /// Where that one was when it began.
     whom_in: RoomId,
+    /// What was said, used or looked at.
+    words: &'w str,
 }
 
 /// A player has come into a room: its hook runs.
@@ -38,16 +41,17 @@ pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if !here(turn) {
         return;
     }
-    if run_lines(turn, &lines, room, Some(who)) {
+    if run_lines(turn, &lines, room, Some(who), "") {
         turn.world.rooms.change(room, |row| row.on_enter.clear());
     }
 }
 
-/// Something has happened in a room: its triggers for that run, about somebody if they are known. Whether there were any.
+/// Something has happened in a room: its triggers for that run, about somebody if they are known, at these words. Whether there
+/// were any.
 pub(crate) fn spring(
     turn: &mut Turn,
     room: RoomId,
-    whom: Option<CharacterId>,
+    (whom, words): (Option<CharacterId>, &str),
     is_meant: impl Fn(&TriggerEvent) -> bool,
 ) -> bool {
     let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
@@ -55,7 +59,7 @@ pub(crate) fn spring(
     let whom = whom.filter(plays);
     let meant: Vec<Trigger> = row.triggers.iter().filter(|trigger| is_meant(&trigger.on)).cloned().collect();
     for trigger in &meant {
-        if run_lines(turn, &trigger.lines, room, whom) {
+        if run_lines(turn, &trigger.lines, room, whom, words) {
             turn.world.rooms.change(room, |row| row.triggers.retain(|other| other != trigger));
         }
     }
@@ -81,7 +85,7 @@ pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
 pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
     let mut occupants = turn.world.occupants(room).iter();
     if occupants.all(|who| turn.world.characters[*who].is_player()) {
-        spring(turn, room, None, |on| *on == TriggerEvent::Clear);
+        spring(turn, room, (None, ""), |on| *on == TriggerEvent::Clear);
     }
 }
 
@@ -100,20 +104,26 @@ pub(crate) fn spring_leaving(turn: &mut Turn, who: CharacterId) {
     turn.tending.leaving = others;
     let left: Vec<(CharacterId, RoomId)> = left;
     for (_, from) in left {
-        spring(turn, from, Some(who), |on| *on == TriggerEvent::Leave);
+        spring(turn, from, (Some(who), ""), |on| *on == TriggerEvent::Leave);
     }
 }
 
 /// Runs the lines of a room about somebody, wherever they are just now; whether they are spent. Lines are checked before
 /// they are stored; what cannot be read is passed over, and so is what too many others have set off.
-fn run_lines(turn: &mut Turn, lines: &[String], room: RoomId, whom: Option<CharacterId>) -> bool {
+fn run_lines(
+    turn: &mut Turn,
+    lines: &[String],
+    room: RoomId,
+    whom: Option<CharacterId>,
+    words: &str,
+) -> bool {
     let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
     if turn.tending.depth >= turn.config.limits.trigger_depth {
         return false;
     }
     turn.tending.depth += 1;
     let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
-    let spent = run_script(turn, &script, ScriptScene { room, creature: None, whom, whom_in });
+    let spent = run_script(turn, &script, ScriptScene { room, creature: None, whom, whom_in, words });
     turn.tending.depth -= 1;
     spent
 }
@@ -129,11 +139,15 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let prey = mind::prey_of(turn, mob);
     let whom = turn.dice.roam.pick(&prey).copied();
     let room = turn.world.characters[mob].room;
-    run_script(turn, &prototype.on_tick, ScriptScene { room, creature: Some(mob), whom, whom_in: room });
+    run_script(
+        turn,
+        &prototype.on_tick,
+        ScriptScene { room, creature: Some(mob), whom, whom_in: room, words: "" },
+    );
 }
 
 /// Runs the lines of a script; whether it is spent.
-fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene) -> bool {
+fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool {
     let mut spent = false;
     for line in script.lines() {
         let gone = |who: CharacterId, from: RoomId| {
@@ -161,6 +175,14 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene) -> bool {
             continue;
         }
         spent |= line.deed == Deed::Once;
+        if let Deed::Call { script, function } = &line.deed {
+            // What it says is no more than lines, and no line of those calls another script.
+            let asked = Asked { room: scene.room, whom, words: scene.words };
+            if let Some(said) = call::ask_script(turn, script, function, asked) {
+                run_script(turn, &said, ScriptScene { whom, ..scene });
+            }
+            continue;
+        }
         carry_out_deed(turn, &line.deed, ScriptScene { whom, ..scene });
     }
     spent
@@ -192,7 +214,7 @@ fn carried_of(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
     turn.world.carried(who).iter().copied().find(is_meant)
 }
 
-fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene) {
+fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
     let ScriptScene { room, creature, whom, .. } = scene;
     match (deed, whom) {
         (Deed::Room(text), _) => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(text)),

@@ -12,6 +12,7 @@
 
 pub(crate) mod alarm;
 pub(crate) mod attack;
+mod call;
 pub(crate) mod charge;
 pub(crate) mod explode;
 pub(crate) mod flee;

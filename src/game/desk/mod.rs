@@ -6,16 +6,16 @@
 mod trial;
 mod view;
 
-use crate::base::{AccountId, CharacterId, RoomId, SessionId};
+use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::books;
 use crate::game::command::actor::{Actor, is_quelled};
 use crate::game::command::build_at_desk;
 use crate::game::desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
 use crate::game::effect::{Declined, Effect};
-use crate::game::entrance;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
-use crate::world::{Role, SeatToken};
+use crate::game::{entrance, rights};
+use crate::world::SeatToken;
 use serde::Serialize;
 
 /// Lines that may come at once.
@@ -143,7 +143,8 @@ fn build(
 
 /// The body as which somebody builds, if they may.
 fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
-    let row = turn.world.accounts.get(account).filter(|row| row.role >= Role::Builder);
+    let may = rights::has(turn, account, Right::Dig);
+    let row = turn.world.accounts.get(account).filter(|_| may);
     let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));

@@ -138,7 +138,8 @@ struct SpawnView {
     name: String,
     creature: bool,
     count: u32,
-    every: u32,
+    /// What stands behind its name when it is typed.
+    wish: String,
 }
 
 #[derive(Serialize)]
@@ -265,9 +266,11 @@ fn made(turn: &Turn, room: &Room) -> Made {
                     Spawned::Creature(key) => (turn.catalog.mobs.get(key).map(|mob| mob.name.clone()), true),
                     Spawned::Item(key) => (turn.catalog.items.get(key).map(|item| item.name.clone()), false),
                 };
+                let wish =
+                    rule.words().split_once(" = ").map_or_else(String::new, |(_, wish)| wish.to_owned());
                 let key = rule.what.key().to_owned();
                 let name = name.unwrap_or_else(|| key.clone());
-                SpawnView { key, name, creature, count: rule.count, every: rule.every_secs }
+                SpawnView { key, name, creature, count: rule.count, wish }
             })
             .collect(),
         stock: room.stock.clone(),

@@ -53,5 +53,6 @@ fn fields(turn: &Turn, who: CharacterId) -> PromptFields {
         level: body.level,
         missing_xp: progress::missing_experience(turn, who),
         text_line: draft::next_line(turn, who),
+        digging: turn.awake.get(who).is_some_and(|body| body.digs.is_some()),
     }
 }

@@ -2,10 +2,12 @@
 
 pub(crate) mod words;
 
+use super::happening::Happening;
 use super::turn::Turn;
 use crate::base::{AccountId, RoomId};
 use crate::text::sanitise;
-use crate::world::{JournalEntry, Zone, ZoneFile, ZonePiece};
+use crate::world::{Built, JournalEntry, Piece, Touches, Zone, ZoneFile, ZonePiece};
+use std::collections::BTreeSet;
 
 /// Letters of a typed line that the journal keeps; the images have the rest of it.
 const LINE_CHARS: usize = 200;
@@ -31,6 +33,7 @@ pub(crate) fn write_down(
     if touches.is_empty() {
         return None;
     }
+    tell_clients(turn, &touches);
     let id = turn.world.new_journal_id();
     let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
     write(
@@ -50,6 +53,22 @@ pub(crate) fn write_down(
     );
     let too_large = turn.world.journal.get(id).is_none_or(|entry| entry.too_large);
     too_large.then_some("That was more than the journal keeps: undo cannot take it back.")
+}
+
+/// Clients that show rooms of which something has changed, or their exits, are told.
+fn tell_clients(turn: &mut Turn, touches: &Touches) {
+    let room_of = |piece: &Piece| match piece.of {
+        Built::Room(room) => Some(room),
+        Built::Exit(exit) => match turn.world.exits.get(exit) {
+            Some(exit) => Some(exit.room),
+            None => piece.before.as_ref()?.get("room")?.as_u64()?.try_into().ok().map(RoomId),
+        },
+        Built::Tasks(_) | Built::Creature(_) => None,
+    };
+    let rooms: BTreeSet<RoomId> = touches.pieces.iter().filter_map(room_of).collect();
+    for room in rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect::<Vec<_>>() {
+        turn.happen(Happening::RoomChanged { room });
+    }
 }
 
 /// Writes an entry anew, within the limits.

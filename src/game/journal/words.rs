@@ -90,14 +90,18 @@ pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
 /// The same at the beginning of a sentence.
 pub(crate) fn subject(turn: &Turn, touches: &Touches, of: Built) -> String {
     let name = name(turn, touches, of);
-    let end = if name.contains(", room ") { "," } else { "" };
-    format!("{}{end}", grammar::capitalise(&name))
+    format!("{}{}", grammar::capitalise(&name), comma_after(&name))
+}
+
+/// What ends a name before a verb: the number of a room stands between commas.
+fn comma_after(name: &str) -> &'static str {
+    if name.contains(", room ") { "," } else { "" }
 }
 
 fn piece_lines(lines: &mut Vec<String>, name: &str, piece: &Piece, tense: Tense) {
     let name = grammar::capitalise(name).into_owned();
     let (Some(before), Some(after)) = (&piece.before, &piece.after) else {
-        lines.push(format!("{name}, {}.", came_or_went(piece.after.is_some(), tense)));
+        lines.push(format!("{name}{} {}.", comma_after(&name), came_or_went(piece.after.is_some(), tense)));
         return;
     };
     let mut fields = Vec::new();
@@ -144,7 +148,7 @@ fn value(path: &str, value: &Value) -> String {
         Value::Object(fields) => {
             // What comes again, and what happens, is told as it would be typed.
             if let Ok(rule) = serde_json::from_value::<SpawnRule>(value.clone()) {
-                return format!("{} = {} every {}", rule.what.key(), rule.count, rule.every_secs);
+                return rule.words();
             }
             if let (Some(on), Some(lines)) = (fields.get("on"), fields.get("lines")) {
                 return format!("{} = {}", inner(on), inner(lines));
@@ -181,7 +185,7 @@ fn tell_field(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
 
 fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece, tense: Tense) {
     let (Some(before), Some(after)) = (&zone.before, &zone.after) else {
-        lines.push(format!("The zone {key}, {}.", came_or_went(zone.after.is_some(), tense)));
+        lines.push(format!("The zone {key} {}.", came_or_went(zone.after.is_some(), tense)));
         return;
     };
     let people = |zone: &Zone| {

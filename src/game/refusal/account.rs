@@ -1,5 +1,6 @@
 //! What is refused to an account: names, characters, settings, aliases, reports, and what is for staff.
 
+use crate::base::Right;
 use crate::game::prompt_text::{self, UnknownToken};
 use crate::text::grammar;
 use crate::text::names::NameError;
@@ -49,6 +50,22 @@ pub(crate) enum AccountRefusal {
     Guest,
     #[error("That is a guest, who has no {0}.")]
     IsGuest(&'static str),
+    #[error("That takes the right {0}, which you do not have.")]
+    NoRight(&'static str),
+    #[error(
+        "There is no right \"{word}\"{}. There are {}.",
+        meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean {meant}?")),
+        grammar::list(&Right::ALL.map(Right::name))
+    )]
+    NoSuchRight { word: String, meant: Option<String> },
+    #[error("{name} has the right {right} already.")]
+    HasRight { name: String, right: &'static str },
+    #[error("{name} does not have the right {right}.")]
+    LacksRight { name: String, right: &'static str },
+    #[error("Who has which right is the owner's alone to say.")]
+    OwnersAlone,
+    #[error("The owner has all rights, always.")]
+    OwnerHasAll,
     #[error("You are no guest: you have a character already.")]
     NoGuest,
     #[error("{0}")]

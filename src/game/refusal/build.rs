@@ -1,6 +1,7 @@
 //! What is refused to whoever builds rooms and exits, or looks after branches.
 
 use crate::base::BranchId;
+use crate::catalog::spawn_bounds::CONDITIONS;
 use crate::text::grammar;
 use thiserror::Error;
 
@@ -27,6 +28,8 @@ pub(crate) enum BuildRefusal {
     BranchOffPlane,
     #[error("Branch exits belong into a start room: dig one with dig NAME:start.")]
     NoStartRoom,
+    #[error("There are {0} rooms built by hand, as many as there may be.")]
+    TooManyRooms(u32),
     #[error("This room has as many exits as a room may have.")]
     TooManyExits,
     #[error("There is an exit \"{0}\" here already.")]
@@ -46,12 +49,16 @@ pub(crate) enum BuildRefusal {
     LastWayBelow,
     #[error("That is where everybody begins; it stays.")]
     TownStays,
+    #[error("The room that yours were to be like is gone: type dig -walk and another one, or dig -walk off.")]
+    TemplateGone,
     #[error("A text has at most {0} lines; a dot alone ends it.")]
     TooManyLines(u32),
     #[error(
         "With that line the text would be longer than {0} letters; it was not taken. A dot alone ends the text."
     )]
     TextTooLong(u32),
+    #[error("{name} is writing this text, since {since}. Wait until that is ended, or ask.")]
+    TextTaken { name: String, since: String },
     #[error("Nothing is written yet. Type cancel if nothing is to be.")]
     TextEmpty,
     #[error(
@@ -91,9 +98,11 @@ pub(crate) enum BuildRefusal {
     RoomFull,
     #[error(
         "Say how many, at most {most}, and after how many seconds they come again, from {least_secs} to {most_secs}: \
-         spawn rat = 2 every 120."
+         spawn rat = 2 every 120, or spawn rat = 2 every 120 zone 6 world 20 if night."
     )]
     SpawnUnclear { most: u32, least_secs: u32, most_secs: u32 },
+    #[error("It cannot come if \"{0}\": there are {CONDITIONS}.")]
+    NoSpawnCondition(String),
     #[error("At most {0} kinds of creatures and things come to one room by themselves.")]
     TooManySpawns(u32),
     #[error("Only an ordinary room becomes a shop.")]

@@ -3,8 +3,15 @@
 
 use super::guidance::Lessons;
 use super::stance::Stance;
-use crate::base::{CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime, RoomId};
 use std::collections::BTreeMap;
+
+/// How somebody's steps dig.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Digging {
+    /// The room that new ones are like, if they are not bare.
+    pub(crate) like: Option<RoomId>,
+}
 
 /// What one body has only in memory.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -15,6 +22,8 @@ pub(crate) struct Awake {
     pub(crate) away: Option<String>,
     /// Whether its player has laid down their rank for a while.
     pub(crate) quelled: bool,
+    /// Whether its steps dig where no exit leads, and how.
+    pub(crate) digs: Option<Digging>,
     /// When it can shoot or throw again.
     pub(crate) shoots_again: Option<GameTime>,
     /// What it met as a newcomer, until it is one no longer.

@@ -4,13 +4,15 @@
 mod plan;
 mod put_back;
 
+use super::founding;
 use super::journal::{self, words};
 use super::refusal::{JournalRefusal, Refusal};
+use super::rights;
 use super::turn::Turn;
 use super::zones;
-use crate::base::{AccountId, CharacterId, JournalId};
+use crate::base::{AccountId, CharacterId, JournalId, Right};
 use crate::text::{Markup, Style};
-use crate::world::{Built, JournalEntry, Role, Room, Touches, Undone};
+use crate::world::{Built, JournalEntry, Room, Touches, Undone};
 use plan::Plan;
 use std::collections::BTreeSet;
 
@@ -65,6 +67,13 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
         Way::Again => entry.touches.clone(),
     };
     require_rights(turn, hand.account, &entry, &touches)?;
+    let comes = |piece: &&crate::world::Piece| matches!(piece.of, Built::Room(_)) && piece.before.is_none();
+    let goes = |piece: &&crate::world::Piece| matches!(piece.of, Built::Room(_)) && piece.after.is_none();
+    let (come, go) =
+        (touches.pieces.iter().filter(comes).count(), touches.pieces.iter().filter(goes).count());
+    if come > go {
+        founding::require_space(turn, come - go)?;
+    }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
     journal::watch(turn);
     plan.carry_out(turn);
@@ -105,8 +114,7 @@ fn reversed(touches: Touches) -> Touches {
 
 /// Refuses what is somebody else's, what is there already, and what was not kept.
 fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Result<(), Refusal> {
-    let role = turn.world.accounts.get(hand.account).map_or(Role::Player, |row| row.role);
-    if entry.account != Some(hand.account) && role < Role::Admin {
+    if entry.account != Some(hand.account) && !rights::has(turn, hand.account, Right::AllZones) {
         return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
     }
     match (way, &entry.undone) {

@@ -66,6 +66,25 @@ pub(crate) fn entered(turn: &Turn) -> BTreeSet<RoomId> {
     turn.world.built_rooms().flat_map(|room| turn.world.exits_of(room)).filter_map(|exit| exit.to).collect()
 }
 
+/// What is to be said against the ordinary exits of a room: those that lead nowhere, and those of which no way leads back.
+pub(crate) fn ways_amiss(turn: &Turn, room: &Room) -> Vec<(Weight, String)> {
+    let is_draft = rehearsal::draft_around(turn, room.id).is_some();
+    let mut amiss = Vec::new();
+    for exit in turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit) {
+        let Some(to) = exit.to.and_then(|to| turn.world.rooms.get(to)) else {
+            amiss.push((Weight::Mistake, format!("the exit {} leads nowhere.", exit.name)));
+            continue;
+        };
+        let is_back = |back: &Exit| back.to == Some(room.id);
+        let leaves_draft = is_draft && to.area != room.area;
+        if !leaves_draft && to.branch.is_none() && !turn.world.exits_of(to.id).any(is_back) {
+            let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
+            amiss.push((Weight::Doubt, words));
+        }
+    }
+    amiss
+}
+
 /// The scripts of a room, each with what sets it off; what cannot be read is left out.
 pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Script>)> {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
@@ -147,17 +166,10 @@ impl Survey<'_> {
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
         }
-        for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit) {
-            let Some(to) = exit.to.and_then(|to| self.turn.world.rooms.get(to)) else {
-                self.mistake(room, format!("the exit {} leads nowhere.", exit.name));
-                continue;
-            };
-            let is_back = |back: &Exit| back.to == Some(room.id);
-            let leaves_draft = is_draft && to.area != room.area;
-            if !leaves_draft && to.branch.is_none() && !self.turn.world.exits_of(to.id).any(is_back) {
-                let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
-                self.doubt(room, words);
-            }
+        for (weight, words) in ways_amiss(self.turn, room) {
+            self.found.push(Remark { weight, room: room.id, words });
+        }
+        for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);
         }
     }

@@ -6,7 +6,7 @@ use crate::base::{Coordinates, Direction, ExitId, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, tending};
+use crate::game::{closing, founding, tending, ways};
 use crate::world::{Door, ExitKind, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,7 +178,7 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
                 (&exit.settings).into(),
             )
         });
-        let letter = Direction::parse(&exit.name).map(|direction| direction.letter().to_owned());
+        let letter = ways::direction_named(turn, &exit.name).map(|direction| direction.letter().to_owned());
         turn.world.exits.change(made, |row| {
             row.aliases = exit
                 .aliases

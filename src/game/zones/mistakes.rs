@@ -12,6 +12,7 @@ use crate::data::Position;
 use crate::game::founding::{MOST_ALIASES, MOST_EXITS};
 use crate::game::start_room;
 use crate::game::turn::Turn;
+use crate::game::ways;
 use crate::text::nearest;
 use crate::world::{ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,15 +65,28 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
         found.mistakes.extend(mistakes);
         found.doubts.extend(doubts);
     }
+    check_space(turn, files, &mut found.mistakes);
     check_way_below(turn, files, &mut found.mistakes);
     found.mistakes.sort();
     found.doubts.sort();
     found
 }
 
+/// All rooms built by hand are not more than there may be.
+fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
+    let most = turn.config.limits.built_rooms as usize;
+    let (come, go) = files
+        .iter()
+        .fold((0, 0), |(come, go), (key, area)| (come + area.rooms.len(), go + rooms(turn, key).count()));
+    if let Some(area) = files.values().next().filter(|_| turn.world.built_count() + come > most + go) {
+        let wrong = "the world would have too many rooms built by hand";
+        mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));
+    }
+}
+
 /// Words to which an exit answers.
 fn words(exit: &AreaExit) -> BTreeSet<String> {
-    let direction = Direction::parse(&exit.name);
+    let direction = Direction::parse_any(&exit.name);
     let names = direction.iter().flat_map(|direction| [direction.name(), direction.letter()]);
     let said = exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase());
     names.map(str::to_owned).chain(said).collect()
@@ -268,7 +282,7 @@ impl Trial<'_> {
             self.check_text(&exit.place, words, texts);
         }
         if let Some(direction) =
-            Direction::parse(&exit.name).filter(|direction| direction.name() != exit.name)
+            ways::direction_named(self.turn, &exit.name).filter(|direction| direction.name() != exit.name)
         {
             let wrong = format!("the exit `{}` is written short", exit.name);
             self.note(&exit.place, wrong, format!("`{}`", direction.name()));

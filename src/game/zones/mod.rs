@@ -6,15 +6,17 @@ pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
 mod mistakes;
+pub(crate) mod search;
 mod text;
 mod way_below;
 
-use crate::base::{AccountId, CharacterId, RoomId};
+use crate::base::{AccountId, CharacterId, Right, RoomId};
 use crate::catalog::Area;
 use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::rights;
 use crate::game::turn::Turn;
 use crate::text::{grammar, nearest};
-use crate::world::{Role, Room, Zone};
+use crate::world::{Room, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files of zones that come in together, by zone.
@@ -71,9 +73,8 @@ pub(crate) fn change(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone))
 /// who run the place.
 pub(crate) fn may_build(turn: &Turn, account: AccountId, key: &str) -> bool {
     let Some(zone) = turn.world.meta().zones.get(key) else { return true };
-    let role = turn.world.accounts.get(account).map_or(Role::Player, |row| row.role);
     let is_authors = zone.owner == Some(account) || zone.authors.contains(&account);
-    role >= Role::Admin || zone.owner.is_none() || is_authors
+    zone.owner.is_none() || is_authors || rights::has(turn, account, Right::AllZones)
 }
 
 /// Refuses whoever may not build in a zone.
@@ -88,12 +89,12 @@ pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Resu
 
 /// Refuses whoever does not own a zone.
 pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
-    let role = turn.world.accounts.get(account).map_or(Role::Player, |row| row.role);
+    let is_free = rights::has(turn, account, Right::AllZones);
     match row(turn, key).owner {
-        Some(owner) if owner != account && role < Role::Admin => {
+        Some(owner) if owner != account && !is_free => {
             require_author(turn, account, key).and(Err(ZoneRefusal::NotOwner(key.to_owned()).into()))
         }
-        None if role < Role::Admin => Err(ZoneRefusal::NobodysZone(key.to_owned()).into()),
+        None if !is_free => Err(ZoneRefusal::NobodysZone(key.to_owned()).into()),
         _ => Ok(()),
     }
 }

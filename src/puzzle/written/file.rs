@@ -61,16 +61,27 @@ pub(super) struct Number {
 }
 
 definition! {
-    /// A whole file.
+    /// What a program says of its puzzle besides drawing it.
+    #[derive(Clone, Debug)]
+    pub(super) struct Head {
+        pub(super) about: String => |file| text(file, "about").text,
+        pub(super) sound: Option<String> = filled_text(),
+        pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
+        pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
+    }
+}
+
+definition! {
+    /// A whole file, with so many lines of a solution at least.
     #[derive(Debug)]
-    pub(super) struct File {
+    pub(super) struct File with (solution_least: usize) {
         pub(super) about: String => |file| text(file, "about").text,
         pub(super) sound: Option<String> = filled_text(),
         pub(super) entrance: Placed => |file| text(file, "entrance"),
         pub(super) finish: Placed => |file| text(file, "finish"),
         pub(super) restarts: bool = truth_or(true),
         pub(super) tries: Amount => |file| amount(file, "tries"),
-        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", (1, 200)),
+        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", (solution_least, 200)),
         pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
         pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
         pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| shuffles(file),

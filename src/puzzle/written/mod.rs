@@ -1,11 +1,14 @@
 //! Puzzles that are written down and not programmed: a folder `content/puzzles/NAME` with a file `puzzle.toml` in it, which is all
 //! that one needs to drop in. `file.rs` reads it, `build.rs` makes layouts of it, and a solution that stands beside it is
-//! played before anybody else plays.
+//! played before anybody else plays. `scripted.rs` is a puzzle that a program writes.
 
 mod build;
 mod file;
+mod laid_out;
+mod scripted;
 
 pub use file::Listing;
+pub use scripted::Scripted;
 
 use crate::base::{Dice, Seed};
 use crate::data::{CatalogError, Position, Reader};
@@ -45,30 +48,10 @@ pub struct Written {
 impl Written {
     /// The puzzle of a file of content at a path below `content/`; none if it is no file of such a puzzle, or no TOML.
     pub fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
-        let (name, file) = path.strip_prefix("puzzles/")?.split_once('/')?;
+        let name = folder_of(path, text, (FILE, crate::data::SUFFIX), mistakes)?;
         let start = Position::start(path);
-        if file != FILE {
-            if path.ends_with(crate::data::SUFFIX) {
-                let wrong = format!("`{file}` is no file of a puzzle");
-                mistakes.push(CatalogError::new(&start, wrong, FILE).with_nearest(Some(FILE)));
-            }
-            return None;
-        }
-        if text.len() > BYTES_MAX {
-            let wrong = format!("the file has {} bytes", text.len());
-            mistakes.push(CatalogError::new(&start, wrong, format!("at most {BYTES_MAX}")));
-            return None;
-        }
-        if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
-            let wrong = format!("`{name}` is no name of a puzzle");
-            mistakes.push(CatalogError::new(
-                &start,
-                wrong,
-                "a folder named in small letters, digits and `_`",
-            ));
-        }
         let before = mistakes.len();
-        let file = Reader::whole(path, text, mistakes, File::read)?;
+        let file = Reader::whole(path, text, mistakes, |file| File::read(file, 1))?;
         let params = file.numbers.iter().map(param).collect();
         let mut puzzle = Self { name: name.to_owned(), file: Arc::new(file), params, features: Vec::new() };
         if mistakes.len() == before {
@@ -100,18 +83,12 @@ impl Written {
         }
     }
 
-    /// Where the solution goes wrong in a layout.
+    /// Where the solution goes wrong in a layout: the line of the file that says so.
     fn astray(&self, board: &Board) -> Option<CatalogError> {
-        let astray = follow(board).err()?;
+        let line = follow(board).err()?.line;
         let lines = &self.file.solution;
-        let place = lines.get(astray.line).or(lines.last()).map(|line| line.place.clone());
-        let nearest = board.solution.get(astray.line).and_then(|line| {
-            let possible = astray.possible.iter().map(String::as_str);
-            crate::text::nearest(line, possible).map(str::to_owned)
-        });
-        let expected = format!("one of {}", astray.possible.join(", "));
-        let wrong = format!("the solution does not work: {}", astray.wrong);
-        Some(CatalogError::new(&place.unwrap_or_default(), wrong, expected).with_nearest(nearest))
+        let place = lines.get(line).or(lines.last()).map(|line| line.place.clone());
+        astray(board, &place.unwrap_or_default())
     }
 
     fn rotated(&self, by: usize) -> Order {
@@ -185,6 +162,47 @@ impl Puzzle for Written {
         let losable = config.require_choice && search_losable(layout, 1, STATES_MAX).losable;
         Verdict { solution: follow(layout).ok(), losable, ..Verdict::default() }
     }
+}
+
+/// The name of the puzzle whose folder a file of content lies in, if it is the file that folders of this kind have.
+fn folder_of<'p>(
+    path: &'p str,
+    text: &str,
+    (wanted, suffix): (&str, &str),
+    mistakes: &mut Vec<CatalogError>,
+) -> Option<&'p str> {
+    let (name, file) = path.strip_prefix("puzzles/")?.split_once('/')?;
+    let start = Position::start(path);
+    if file != wanted {
+        if path.ends_with(suffix) {
+            let wrong = format!("`{file}` is no file of a puzzle");
+            mistakes.push(CatalogError::new(&start, wrong, wanted).with_nearest(Some(wanted)));
+        }
+        return None;
+    }
+    if text.len() > BYTES_MAX {
+        let wrong = format!("the file has {} bytes", text.len());
+        mistakes.push(CatalogError::new(&start, wrong, format!("at most {BYTES_MAX}")));
+        return None;
+    }
+    if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+        let wrong = format!("`{name}` is no name of a puzzle");
+        let expected = "a folder named in small letters, digits and `_`";
+        mistakes.push(CatalogError::new(&start, wrong, expected));
+    }
+    Some(name)
+}
+
+/// Where the solution of a layout goes wrong, told at a place.
+fn astray(board: &Board, place: &Position) -> Option<CatalogError> {
+    let astray = follow(board).err()?;
+    let nearest = board.solution.get(astray.line).and_then(|line| {
+        let possible = astray.possible.iter().map(String::as_str);
+        crate::text::nearest(line, possible).map(str::to_owned)
+    });
+    let expected = format!("one of {}", astray.possible.join(", "));
+    let wrong = format!("the solution does not work: {}", astray.wrong);
+    Some(CatalogError::new(place, wrong, expected).with_nearest(nearest))
 }
 
 /// The parameter that a number is.

@@ -61,7 +61,7 @@ fn mistakes_in_the_settings_end_with_code_1() {
     assert_eq!(failure.exit_code(), 1);
     assert_eq!(
         failure.to_string(),
-        "--set game.ruond: unknown setting game.ruond, expected one of round, guidance, snoop_told, did you mean `game.round`?"
+        "--set game.ruond: unknown setting game.ruond, expected one of round, guidance, snoop_told, diagonals, did you mean `game.round`?"
     );
 }
 

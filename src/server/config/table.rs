@@ -129,6 +129,9 @@ rows! {
         guidance => |config| Field::from(&mut config.game.guidance);
         /// Whether players are told that staff read along with them (snoop). Passwords are never shown to anybody.
         snoop_told => |config| Field::from(&mut config.game.snoop_told);
+        /// Whether northeast, southeast, southwest and northwest (ne, se, sw, nw) are directions for rooms built by hand. The
+        /// dungeon has none of them.
+        diagonals => |config| Field::from(&mut config.game.diagonals);
     }
 }
 

@@ -99,7 +99,7 @@ connections = -1
         refused(text),
         [
             "config.toml:1:1: rond stands in no section, expected a [section] above it",
-            "config.toml:3:1: unknown setting game.ruond, expected one of round, guidance, snoop_told, did you mean `game.round`?",
+            "config.toml:3:1: unknown setting game.ruond, expected one of round, guidance, snoop_told, diagonals, did you mean `game.round`?",
             "config.toml:4:11: game.round is \"soon\", expected a time such as 300, \"5m\" or \"200ms\"",
             "config.toml:6:16: dungeon.reset_chance is 1.5, expected 0.0 to 1.0",
             "config.toml:7:12: dungeon.max_life is a list, expected a time such as 300, \"5m\" or \"200ms\"",
@@ -166,7 +166,7 @@ fn mistakes_outside_the_file_name_their_source() {
     assert_eq!(
         told(&environment("DEEPWELL_GAME__RUOND", "3").unwrap_err()),
         [
-            "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, guidance, snoop_told, did you mean `game.round`?"
+            "environment DEEPWELL_GAME__RUOND: unknown setting game.ruond, expected one of round, guidance, snoop_told, diagonals, did you mean `game.round`?"
         ]
     );
     assert_eq!(

@@ -20,6 +20,7 @@ const HALE: PromptFields = PromptFields {
     level: 1,
     missing_xp: 0,
     text_line: 0,
+    digging: false,
 };
 
 fn announced() -> Table {

@@ -11,7 +11,7 @@ use super::things::{self, Things};
 use super::{Keys, Plan, Source, flags, words};
 use crate::base::ExitKind;
 use crate::catalog::area_text;
-use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind};
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds};
 use crate::data::Position;
 
 /// The words for mappers, by sector.
@@ -236,7 +236,8 @@ impl Rooms<'_, '_> {
                 Comer::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
             };
             let place = Position::default();
-            Some(AreaSpawn { place, creature, thing, count: coming.count, every_secs: coming.every_secs })
+            let (count, every_secs, bounds) = (coming.count, coming.every_secs, SpawnBounds::default());
+            Some(AreaSpawn { place, creature, thing, count, every_secs, bounds })
         };
         comings.filter_map(spawn).collect()
     }

@@ -33,6 +33,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     for entry in &changes.journal.put {
         within(world.journal_of(entry.account).count(), limits.journal_entries, "entries of one builder")?;
     }
+    within(world.built_count(), limits.built_rooms, "rooms built by hand")?;
     within(world.meta().zones.len(), limits.zones, "zones")?;
     within(world.reports.len(), limits.reports, "reports")?;
     within(world.bans.len(), limits.bans, "bans")?;

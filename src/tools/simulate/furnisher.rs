@@ -24,7 +24,11 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
         5 => there(format!("spawn torch_stub = {} every {}", dice.up_to(2), dice.between(10, 40))),
         6 => there(format!("spawn {}", one(dice, &["rat", "torch_stub", "rye_loaf"]))),
         7 => there(format!("trigger say friend = room The wall listens.; open {gate}")),
-        8 => there(format!("trigger timer {} = count drips; room Water drips.", dice.between(10, 60))),
+        8 => there(format!(
+            "trigger timer {} = {}",
+            dice.between(10, 60),
+            one(dice, &["count drips; room Water drips.", "call dart_trap walk"])
+        )),
         9 => there(format!("trigger {} = none", one(dice, &["say friend", "timer 30", "enter"]))),
         10 => there(format!("tag here = {}", one(dice, &["swept, unfinished", "harbour", "none"]))),
         11 => vec![format!("zone new {zone}")],

@@ -1,0 +1,102 @@
+//! Ranks: which rights each of them is made of. Each has those of the ranks before it; the owner has all.
+
+use crate::base::{Right, Rights};
+use crate::data::{CatalogError, Reader};
+use std::collections::BTreeMap;
+
+/// The file.
+pub(super) const FILE: &str = "ranks.toml";
+
+/// The ranks that a file speaks of, from the lowest on.
+const RANKS: [&str; 3] = ["helper", "builder", "admin"];
+
+/// What ranks are made of, by their names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ranks(BTreeMap<&'static str, Rights>);
+
+impl Ranks {
+    /// Those of the program's own content.
+    pub fn builtin() -> Self {
+        let file = super::BUILTIN.iter().find(|(path, _)| *path == FILE);
+        file.map(|(_, text)| read(text, &mut Vec::new())).unwrap_or_default()
+    }
+
+    /// The rights of a rank; none of one that nobody has heard of.
+    pub fn of(&self, rank: &str) -> Rights {
+        if rank == "owner" { Rights::ALL } else { self.0.get(rank).copied().unwrap_or_default() }
+    }
+}
+
+/// Reads the file.
+pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Ranks {
+    let Some(mut file) = Reader::parse(FILE, text, mistakes) else { return Ranks::default() };
+    let mut own: BTreeMap<&'static str, Rights> = BTreeMap::new();
+    file.tables("ranks", |table| {
+        let place = table.place();
+        let names: Vec<(&str, &'static str)> = RANKS.iter().map(|name| (*name, *name)).collect();
+        let rank = table.choice("rank", &names);
+        let mut rights = Rights::NONE;
+        for (place, word) in table.placed_texts("rights", 0) {
+            let known = || Right::ALL.into_iter().filter(|right| *right != Right::Grant);
+            match known().find(|right| right.name() == word) {
+                Some(right) => rights = rights.with(right),
+                None => {
+                    table.note(CatalogError::unknown_name(&place, "right", &word, known().map(Right::name)));
+                }
+            }
+        }
+        if let Some(rank) = rank
+            && own.insert(rank, rights).is_some()
+        {
+            table.note(CatalogError::new(
+                &place,
+                format!("the rank `{rank}` stands twice"),
+                "each rank once",
+            ));
+        }
+    });
+    file.finish();
+    let mut so_far = Rights::NONE;
+    let ranks = RANKS.into_iter().map(|rank| {
+        so_far = so_far.and(own.get(rank).copied().unwrap_or_default());
+        (rank, so_far)
+    });
+    Ranks(ranks.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        read(text, &mut mistakes);
+        mistakes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn each_rank_has_what_those_before_it_have() {
+        let mut mistakes = Vec::new();
+        let text = "[[ranks]]\nrank = \"helper\"\nrights = [\"reports\"]\n[[ranks]]\nrank = \"admin\"\nrights = [\"bans\"]\n";
+        let ranks = read(text, &mut mistakes);
+        assert_eq!(mistakes, []);
+        let reports = Rights::NONE.with(Right::Reports);
+        assert_eq!(
+            [ranks.of("player"), ranks.of("helper"), ranks.of("builder")],
+            [Rights::NONE, reports, reports]
+        );
+        assert_eq!((ranks.of("admin"), ranks.of("owner")), (reports.with(Right::Bans), Rights::ALL));
+    }
+
+    #[test]
+    fn mistakes_name_their_place_and_what_is_near() {
+        let text = "[[ranks]]\nrank = \"buidler\"\nrights = [\"dgi\", \"grant\"]\n";
+        let told = told(text);
+        assert!(
+            told.iter().any(|line| line.contains("ranks.toml:2:8") && line.contains("builder")),
+            "{told:?}"
+        );
+        assert!(told.iter().any(|line| line.contains("ranks.toml:3:11") && line.contains("dig")), "{told:?}");
+        assert!(told.iter().any(|line| line.contains("grant")), "the owner's alone: {told:?}");
+    }
+}

@@ -1,0 +1,149 @@
+//! What holds back something that comes to a room again and again: how many of it there may be in the zone and in the world,
+//! and when it comes.
+
+use super::script::Expected;
+use crate::data::{CatalogError, Reader};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// How many of something there may be in a zone, or in the world.
+pub const MOST: RangeInclusive<u32> = 1..=100_000;
+
+/// What holds it back, if anything does.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SpawnBounds {
+    /// So many in the rooms of the zone at the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone_most: Option<u32>,
+    /// So many in all rooms built by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world_most: Option<u32>,
+    /// When it comes; always, if nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_if: Option<SpawnCondition>,
+}
+
+/// When something comes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SpawnCondition {
+    /// What must be so.
+    pub when: When,
+    /// Or must not.
+    pub wanted: Expected,
+}
+
+/// What may be so when something comes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum When {
+    /// A player is in the zone.
+    Players,
+    /// A player is in the room, and would see it come.
+    Seen,
+    /// It is night in the town.
+    Night,
+    /// The scripts of the room have counted something so often at the least.
+    Count(String, u32),
+}
+
+/// What a condition may be, for whoever wrote something else.
+pub const CONDITIONS: &str =
+    "players, seen, night, or count WORD NUMBER, with not before it if it must not be so";
+
+/// Words that are no condition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is no condition for what comes")]
+pub struct NoCondition(pub String);
+
+impl SpawnCondition {
+    /// Reads a condition as it is typed.
+    ///
+    /// # Errors
+    /// The words, if they are none.
+    pub fn parse(words: &str) -> Result<Self, NoCondition> {
+        let typed = words.trim().to_lowercase();
+        let (wanted, rest) = match typed.strip_prefix("not ") {
+            Some(rest) => (Expected::No, rest.trim()),
+            None => (Expected::Yes, typed.as_str()),
+        };
+        let when = match *rest.split_whitespace().collect::<Vec<_>>() {
+            ["players"] => Some(When::Players),
+            ["seen"] => Some(When::Seen),
+            ["night"] => Some(When::Night),
+            ["count", word, number] => number.parse().ok().map(|number| When::Count(word.to_owned(), number)),
+            _ => None,
+        };
+        when.map(|when| Self { when, wanted }).ok_or_else(|| NoCondition(words.to_owned()))
+    }
+}
+
+impl fmt::Display for SpawnCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.wanted == Expected::No { "not " } else { "" })?;
+        match &self.when {
+            When::Players => f.write_str("players"),
+            When::Seen => f.write_str("seen"),
+            When::Night => f.write_str("night"),
+            When::Count(word, number) => write!(f, "count {word} {number}"),
+        }
+    }
+}
+
+/// As it is typed behind how many come and how soon: ` zone 6 world 20 if night`.
+impl fmt::Display for SpawnBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(most) = self.zone_most {
+            write!(f, " zone {most}")?;
+        }
+        if let Some(most) = self.world_most {
+            write!(f, " world {most}")?;
+        }
+        self.only_if.as_ref().map_or(Ok(()), |condition| write!(f, " if {condition}"))
+    }
+}
+
+impl TryFrom<String> for SpawnCondition {
+    type Error = NoCondition;
+
+    fn try_from(words: String) -> Result<Self, NoCondition> {
+        Self::parse(&words)
+    }
+}
+
+impl From<SpawnCondition> for String {
+    fn from(condition: SpawnCondition) -> Self {
+        condition.to_string()
+    }
+}
+
+/// Reads what a table of a file says of it.
+pub(super) fn read(table: &mut Reader<'_>) -> SpawnBounds {
+    let (zone_most, world_most) =
+        (table.number_if_any("zone_most", &MOST), table.number_if_any("world_most", &MOST));
+    let said = table.text_if_any("only_if");
+    let only_if = said.and_then(|(place, words)| match SpawnCondition::parse(&words) {
+        Ok(condition) => Some(condition),
+        Err(wrong) => {
+            table.note(CatalogError::new(&place, wrong.to_string(), CONDITIONS));
+            None
+        }
+    });
+    SpawnBounds { zone_most, world_most, only_if }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_written_as_they_are_typed() {
+        for words in ["players", "not seen", "night", "not night", "count bells 3"] {
+            assert_eq!(SpawnCondition::parse(words).expect(words).to_string(), words);
+        }
+        for words in ["", "not", "noon", "count bells", "count bells many", "players now"] {
+            assert_eq!(SpawnCondition::parse(words), Err(NoCondition(words.to_owned())), "{words}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Where content uses other content: which creatures, things and affects the files name, and who names them.
+
+use super::Catalog;
+use crate::level::Referent as InLevel;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a key names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Referent {
+    /// A creature.
+    Mob,
+    /// A thing.
+    Item,
+    /// What hangs on a body for a while.
+    Affect,
+    /// What is found in a hoard, or on somebody.
+    Loot,
+    /// A file of functions in Luau.
+    Script,
+}
+
+impl Referent {
+    /// The word for it in mistakes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mob => "mob",
+            Self::Item => "item",
+            Self::Affect => "affect",
+            Self::Loot => "loot table",
+            Self::Script => "script",
+        }
+    }
+}
+
+/// What content uses, each with who uses it, as in `the theme well`.
+pub type Uses<'c> = BTreeMap<(Referent, &'c str), BTreeSet<String>>;
+
+/// Uses that are being gathered.
+#[derive(Default)]
+struct Gathered<'c>(Uses<'c>);
+
+impl<'c> Gathered<'c> {
+    fn note(&mut self, by: &str, of: Referent, keys: impl IntoIterator<Item = &'c String>) {
+        for key in keys {
+            self.0.entry((of, key)).or_default().insert(by.to_owned());
+        }
+    }
+}
+
+impl Catalog {
+    /// The keys there are of a kind.
+    pub fn keys(&self, of: Referent) -> Vec<&str> {
+        match of {
+            Referent::Mob => self.mobs.keys().map(String::as_str).collect(),
+            Referent::Item => self.items.keys().map(String::as_str).collect(),
+            Referent::Affect => self.affects.keys().map(String::as_str).collect(),
+            Referent::Loot => self.loot.keys().map(String::as_str).collect(),
+            Referent::Script => self.scripts.keys().map(String::as_str).collect(),
+        }
+    }
+
+    /// What content uses of itself. What hand-built rooms use is in the world; the areas of content are how some of
+    /// them began, so that they do not count.
+    pub fn uses(&self) -> Uses<'_> {
+        let mut uses = Gathered::default();
+        self.gather_branches(&mut uses);
+        self.gather_prototypes(&mut uses);
+        let traps = self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.script));
+        let ticks = self.mobs.values().map(|mob| (format!("the creature {}", mob.key), &mob.on_tick));
+        let landmarks = self.themes.values().flat_map(|theme| {
+            theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
+        });
+        for (by, script) in traps.chain(ticks).chain(landmarks) {
+            for (_, of, key) in script.names() {
+                uses.0.entry((of, key)).or_default().insert(by.clone());
+            }
+        }
+        uses.0
+    }
+
+    fn gather_branches<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for theme in self.themes.values() {
+            let by = format!("the theme {}", theme.key);
+            let halls = theme.inhabitants.iter();
+            uses.note(&by, Referent::Mob, &theme.creatures);
+            uses.note(&by, Referent::Mob, theme.captives.iter().map(|captive| &captive.mob));
+            uses.note(&by, Referent::Mob, halls.clone().flat_map(|hall| &hall.creatures).map(|one| &one.mob));
+            uses.note(&by, Referent::Loot, halls.filter_map(|hall| hall.loot.as_ref()));
+            uses.note(&by, Referent::Loot, theme.hoards.iter().map(|hoard| &hoard.table));
+            uses.note(&by, Referent::Item, &theme.treasure);
+            uses.note(&by, Referent::Affect, theme.shrines.iter().map(|shrine| &shrine.affect));
+        }
+        for (name, level_type) in &self.level_types {
+            let by = format!("the level type {name}");
+            for reference in &level_type.references {
+                let key = [&reference.name];
+                match reference.what {
+                    InLevel::Creature => uses.note(&by, Referent::Mob, key),
+                    InLevel::Item => uses.note(&by, Referent::Item, key),
+                    InLevel::ItemClass => {
+                        let is_one = |class: &super::ItemClass| {
+                            super::ItemClass::named(&reference.name).is_some_and(|named| named == *class)
+                        };
+                        let items = self.items.iter().filter(|(_, item)| is_one(&item.class));
+                        uses.note(&by, Referent::Item, items.map(|(key, _)| key));
+                    }
+                    InLevel::Theme | InLevel::LevelType => {}
+                }
+            }
+        }
+    }
+
+    fn gather_prototypes<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for (key, table) in &self.loot {
+            let by = format!("the loot table {key}");
+            uses.note(&by, Referent::Item, table.items.iter().map(|found| &found.item));
+        }
+        for (key, mob) in &self.mobs {
+            uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
+        }
+        for (key, item) in &self.items {
+            let by = format!("the thing {key}");
+            uses.note(&by, Referent::Affect, item.affect.iter().chain(&item.cures));
+        }
+        for (key, ability) in &self.abilities {
+            let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);
+            uses.note(&format!("the ability {key}"), Referent::Affect, named);
+        }
+        let key = Some(&self.clues.key).filter(|key| !key.is_empty());
+        uses.note("the chains of clues", Referent::Item, key);
+    }
+}

@@ -1,0 +1,22 @@
+//! What builds is written into the journal, whether it was a command or a step.
+
+use crate::game::command::actor::Actor;
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{journal, tell};
+
+/// Does what a line asks for, and writes down what it changed.
+pub(super) fn write_down<T>(
+    turn: &mut Turn,
+    actor: Actor,
+    line: &str,
+    work: impl FnOnce(&mut Turn) -> T,
+) -> T {
+    let from = turn.workplace(actor.who);
+    journal::watch(turn);
+    let done = work(turn);
+    if let Some(notice) = journal::write_down(turn, Some(actor.account), line, Some(from)) {
+        tell::tell(turn, actor.who, Class::Notice, notice);
+    }
+    done
+}

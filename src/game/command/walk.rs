@@ -1,0 +1,138 @@
+//! Walk-to-build: a builder whose steps dig. A step in a direction in which no exit leads makes a room there, like the one
+//! that was named, with the ways there and back, and goes on into it. Nothing of it is kept: whoever quits digs no longer.
+
+use crate::base::{Direction, ExitId, Right, RoomId};
+use crate::game::command::actor::Actor;
+use crate::game::command::build::{add_exit, add_room, building_site, done, exit_kind, hand_built};
+use crate::game::command::build_argument::Named;
+use crate::game::command::built;
+use crate::game::command::spec;
+use crate::game::command::words::Words;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::state::awake::Digging;
+use crate::game::turn::Turn;
+use crate::game::{body, books, founding, movement, tending};
+use crate::world::{ExitKind, Room, RoomKind};
+
+/// What a room is called that is like no other.
+const BARE: &str = "Bare Room";
+
+/// Begins or ends it, or tells how it is.
+pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+    let digs = turn.awake.get(actor.who).and_then(|body| body.digs);
+    let (word, _) = words.keyword();
+    let now = match (word.as_str(), digs) {
+        ("off", None) => return actor.answer(turn, "Your steps dig nothing."),
+        ("off", Some(_)) => {
+            turn.awake.take(actor.who, |body| body.digs = None);
+            return actor.answer(turn, "Your steps dig no longer.");
+        }
+        ("", Some(digs)) => digs,
+        ("" | "on", _) => Digging { like: None },
+        _ => Digging { like: Some(hand_built(turn, actor.who, words.text())?) },
+    };
+    turn.awake.edit(actor.who).digs = Some(now);
+    let like = match now.like.and_then(|room| turn.world.rooms.get(room)) {
+        Some(room) => format!("a room like {}, room {}", room.name, room.id),
+        None => "a bare room".to_owned(),
+    };
+    let here = match building_site(turn, actor.who) {
+        Ok(_) => String::new(),
+        Err(refusal) => format!(" Not here: {}", refusal.markup().text()),
+    };
+    let words = format!(
+        "Your steps dig: where no exit leads in a direction, there is {like} then, with the way back. Type dig -walk \
+         off to end it.{here}"
+    );
+    actor.answer(turn, words)
+}
+
+/// A step where no exit leads; none if it digs nothing: nobody asked for it, or nobody may build here.
+pub(super) fn step(turn: &mut Turn, actor: Actor, direction: Direction) -> Option<Result<(), Refusal>> {
+    let digs = turn.awake.get(actor.who)?.digs?;
+    if !actor.rights(turn).has(Right::Dig) {
+        return None;
+    }
+    let here = building_site(turn, actor.who).ok()?;
+    Some(dig_on(turn, actor, here, direction, digs))
+}
+
+fn dig_on(
+    turn: &mut Turn,
+    actor: Actor,
+    here: RoomId,
+    direction: Direction,
+    digs: Digging,
+) -> Result<(), Refusal> {
+    spec::must_write(turn)?;
+    body::require_peace(turn, actor.who)?;
+    body::may_leave(turn, actor.who)?;
+    let line = format!("dig -walk {direction}");
+    books::audit(turn, Some(actor.account), &line);
+    let exit = built::write_down(turn, actor, &line, |turn| dig_way(turn, actor, here, direction, digs))?;
+    tending::begin(turn);
+    movement::walk(turn, actor.who, exit)
+}
+
+/// Makes the way in a direction, with the way back and what lies there: the room of the same zone that lies there
+/// already and has no other way back, or a new one.
+fn dig_way(
+    turn: &mut Turn,
+    actor: Actor,
+    here: RoomId,
+    direction: Direction,
+    digs: Digging,
+) -> Result<ExitId, Refusal> {
+    let called =
+        |direction: Direction| Named { name: direction.name().into(), aliases: Vec::new(), kind: None };
+    let (out, back) = (called(direction), called(direction.opposite()));
+    exit_kind(turn, Some(here), turn.world.rooms[here].kind, &out, true)?;
+    let beside = lies_beside(turn, here, direction);
+    let beside = beside.filter(|room| exit_kind(turn, Some(*room), RoomKind::Room, &back, true).is_ok());
+    let there = match beside {
+        Some(room) => room,
+        None => add_room_like(turn, here, direction, digs)?,
+    };
+    let exit = add_exit(turn, here, ExitKind::Exit, &out, Some(there));
+    add_exit(turn, there, ExitKind::Exit, &back, Some(here));
+    let name = &turn.world.rooms[there].name;
+    let words = match beside {
+        Some(_) => format!("You open the way {direction} to {name}, room {there}, and the way back."),
+        None => format!("You dig {name}, room {there}: {direction} leads there, and {} back.", back.name),
+    };
+    done(turn, actor.who, &words);
+    Ok(exit)
+}
+
+/// The room of the same zone that lies next to another.
+fn lies_beside(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId> {
+    let row = &turn.world.rooms[here];
+    let place = row.coordinates()?.step(direction);
+    let room = turn.world.built_room_at(place).filter(|room| *room != here)?;
+    (turn.world.rooms[room].area == row.area).then_some(room)
+}
+
+/// A room with the texts of another, and of its kind.
+fn add_room_like(
+    turn: &mut Turn,
+    here: RoomId,
+    direction: Direction,
+    Digging { like }: Digging,
+) -> Result<RoomId, Refusal> {
+    let like = match like {
+        Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or(BuildRefusal::TemplateGone)?),
+        None => None,
+    };
+    founding::require_space(turn, 1)?;
+    let name = like.as_ref().map_or(BARE, |room| &room.name).to_owned();
+    let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
+    let room = Named { name, aliases: Vec::new(), kind: None };
+    let made = add_room(turn, here, kind, &room, Some(direction));
+    if let Some(Room { description, details, environment, tags, stock, supplies, fights, .. }) = like {
+        turn.world.rooms.change(made, |row| {
+            (row.description, row.details, row.environment) = (description, details, environment);
+            (row.tags, row.stock, row.supplies, row.fights) = (tags, stock, supplies, fights);
+        });
+    }
+    Ok(made)
+}

@@ -1,0 +1,142 @@
+//! Scripts that lines call: what a script is told of the moment, and what becomes of what it says. It says lines like those that
+//! called it, which are read and carried out like them, and something to remember in the room until it is called again.
+
+use crate::base::{CharacterId, Dice, RoomId, Seed, Span};
+use crate::catalog::Script;
+use crate::catalog::script::Deed;
+use crate::game::effect::{Class, Effect};
+use crate::game::tell;
+use crate::game::turn::Turn;
+use crate::script::{Fault, FaultKind, Program, ScriptLimits, Value};
+use std::sync::Arc;
+
+/// What is told to whoever it is about when a script comes to nothing.
+const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
+
+/// How long the log says nothing more of a script that has failed.
+const QUIET: Span = Span::secs(60);
+
+/// Where a script is called, about whom, and at which words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'w> {
+    /// The room.
+    pub(crate) room: RoomId,
+    /// Who has set it off.
+    pub(crate) whom: Option<CharacterId>,
+    /// What was said, used or looked at.
+    pub(crate) words: &'w str,
+}
+
+/// Calls a function of a script; the lines that it wants carried out. What it remembers is stored.
+pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>) -> Option<Script> {
+    let catalog = Arc::clone(&turn.catalog);
+    // A script that is gone since the line was written is passed over, as any key that has vanished.
+    let program = catalog.scripts.get(script)?;
+    let event = event(turn, script, asked);
+    let mut half = || u64::from(turn.dice.roam.up_to(u32::MAX));
+    let seed = Seed((half() << 32) | half());
+    let limits = ScriptLimits {
+        steps: turn.config.limits.script_steps,
+        memory_bytes: turn.config.limits.script_memory_bytes,
+        ..ScriptLimits::default()
+    };
+    let answer = program.call(function, &[event], seed, &limits);
+    let most = turn.config.limits.script_state_bytes as usize;
+    let read = answer.and_then(|answer| {
+        let place = program.place_of(function);
+        read_answer(answer, most).map_err(|words| Fault { place, kind: FaultKind::Unfit(words) })
+    });
+    match read {
+        Ok((lines, state)) => {
+            if let Some(state) = state {
+                remember(turn, asked.room, script, state);
+            }
+            Some(lines)
+        }
+        Err(fault) => {
+            report(turn, asked, program, &fault);
+            None
+        }
+    }
+}
+
+/// What a script is told.
+fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
+    let room = &turn.world.rooms[asked.room];
+    let mut event = vec![
+        ("words", Value::text(asked.words)),
+        ("room", Value::text(&room.name)),
+        ("room_number", Value::Number(asked.room.0.into())),
+    ];
+    let state = room.script_states.get(script).cloned();
+    event.push(("state", state.unwrap_or_else(|| Value::table::<&str>([]))));
+    let counted = room.counters.iter().map(|(what, count)| (what.as_str(), Value::Number((*count).into())));
+    event.push(("counts", Value::table(counted)));
+    if let Some(who) = asked.whom {
+        let body = &turn.world.characters[who];
+        event.push(("who", Value::text(&body.name)));
+        event.push(("number", Value::Number(i64::try_from(who.0).unwrap_or(i64::MAX))));
+        let kinds = turn.world.carried(who).iter().map(|item| turn.world.items[*item].prototype.clone());
+        event.push(("carries", Value::table(kinds.map(|kind| (kind, Value::Truth(true))))));
+    }
+    Value::table(event)
+}
+
+/// The lines and what is to be remembered: a list of lines, or a table with `lines` and `state`, or nothing.
+fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Value>), String> {
+    let (lines, state) = match answer {
+        Value::Nil => return Ok((Script::default(), None)),
+        Value::Table(mut entries) if !entries.is_empty() => {
+            let (lines, state) = (entries.remove("lines"), entries.remove("state"));
+            if let Some(name) = entries.keys().next() {
+                return Err(format!("unknown key `{name}`, expected one of lines, state"));
+            }
+            (lines.unwrap_or(Value::List(Vec::new())), state)
+        }
+        lines => (lines, None),
+    };
+    let texts = lines.list().and_then(|lines| lines.iter().map(Value::as_text).collect::<Option<Vec<_>>>());
+    let texts = texts.ok_or_else(|| format!("{} where a list of lines is wanted", lines.kind()))?;
+    let script = Script::parse(texts).map_err(|mistakes| {
+        let mistakes: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        mistakes.join("; ")
+    })?;
+    let nests = |deed: &Deed| matches!(deed, Deed::Call { .. } | Deed::Once);
+    if script.lines().iter().any(|line| nests(&line.deed)) {
+        return Err("neither `call` nor `once` can be among the lines of a script".into());
+    }
+    let bytes = state.as_ref().map_or(0, Value::bytes);
+    if bytes > state_bytes {
+        return Err(format!("a state of {bytes} bytes, of which {state_bytes} are stored"));
+    }
+    Ok((script, state))
+}
+
+/// Stores what a script wants to know when it is called again; an empty table is nothing.
+fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
+    let is_empty = state.list().is_some_and(<[Value]>::is_empty);
+    let states = &turn.world.rooms[room].script_states;
+    if states.get(script) == Some(&state) || (is_empty && !states.contains_key(script)) {
+        return;
+    }
+    turn.world.rooms.change(room, |row| {
+        if is_empty {
+            row.script_states.remove(script);
+        } else {
+            row.script_states.insert(script.to_owned(), state);
+        }
+    });
+}
+
+/// Whoever it is about sees that nothing happens; the log gets a line, at most one a minute for each script.
+fn report(turn: &mut Turn, asked: Asked<'_>, program: &Program, fault: &Fault) {
+    if let Some(who) = asked.whom {
+        tell::tell(turn, who, Class::Notice, STUCK);
+    }
+    let quiet = turn.tending.quiet_until.get(program.file()).is_some_and(|until| *until > turn.now);
+    if !quiet {
+        let until = turn.now + QUIET;
+        turn.tending.quiet_until.insert(program.file().to_owned(), until);
+        turn.outbox.push(Effect::Warning { text: fault.to_string() });
+    }
+}

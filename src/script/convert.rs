@@ -1,0 +1,169 @@
+//! The border: plain values go in, plain values come out. Nothing that has an identity, a fraction or a loop crosses it.
+
+use super::limits::ScriptLimits;
+use super::program::Contents;
+use super::value::Value;
+use mlua::{Error, Lua, Table};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A value for the machine.
+pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
+    Ok(match value {
+        Value::Nil => mlua::Value::Nil,
+        Value::Truth(truth) => mlua::Value::Boolean(*truth),
+        Value::Number(number) => mlua::Value::Integer((*number).clamp(-Value::NUMBER_MAX, Value::NUMBER_MAX)),
+        Value::Text(text) => mlua::Value::String(lua.create_string(text)?),
+        Value::List(values) => {
+            let list = lua.create_table()?;
+            for (at, value) in (1_i64..).zip(values) {
+                list.raw_set(at, into_lua(lua, value)?)?;
+            }
+            mlua::Value::Table(list)
+        }
+        Value::Table(entries) => {
+            let table = lua.create_table()?;
+            for (name, value) in entries {
+                table.raw_set(name.as_str(), into_lua(lua, value)?)?;
+            }
+            mlua::Value::Table(table)
+        }
+    })
+}
+
+/// A value of the machine as a plain one, or what is wrong with it, and where in it.
+pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, String> {
+    Reading { limits, path: Vec::new(), entries: 0, bytes: 0 }.value(value)
+}
+
+/// What the table of a file has in it: functions by name, and plain values.
+pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, String> {
+    let mut reading = Reading { limits, path: Vec::new(), entries: 0, bytes: 0 };
+    let mut contents = Contents::default();
+    for pair in table.pairs::<mlua::Value, mlua::Value>() {
+        let (key, value) = pair.map_err(|_| "it cannot be read".to_owned())?;
+        let mlua::Value::String(name) = key else {
+            return Err("a script returns a table of functions by name".into());
+        };
+        let name = name.to_string_lossy();
+        if let mlua::Value::Function(function) = value {
+            let line = function.info().line_defined.and_then(|line| u32::try_from(line).ok());
+            contents.functions.insert(name, line.unwrap_or(1).max(1));
+        } else {
+            reading.path.push(name.clone());
+            contents.data.insert(name, reading.value(&value)?);
+            reading.path.pop();
+        }
+    }
+    Ok(contents)
+}
+
+/// What has been read so far, and where.
+struct Reading<'l> {
+    limits: &'l ScriptLimits,
+    path: Vec<String>,
+    entries: u32,
+    bytes: usize,
+}
+
+impl Reading<'_> {
+    /// What is wrong here.
+    fn wrong(&self, words: &str) -> String {
+        if self.path.is_empty() {
+            return words.to_owned();
+        }
+        let mut place = String::new();
+        for key in self.path.iter().take(6) {
+            let key: String = key.chars().filter(|c| !c.is_control()).take(40).collect();
+            let _ = if key.parse::<i64>().is_ok() {
+                write!(place, "[{key}]")
+            } else if place.is_empty() {
+                write!(place, "{key}")
+            } else {
+                write!(place, ".{key}")
+            };
+        }
+        format!("{words} at `{place}`")
+    }
+
+    fn value(&mut self, value: &mlua::Value) -> Result<Value, String> {
+        self.entries += 1;
+        if self.entries > self.limits.entries {
+            return Err(format!("more than {} values", self.limits.entries));
+        }
+        match value {
+            mlua::Value::Nil => Ok(Value::Nil),
+            mlua::Value::Boolean(truth) => Ok(Value::Truth(*truth)),
+            mlua::Value::Integer(number) if number.abs() <= Value::NUMBER_MAX => Ok(Value::Number(*number)),
+            // Nothing times a number below zero.
+            mlua::Value::Number(_) if value.to_string().is_ok_and(|text| text == "-0") => {
+                Ok(Value::Number(0))
+            }
+            mlua::Value::Integer(_) | mlua::Value::Number(_) => Err(self.wrong("a number that is not whole")),
+            mlua::Value::String(text) => self.text(text).map(Value::Text),
+            mlua::Value::Table(table) => self.table(table),
+            other => Err(self.wrong(&format!("a {}", other.type_name()))),
+        }
+    }
+
+    fn text(&mut self, text: &mlua::LuaString) -> Result<String, String> {
+        let bytes = text.as_bytes().len();
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > self.limits.result_bytes as usize {
+            return Err(format!("texts of more than {} bytes", self.limits.result_bytes));
+        }
+        let text = text.to_str().map_err(|_| self.wrong("a text that is not UTF-8"))?;
+        if text.chars().any(char::is_control) {
+            return Err(self.wrong("a text with a control character"));
+        }
+        Ok(text.to_owned())
+    }
+
+    fn table(&mut self, table: &Table) -> Result<Value, String> {
+        if self.path.len() >= self.limits.depth as usize {
+            return Err(self.wrong(&format!("tables more than {} deep", self.limits.depth)));
+        }
+        let (mut list, mut named) = (BTreeMap::new(), BTreeMap::new());
+        for pair in table.pairs::<mlua::Value, mlua::Value>() {
+            let (key, value) = pair.map_err(|_| self.wrong("what cannot be read"))?;
+            match key {
+                mlua::Value::Integer(number) => {
+                    list.insert(number, value);
+                }
+                mlua::Value::String(name) => {
+                    named.insert(self.text(&name)?, value);
+                }
+                other => return Err(self.wrong(&format!("a key that is a {}", other.type_name()))),
+            }
+            if list.len() + named.len() > self.limits.entries as usize {
+                return Err(format!("more than {} values", self.limits.entries));
+            }
+        }
+        if !list.is_empty() && !named.is_empty() {
+            return Err(self.wrong("a table with names and numbers"));
+        }
+        if named.is_empty() && !list.is_empty() {
+            let mut values = Vec::new();
+            for (at, (number, value)) in (1..).zip(&list) {
+                if at != *number {
+                    return Err(self.wrong("a list with a gap"));
+                }
+                values.push(self.inner(number.to_string(), value)?);
+            }
+            return Ok(Value::List(values));
+        }
+        let mut entries = BTreeMap::new();
+        for (name, value) in named {
+            let value = self.inner(name.clone(), &value)?;
+            entries.insert(name, value);
+        }
+        Ok(Value::Table(entries))
+    }
+
+    fn inner(&mut self, key: String, value: &mlua::Value) -> Result<Value, String> {
+        self.path.push(key);
+        let value = self.value(value);
+        self.path.pop();
+        value
+    }
+}

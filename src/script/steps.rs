@@ -1,0 +1,186 @@
+//! Makes every statement and expression of compiled code a step. Luau asks whether to go on only at calls and at the ends of
+//! loops, and between two of those a thousand costly statements can stand. But it can mark each statement and expression for
+//! tools that measure coverage; here such a mark becomes a jump back by nothing, which does ask.
+//!
+//! In the same walk every `for` without `pairs` is made to want a function: what a bare table is walked by may depend on
+//! addresses in memory. And texts that are joined by `..`, which nothing bounds, are found.
+
+/// The instructions that matter here, by their number in the Luau that is compiled in.
+const COVERAGE: u8 = 69;
+const JUMP_BACK: u8 = 24;
+const CONCAT: u8 = 49;
+const FOR_PREPARE: u8 = 76;
+const FOR_PREPARE_NEXT: u8 = 61;
+/// Instructions with a second word.
+const TWO_WORDS: [u8; 30] = [
+    7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84, 85, 86,
+    87, 88, 90,
+];
+
+/// What was found in the code.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// How many steps there are in the text of the program.
+    pub(super) steps: usize,
+    /// The first line with `..` in it.
+    pub(super) joined: Option<u32>,
+    /// Whether a text in it is longer than texts may be.
+    pub(super) long_text: bool,
+}
+
+/// Marks the code of a whole file, in which texts may be so long; none if it is not what this knows, and then it must not be
+/// run.
+pub(super) fn mark(code: &mut [u8], text_bytes: usize) -> Option<Found> {
+    let mut walk = Walk { code, at: 0, text_bytes, found: Found::default() };
+    walk.file()?;
+    Some(walk.found)
+}
+
+struct Walk<'c> {
+    code: &'c mut [u8],
+    at: usize,
+    text_bytes: usize,
+    found: Found,
+}
+
+impl Walk<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.code.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn skip(&mut self, bytes: usize) -> Option<()> {
+        self.at = self.at.checked_add(bytes).filter(|at| *at <= self.code.len())?;
+        Some(())
+    }
+
+    /// A number in as many bytes as it needs, seven bits in each.
+    fn number(&mut self) -> Option<usize> {
+        let mut number = 0;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            number |= usize::from(byte & 127) << shift;
+            if byte < 128 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn numbers(&mut self, count: usize) -> Option<()> {
+        (0..count).try_for_each(|_| self.number().map(drop))
+    }
+
+    fn file(&mut self) -> Option<()> {
+        let (version, types) = (self.byte()?, self.byte()?);
+        if version != 9 || types != 3 {
+            return None;
+        }
+        for _ in 0..self.number()? {
+            let length = self.number()?;
+            self.found.long_text |= length > self.text_bytes;
+            self.skip(length)?;
+        }
+        while self.byte()? != 0 {
+            self.number()?;
+        }
+        for _ in 0..self.number()? {
+            self.function()?;
+        }
+        self.number()?;
+        (self.at == self.code.len()).then_some(())
+    }
+
+    fn function(&mut self) -> Option<()> {
+        // Sizes of its frame, and flags.
+        self.skip(5)?;
+        let types = self.number()?;
+        self.skip(types)?;
+        let count = self.number()?;
+        let begin = self.at;
+        self.skip(count.checked_mul(4)?)?;
+        let mut joined = None;
+        self.instructions(begin, count, &mut joined)?;
+        for _ in 0..self.number()? {
+            self.constant()?;
+        }
+        let inner = self.number()?;
+        self.numbers(inner + 2)?;
+        self.lines(count, joined)?;
+        if self.byte()? != 0 {
+            for _ in 0..self.number()? {
+                self.numbers(3)?;
+                self.skip(1)?;
+            }
+            let outer = self.number()?;
+            self.numbers(outer)?;
+        }
+        Some(())
+    }
+
+    /// Marks the instructions of a function, and says which of them is the first that joins texts.
+    fn instructions(&mut self, begin: usize, count: usize, joined: &mut Option<usize>) -> Option<()> {
+        let mut at = 0;
+        while at < count {
+            let word = self.code.get_mut(begin + at * 4..begin + at * 4 + 4)?;
+            let kind = *word.first()?;
+            match kind {
+                COVERAGE => {
+                    word.copy_from_slice(&[JUMP_BACK, 0, 0, 0]);
+                    self.found.steps += 1;
+                }
+                FOR_PREPARE => *word.first_mut()? = FOR_PREPARE_NEXT,
+                CONCAT => *joined = joined.or(Some(at)),
+                _ => {}
+            }
+            at += if TWO_WORDS.contains(&kind) { 2 } else { 1 };
+        }
+        Some(())
+    }
+
+    fn constant(&mut self) -> Option<()> {
+        match self.byte()? {
+            // Nothing, truth, number, text, import, shape of a table, function.
+            0 => Some(()),
+            1 => self.skip(1),
+            2 => self.skip(8),
+            3 | 6 => self.number().map(drop),
+            4 => self.skip(4),
+            5 => {
+                let keys = self.number()?;
+                self.numbers(keys)
+            }
+            8 => {
+                let keys = self.number()?;
+                (0..keys).try_for_each(|_| {
+                    self.number()?;
+                    self.skip(4)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The lines of instructions: a byte for each that is added to the one before, and a number for each interval.
+    fn lines(&mut self, count: usize, joined: Option<usize>) -> Option<()> {
+        if self.byte()? == 0 {
+            return None;
+        }
+        let gap = u32::from(self.byte()?);
+        let offsets = self.at;
+        self.skip(count)?;
+        let intervals = (count.checked_sub(1)?.checked_shr(gap)?) + 1;
+        let lines = self.at;
+        self.skip(intervals.checked_mul(4)?)?;
+        let Some(joined) = joined.filter(|_| self.found.joined.is_none()) else { return Some(()) };
+        let offset =
+            self.code.get(offsets..=offsets + joined)?.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+        let mut line = 0_i32;
+        for interval in self.code.get(lines..lines + ((joined >> gap) + 1) * 4)?.chunks_exact(4) {
+            line = line.wrapping_add(i32::from_le_bytes(interval.try_into().ok()?));
+        }
+        self.found.joined = u32::try_from(line + i32::from(offset)).ok();
+        Some(())
+    }
+}

@@ -1,0 +1,42 @@
+//! The scripts of the pages are read by the program, and their puzzles are proved. What file a block is stands behind its
+//! language: `luau content/puzzles/NAME/puzzle.luau`.
+
+use deepwell::base::Seed;
+use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::puzzle::{Config, Entry, verify};
+
+use crate::fences::fences;
+
+/// Whoever copies a script from a page gets something that works.
+#[test]
+fn every_script_of_the_pages_is_read_and_its_puzzle_proved() {
+    let fences = fences("luau");
+    assert!(!fences.is_empty(), "the scripts were not found");
+    let path = |hint: &str| hint.strip_prefix("content/").expect("a file of content").to_owned();
+    let own: Vec<(String, &str)> =
+        fences.iter().map(|fence| (path(&fence.hint), fence.text.as_str())).collect();
+    for (path, text) in BUILTIN {
+        // What ships stands in a page as it is.
+        assert!(
+            own.iter().all(|(other, page)| other != path || page == text),
+            "content/{path} is another one"
+        );
+    }
+    let shipped = BUILTIN.iter().filter(|(path, _)| own.iter().all(|(other, _)| other != path));
+    let shipped = shipped.map(|(path, text)| ((*path).to_owned(), *text));
+    let files: Vec<(String, &str)> = shipped.chain(own.iter().cloned()).collect();
+    let catalog = Catalog::load(&files).unwrap_or_else(|mistakes| {
+        panic!("{}", mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    });
+    for (path, _) in own {
+        let Some(name) = path.strip_prefix("puzzles/").and_then(|rest| rest.split('/').next()) else {
+            continue;
+        };
+        let puzzle = catalog.puzzles.find(name).expect("the puzzle of the page");
+        let entry = Entry::new(puzzle.clone(), Config::of(&*puzzle));
+        for seed in 0..20 {
+            let proof = verify(&entry, Seed(seed));
+            assert_eq!((proof.wrong, proof.plain), (Vec::new(), None), "{name}, seed {seed}");
+        }
+    }
+}

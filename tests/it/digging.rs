@@ -1,0 +1,228 @@
+//! Builders who dig by walking.
+
+use crate::table::{Table, seeded};
+use crate::workshop::Workshop;
+use deepwell::base::Direction;
+use deepwell::game::{GameConfig, Package};
+use deepwell::world::Room;
+
+/// What is told where no exit leads.
+const NO_WAY: &str = "You can't go that way.";
+
+fn leads(table: &Table, name: &str, direction: Direction) -> Option<Room> {
+    let to = table.exit(name, direction)?.to?;
+    Some(table.world().rooms[to].clone())
+}
+
+/// A step where no exit leads makes a room like the one that was named, with the way back, and goes into it.
+#[test]
+fn steps_dig_rooms_like_another() {
+    let mut shop = Workshop::with_mill();
+    shop.types("Olad", "detail flour = It has a taste of iron.");
+    let floor = shop.table.room("Olad").clone();
+    assert!(shop.types("Olad", "dig --walk here").contains("a room like Mill Floor"));
+    let told = shop.types("Olad", "west");
+    assert!(
+        told.contains("You dig Mill Floor, room ") && told.contains("Flour lies on everything"),
+        "{told}"
+    );
+    let dug = shop.table.room("Olad").clone();
+    assert_ne!(dug.id, floor.id);
+    assert_eq!(
+        (&dug.name, &dug.description, &dug.details),
+        (&floor.name, &floor.description, &floor.details)
+    );
+    assert_eq!((dug.kind, &dug.environment, &dug.area), (floor.kind, &floor.environment, &floor.area));
+    assert_ne!(dug.key, floor.key, "it has a key of its own");
+    assert_eq!(leads(&shop.table, "Olad", Direction::East).map(|room| room.id), Some(floor.id));
+    shop.types("Olad", "go north");
+    shop.types("Olad", "e");
+    let north = shop.table.body("Olad").room;
+    assert!(
+        shop.types("Olad", "south").contains("You open the way south to Mill Floor"),
+        "round to the beginning"
+    );
+    assert_eq!(shop.table.body("Olad").room, floor.id);
+    assert_eq!(leads(&shop.table, "Olad", Direction::North).map(|room| room.id), Some(north));
+    shop.types("Olad", "north");
+    assert_eq!(shop.table.body("Olad").room, north, "where an exit leads, a step is a step");
+}
+
+/// Without another room it is a bare one; the prompt, and the word alone, tell whether steps dig.
+#[test]
+fn one_is_told_whether_steps_dig() {
+    let mut shop = Workshop::with_mill();
+    assert!(!shop.table.prompt("Olad").digging);
+    assert!(shop.types("Olad", "dig --walk off").contains("Your steps dig nothing."));
+    assert!(shop.types("Olad", "dig --walk").contains("a bare room"));
+    assert!(shop.table.prompt("Olad").digging);
+    shop.types("Olad", "west");
+    assert_eq!(shop.table.room("Olad").name, "Bare Room");
+    shop.types("Olad", "dig --walk mill");
+    assert!(shop.types("Olad", "dig --walk").contains("like Mill Floor"), "asking changes nothing");
+    assert!(shop.types("Olad", "dig --walk nowhere").contains("There is no"));
+    assert!(shop.types("Olad", "dig --walk off").contains("dig no longer"));
+    assert!(!shop.table.prompt("Olad").digging);
+    assert!(shop.types("Olad", "west").contains(NO_WAY));
+}
+
+/// Each step is in the journal by itself, and is taken back and done again, also after a restart.
+#[test]
+fn what_steps_dig_is_taken_back() {
+    let mut shop = Workshop::with_mill();
+    let rooms = |shop: &Workshop| shop.table.world().built_rooms().count();
+    let before = rooms(&shop);
+    for line in ["dig --walk", "west", "west"] {
+        shop.types("Olad", line);
+    }
+    assert_eq!(rooms(&shop), before + 2);
+    assert!(shop.types("Olad", "journal me").contains("dig -walk west"));
+    shop.table.restart();
+    for left in [1, 0] {
+        shop.types("Olad", "undo");
+        assert_eq!(rooms(&shop), before + left);
+    }
+    shop.types("Olad", "redo");
+    shop.types("Olad", "redo");
+    assert_eq!(rooms(&shop), before + 2);
+}
+
+/// Nobody digs below, in a zone of others, in a fight, without the rank, or after a restart.
+#[test]
+fn steps_dig_only_where_one_may_build() {
+    let mut shop = Workshop::with_mill();
+    shop.table.sit("Bera");
+    shop.types("Olad", "promote bera builder");
+    let rooms = |shop: &Workshop| shop.table.world().built_rooms().count();
+    for line in ["dig --walk", "north"] {
+        shop.types("Bera", line);
+    }
+    shop.types("Bera", "goto mill");
+    let before = rooms(&shop);
+    assert!(shop.types("Bera", "dig --walk").contains("Not here: "));
+    assert!(shop.types("Bera", "west").contains(NO_WAY), "the mill is Olad's");
+    shop.types("Olad", "zone add bera");
+    shop.types("Bera", "west");
+    assert_eq!(rooms(&shop), before + 1, "now it is hers, too");
+    shop.types("Olad", "promote bera player");
+    shop.types("Olad", "promote bera builder");
+    assert!(shop.types("Bera", "west").contains(NO_WAY), "a change of rank ends it");
+    for line in ["dig --walk", "quell", "quell"] {
+        shop.types("Bera", line);
+    }
+    assert!(shop.types("Bera", "west").contains(NO_WAY), "so does laying it down");
+    shop.types("Bera", "dig --walk");
+    shop.table.restart();
+    assert!(shop.types("Bera", "west").contains(NO_WAY), "and a restart");
+    for line in ["dig --walk", "goto wheel pit", "north"] {
+        shop.types("Olad", line);
+    }
+    assert!(shop.table.branch_of("Olad").is_some());
+    let (before, branch_rooms) = (rooms(&shop), shop.table.world().rooms.len());
+    for direction in Direction::ALL {
+        if shop.table.exit("Olad", direction).is_none() {
+            shop.types("Olad", direction.name());
+        }
+    }
+    assert_eq!(
+        (rooms(&shop), shop.table.world().rooms.len()),
+        (before, branch_rooms),
+        "below nothing is dug"
+    );
+}
+
+/// The room that others are to be like may go; then nothing is dug until another is named.
+#[test]
+fn the_room_that_others_are_like_may_go() {
+    let mut shop = Workshop::with_mill();
+    for line in ["dig --walk mill loft", "destroy mill loft"] {
+        shop.types("Olad", line);
+    }
+    assert!(shop.types("Olad", "west").contains("is gone: type dig -walk"));
+    assert_eq!(shop.table.room("Olad").name, "Mill Floor");
+}
+
+/// Whoever stands in a room is told by their client's map what others build there.
+#[test]
+fn clients_are_told_of_what_is_built_around_them() {
+    let mut table = Table::new(seeded(5));
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+    }
+    table.crown("Olad");
+    table.wants("Bera", [Package::Room]);
+    table.news("Bera", "Room.Info");
+    for (line, exits) in
+        [("dig Cellar = hatch, out", 1), ("link hatch = lodge", 1), ("destroy hatch", 0), ("undo", 1)]
+    {
+        table.types("Olad", line);
+        let told = table.news("Bera", "Room.Info");
+        let room = told.last().unwrap_or_else(|| panic!("{line}: nothing"));
+        let there =
+            room["exitsv2"].as_object().expect("exits").keys().filter(|exit| *exit == "hatch").count();
+        assert_eq!(there, exits, "{line}: {room}");
+    }
+}
+
+/// Olad in the lodge of a server that has diagonals.
+fn with_diagonals() -> Workshop {
+    let mut table = Table::new(GameConfig { diagonals: true, ..seeded(5) });
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    Workshop::beside(table)
+}
+
+/// Where a server has them, diagonals are directions like all others: they are dug, walked, shown, exported and taken back.
+#[test]
+fn diagonals_are_directions_where_a_server_has_them() {
+    let mut shop = with_diagonals();
+    for line in ["zone new yard", "dig Gate = gate, out", "gate", "zone set yard", "tunnel ne = Corner"] {
+        shop.types("Olad", line);
+    }
+    let gate = shop.table.room("Olad").clone();
+    shop.table.wants("Olad", [Package::Room]);
+    let told = shop.types("Olad", "ne");
+    assert!(told.contains("Corner") && told.contains("Exits: southwest"), "{told}");
+    let corner = shop.table.room("Olad").clone();
+    assert_eq!((corner.at, corner.z), (gate.at.step(Direction::NorthEast), gate.z));
+    let info = shop.table.news("Olad", "Room.Info").pop().expect("the room is told");
+    assert_eq!(info["exits"]["sw"], gate.id.0, "{info}");
+    assert!(shop.types("Olad", "map").contains('/'));
+    assert!(shop.table.game().atlas().contains("direction=\"southwest\""));
+    shop.types("Olad", "dig --walk");
+    shop.types("Olad", "northwest");
+    assert_eq!(shop.table.room("Olad").at, corner.at.step(Direction::NorthWest));
+    assert!(shop.types("Olad", "undo").contains("dig -walk northwest"));
+    shop.types("Olad", "zone export yard");
+    let file = shop.files["yard"].clone();
+    assert!(file.contains("name = \"northeast\"") && !file.contains("\"ne\""), "{file}");
+    let mut other = with_diagonals();
+    other.files = shop.files.clone();
+    other.types("Olad", "zone import yard");
+    other.types("Olad", "zone export yard");
+    assert_eq!(other.files["yard"], file);
+    other.types("Olad", "goto gate");
+    other.types("Olad", "ne");
+    assert_eq!(other.table.room("Olad").name, "Corner");
+    for line in ["open northeast:branch", "tunnel nne = Nowhere"] {
+        let rooms = other.table.world().rooms.len();
+        assert!(!other.types("Olad", line).is_empty());
+        assert_eq!(other.table.world().rooms.len(), rooms, "{line}");
+    }
+}
+
+/// Elsewhere the same words are names like any others, and the short ones mean what they meant.
+#[test]
+fn diagonals_are_no_directions_elsewhere() {
+    let mut shop = Workshop::with_mill();
+    assert!(shop.types("Olad", "tunnel northeast = Corner").contains("Type tunnel"));
+    shop.types("Olad", "dig Corner = northeast, southwest");
+    shop.types("Olad", "northeast");
+    assert_eq!(shop.table.room("Olad").name, "Corner");
+    let back = shop.table.world().exits_of(shop.table.body("Olad").room).next().expect("a way back");
+    assert_eq!((back.direction, back.aliases.len()), (None, 0));
+    shop.types("Olad", "dig --walk");
+    assert_ne!(shop.types("Olad", "nw"), "");
+    assert_eq!(shop.table.room("Olad").name, "Corner");
+}

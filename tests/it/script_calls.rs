@@ -1,0 +1,134 @@
+//! Scripts that triggers call: a door that asks, a trap that remembers, a shopkeeper with a secret; and what fails does no harm.
+
+use crate::table::{Table, changed_content, seeded};
+use deepwell::base::Span;
+use deepwell::script::Value;
+
+/// What somebody reads when a script comes to nothing.
+const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
+
+/// Olad owns the world and stands in a cellar with a door in the north.
+fn cellar(scripts: &[(&str, &str)]) -> Table {
+    let mut table = Table::with_content(seeded(5), &changed_content(scripts));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types_all(
+        "Olad",
+        &["north", "dig cellar = down,up", "down", "dig vault = north,south", "set north door = oak door"],
+    );
+    table.hears("Olad");
+    table
+}
+
+/// R21: a script keeps what it wants to know in the room, in the same batch as what the player is told.
+#[test]
+fn a_scripted_trap_remembers_how_often_it_was_walked() {
+    let mut table = cellar(&[]);
+    let set = table.types("Olad", "trigger leave = call dart_trap walk");
+    assert!(set.contains("It is set: trigger leave, one line."), "{set}");
+    table.types("Olad", "open north");
+    assert!(table.types("Olad", "north").contains("A dart flies out of the wall behind you."));
+    table.types("Olad", "south");
+    table.restart();
+    assert!(table.types("Olad", "north").contains("2 darts fly out of the wall behind you."));
+    table.types("Olad", "south");
+    table.crash();
+    assert!(table.types("Olad", "north").contains("3 darts fly"), "what was told is known after a crash");
+    table.types("Olad", "south");
+    assert!(table.types("Olad", "north").contains("clicks behind you, dry and empty"));
+    let hurt = table.body("Olad").max_hp - table.body("Olad").hp;
+    assert!((1..=6).contains(&hurt), "{hurt}");
+}
+
+/// R21: what a script says are lines as builders write them: a door opens, and a thing changes hands.
+#[test]
+fn a_talking_door_asks_and_opens_and_a_shopkeeper_gives_a_secret_away() {
+    let mut table = cellar(&[]);
+    table.types(
+        "Olad",
+        "trigger say one;two;three;four;five;six;seven;eight;nine;ten = call talking_door answer",
+    );
+    table.types("Olad", "trigger say well;rope;weather;secret = call shopkeeper talk");
+    let asked = table.types("Olad", "say one");
+    let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let (_, row) = asked.split_once("The door mumbles: \"").expect("it asks");
+    let said: Vec<usize> = row
+        .split(", ")
+        .take(2)
+        .map(|word| numbers.iter().position(|number| *number == word).expect("a number"))
+        .collect();
+    let next = numbers[2 * said[1] - said[0]];
+    table.restart();
+    let passed = table.types("Olad", &format!("say {next}"));
+    assert!(passed.contains("\"Then you may pass.\""), "{asked} {next} {passed}");
+    assert!(table.types("Olad", "north").contains("vault"));
+    table.types("Olad", "south");
+    for words in ["the well", "a rope", "weather", "a secret"] {
+        table.types("Olad", &format!("say {words}"));
+    }
+    let carried = table.types("Olad", "inventory");
+    assert!(carried.contains("brass ring"), "{carried}");
+    assert!(table.room("Olad").script_states.is_empty(), "{:?}", table.room("Olad").script_states);
+}
+
+const BROKEN: &str = "local M = {}
+function M.loops() while true do end end
+function M.lies() return { \"tell You see a light.\", \"grow wings\" } end
+function M.calls() return { \"call broken loops\" } end
+function M.hoards() return { state = { a = string.rep(\"x\", 790), b = string.rep(\"y\", 790), c = string.rep(\"z\", 790) } } end
+function M.helps(event) return { lines = { `tell You hear {event.words}.` }, state = { words = event.words } } end
+return M
+";
+
+/// A8, D5: a script that fails or reaches a limit changes nothing, the rest of the trigger happens, the player reads a sentence, and
+/// the log has file and line, at most once a minute.
+#[test]
+fn a8_a_script_that_fails_does_no_harm() {
+    let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
+    let told = [
+        ("loops", "scripts/broken.luau:2:1: the script takes more steps than it may"),
+        (
+            "lies",
+            "scripts/broken.luau:3:1: what the script gives back cannot be used: line 2, column 1: unknown verb `grow`",
+        ),
+        (
+            "calls",
+            "scripts/broken.luau:4:1: what the script gives back cannot be used: neither `call` nor `once`",
+        ),
+        ("hoards", "scripts/broken.luau:5:1: what the script gives back cannot be used: a state of "),
+    ];
+    for (function, wanted) in told {
+        table.types("Olad", &format!("trigger say now = call broken {function}; tell And on it goes."));
+        let before = table.warnings().len();
+        for _ in 0..3 {
+            let read = table.types("Olad", "say now");
+            assert!(
+                read.contains(STUCK) && read.contains("And on it goes.") && !read.contains("a light"),
+                "{read}"
+            );
+        }
+        let warnings = &table.warnings()[before..];
+        assert_eq!(warnings.len(), 1, "{function}: {warnings:?}");
+        assert!(warnings[0].starts_with(wanted), "{}", warnings[0]);
+        assert!(table.room("Olad").script_states.is_empty(), "{function}");
+        table.waits(Span::secs(61));
+    }
+    table.types("Olad", "trigger say now = call broken helps");
+    assert!(table.types("Olad", "say now, then").contains("You hear now, then."));
+    let state = Value::table([("words", Value::text("now, then"))]);
+    assert_eq!(table.room("Olad").script_states.get("broken"), Some(&state));
+}
+
+/// R21: a line that calls what is not there is refused with the nearest name.
+#[test]
+fn a_call_of_nothing_is_refused_with_the_nearest_name() {
+    let mut table = cellar(&[]);
+    let script = table.types("Olad", "trigger leave = call dart_trip walk");
+    assert!(script.contains("There is no script \"dart_trip\", did you mean `dart_trap`?"), "{script}");
+    let function = table.types("Olad", "trigger leave = call dart_trap wlak");
+    assert!(function.contains("There is no function \"wlak\", did you mean `walk`?"), "{function}");
+    assert!(
+        table.types("Olad", "trigger leave = call dart_trap").contains("`call` needs the key of a script")
+    );
+    assert!(table.room("Olad").triggers.is_empty());
+}

@@ -1,0 +1,180 @@
+//! What comes to rooms by itself, and what holds it back: bounds of zone and world, and conditions. Besides: how many rooms there
+//! may be, and doors of several ways between the same two rooms.
+
+use crate::table::{Table, seeded};
+use crate::workshop::Workshop;
+use deepwell::base::Span;
+
+/// How many creatures of a kind there are.
+fn living(table: &Table, key: &str) -> usize {
+    table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
+}
+
+/// A mill with a loft; Olad stands on its floor.
+fn mill() -> Workshop {
+    let mut shop = Workshop::with_mill();
+    shop.types("Olad", "set on_enter =");
+    shop
+}
+
+/// A zone has no more of something than the rule allows, whatever its rooms would have; nor has the world.
+#[test]
+fn zone_and_world_bound_what_comes() {
+    let mut shop = mill();
+    let told = shop.types("Olad", "spawn rat = 2 every 60 zone 3");
+    assert!(told.contains("At most 3 in the zone."), "{told}");
+    let before = living(&shop.table, "rat");
+    for line in ["up", "spawn rat = 2 every 60 zone 3"] {
+        shop.types("Olad", line);
+    }
+    assert_eq!(living(&shop.table, "rat"), before + 1);
+    shop.table.waits(Span::mins(10));
+    assert_eq!(living(&shop.table, "rat"), before + 1, "and no more of them later");
+    shop.types("Olad", "goto lodge");
+    shop.types("Olad", &format!("spawn rat = 4 every 60 world {}", before + 3));
+    assert_eq!(living(&shop.table, "rat"), before + 3, "elsewhere the world's bound counts");
+    shop.types("Olad", "spawn torch_stub = 3 every 60 zone 2");
+    let lie = |shop: &Workshop| {
+        let here = shop.table.world().ground(shop.table.body("Olad").room);
+        here.iter().filter(|item| shop.table.world().items[**item].prototype == "torch_stub").count()
+    };
+    assert_eq!(lie(&shop), 2, "things are bounded as creatures are");
+    shop.table.restart();
+    shop.table.waits(Span::mins(10));
+    assert_eq!((living(&shop.table, "rat"), lie(&shop)), (before + 3, 2));
+}
+
+/// What has a condition comes when it holds, and not before.
+#[test]
+fn conditions_hold_back_what_comes() {
+    let mut shop = mill();
+    for line in ["trigger say rats = count calls", "spawn goblin = 1 every 10 if count calls 2"] {
+        shop.types("Olad", line);
+    }
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "goblin"), 0);
+    for _ in 0..2 {
+        shop.types("Olad", "say rats");
+    }
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "goblin"), 1);
+    shop.types("Olad", "spawn orc = 1 every 10 if not players");
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "orc"), 0, "Olad is in the zone");
+    shop.types("Olad", "goto lodge");
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "orc"), 1);
+    shop.types("Olad", "goto mill");
+    shop.types("Olad", "spawn troll = 1 every 10 if not seen");
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "troll"), 0, "Olad would see it come");
+    shop.types("Olad", "up");
+    shop.table.waits(Span::secs(60));
+    assert_eq!(living(&shop.table, "troll"), 1);
+    shop.types("Olad", "spawn bat = 1 every 10 if night");
+    let mut came = 0;
+    for _ in 0..16 {
+        shop.table.waits(Span::mins(8));
+        came = came.max(living(&shop.table, "bat"));
+    }
+    assert_eq!(came, 1, "a night has come within a day of the town");
+}
+
+/// Bounds and conditions are in the file, come back from it, are told as they would be typed again, and are taken back.
+#[test]
+fn what_holds_back_is_part_of_the_rule() {
+    let mut shop = mill();
+    let line = "spawn rat = 2 every 60 zone 6 world 20 if not count bells 3";
+    shop.types("Olad", line);
+    assert!(shop.types("Olad", "examine here").contains(line));
+    shop.types("Olad", "zone export mill");
+    let file = shop.files["mill"].clone();
+    for words in ["zone_most = 6\n", "world_most = 20\n", "only_if = \"not count bells 3\"\n"] {
+        assert!(file.contains(words), "{words}{file}");
+    }
+    let mut other = Workshop::open();
+    other.files = shop.files.clone();
+    other.types("Olad", "zone import mill");
+    other.types("Olad", "zone export mill");
+    assert_eq!(other.files["mill"], file);
+    other.edit("mill", "not count bells 3", "not at noon");
+    let told = other.types("Olad", "zone import mill");
+    assert!(told.contains("`not at noon` is no condition") && told.contains("night"), "{told}");
+    let told = shop.types("Olad", "undo");
+    assert!(
+        told.contains("spawns: was rat = 2 every 60 zone 6 world 20 if not count bells 3, is nothing"),
+        "{told}"
+    );
+    for line in ["spawn rat = 2 zone", "spawn rat = 2 zone 0", "spawn rat = 2 house 3"] {
+        assert!(shop.types("Olad", line).contains("Say how many"), "{line}");
+    }
+    assert!(shop.types("Olad", "spawn rat = 2 if noon").contains("It cannot come if \"noon\""));
+}
+
+/// There are only so many rooms built by hand, however they are made; taking one away makes place.
+#[test]
+fn there_are_only_so_many_rooms() {
+    let mut config = seeded(5);
+    config.limits.built_rooms = 100;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    let mut shop = Workshop::beside(table);
+    while shop.table.world().built_count() < 100 {
+        shop.types("Olad", "dig Stall");
+    }
+    for line in ["dig Stall", "tunnel up = Attic", "zone draft town"] {
+        let told = shop.types("Olad", line);
+        assert!(
+            told.contains("as many as there may be") || told.contains("too many rooms"),
+            "{line}: {told}"
+        );
+        assert_eq!(shop.table.world().built_count(), 100, "{line}");
+    }
+    shop.types("Olad", "dig --walk");
+    assert!(shop.types("Olad", "up").contains("as many as there may be"));
+    shop.types("Olad", "destroy stall");
+    shop.types("Olad", "tunnel up = Attic");
+    assert_eq!(shop.table.world().built_count(), 100, "there was space for one");
+    let journal = shop.types("Olad", "journal me");
+    let line = journal.lines().find(|line| line.contains("destroy stall")).expect("it is written down");
+    let number = line.split(',').next().expect("a number").to_owned();
+    assert!(shop.types("Olad", &format!("undo {number}")).contains("as many as there may be"));
+    assert_eq!(shop.table.world().built_count(), 100);
+}
+
+/// Of several ways between two rooms each has its own door: none is the other side of two.
+#[test]
+fn doors_of_several_ways_do_not_disagree() {
+    let mut shop = mill();
+    for line in [
+        "tunnel west = Yard",
+        "open gate = Yard",
+        "west",
+        "open wicket = Mill Floor",
+        "east",
+        "set gate door = iron gate",
+        "set west door = oak door",
+        "open oak",
+    ] {
+        shop.types("Olad", line);
+    }
+    let doors = |shop: &Workshop| {
+        let world = shop.table.world();
+        let named = |name: &str| {
+            let mut exits = world.exits.iter().filter(|(_, exit)| exit.name == name && exit.door.is_some());
+            exits.find_map(|(_, exit)| Some((exit.door.clone()?.name, exit.shut_door().is_some())))
+        };
+        [named("west"), named("east"), named("gate"), named("wicket")]
+    };
+    let open = Some(("oak door".to_owned(), false));
+    let shut = Some(("iron gate".to_owned(), true));
+    assert_eq!(doors(&shop), [open.clone(), open, shut.clone(), shut]);
+    shop.types("Olad", "open iron");
+    shop.types("Olad", "close oak");
+    let (open, shut) = (Some(("iron gate".to_owned(), false)), Some(("oak door".to_owned(), true)));
+    assert_eq!(doors(&shop), [shut.clone(), shut, open.clone(), open]);
+    let told = shop.types("Olad", "check mill");
+    assert!(!told.contains("is another door"), "{told}");
+}

@@ -1,0 +1,66 @@
+//! One builder at a time writes a text.
+
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+
+/// Olad and Bera, who build, in the lodge.
+fn builders() -> Table {
+    let mut config = seeded(5);
+    config.limits.text_lock = Span::mins(30);
+    let mut table = Table::new(config);
+    for name in ["Olad", "Bera"] {
+        table.sit(name);
+        table.types(name, "north");
+    }
+    table.crown("Olad");
+    table.types("Olad", "promote bera builder");
+    table
+}
+
+/// Whoever begins a text has it: others are told who is at it and since when, whatever they type for the same text.
+#[test]
+fn a_text_that_somebody_writes_is_theirs() {
+    let mut table = builders();
+    table.types("Olad", "describe here");
+    let room = table.body("Olad").room;
+    for line in ["describe here", "describe here = Mine.", &format!("describe #{room} = Mine.")] {
+        let told = table.types("Bera", line);
+        assert!(told.contains("Olad is writing this text, since 2027-"), "{line}: {told}");
+    }
+    assert!(table.types("Bera", "detail tub = It is empty.").contains("reads that"), "another text is free");
+    table.types_all("Olad", &["It is warm in here.", "."]);
+    assert_eq!(table.room("Olad").description, "It is warm in here.");
+    assert!(table.types("Bera", "describe here = It is cold.").contains("It is written."), "it has ended");
+    table.types("Bera", "detail tub;basin");
+    assert!(table.types("Olad", "detail tub = Full.").contains("Bera is writing this text"));
+    table.types("Bera", "cancel");
+    assert!(table.types("Olad", "detail tub = Full.").contains("reads that"));
+}
+
+/// The text is free when its builder goes, is away, or has written nothing for a while; who comes back later waits in turn.
+#[test]
+fn a_text_is_free_when_its_builder_goes() {
+    let mut table = builders();
+    table.types("Olad", "describe here");
+    table.types("Olad", "/afk tea");
+    assert!(table.types("Bera", "describe here").contains("You write"), "who is away writes nothing");
+    table.types("Bera", "cancel");
+    table.types_all("Olad", &["/look", "One line."]);
+    assert!(table.types("Bera", "describe here").contains("Olad is writing"), "back again");
+    table.link_breaks("Olad");
+    assert!(table.types("Bera", "describe here").contains("You write"), "the line broke");
+    table.comes_back("Olad");
+    table.types("Olad", "Another line.");
+    assert!(table.types("Olad", ".").contains("Bera is writing this text"), "now it is hers");
+    table.types_all("Bera", &["Hers.", "."]);
+    assert_eq!(table.room("Bera").description, "Hers.");
+    table.types("Olad", ".");
+    assert_eq!(table.room("Olad").description, "One line. Another line.", "nothing that he wrote is lost");
+    table.types("Olad", "describe here");
+    table.waits(Span::mins(29));
+    table.types("Olad", "Slowly.");
+    table.waits(Span::mins(29));
+    assert!(table.types("Bera", "describe here").contains("Olad is writing"), "each line counts");
+    table.waits(Span::mins(2));
+    assert!(table.types("Bera", "describe here").contains("You write"), "that was too long");
+}
