@@ -353,7 +353,8 @@ impl World {
             if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
                 wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
             }
-            if account.guest && (account.role != Role::Player || !account.seat_tokens.is_empty()) {
+            let comes_back = !account.seat_tokens.is_empty() || !account.desk_tokens.is_empty();
+            if account.guest && (account.role != Role::Player || comes_back) {
                 wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
             }
             let (more, less) = (&account.granted, &account.withheld);

@@ -12,10 +12,9 @@ use crate::game::command::actor::{Actor, is_quelled};
 use crate::game::command::build_at_desk;
 use crate::game::desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
 use crate::game::effect::{Declined, Effect};
-use crate::game::entrance;
-use crate::game::rights;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
+use crate::game::{entrance, rights};
 use crate::world::SeatToken;
 use serde::Serialize;
 
