@@ -7,8 +7,9 @@ use super::value::Value;
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
 
-/// What a file would be compiled to.
-pub(super) type Code = ();
+/// What a file would be compiled to: nothing ever is.
+#[derive(Debug)]
+pub(super) enum Code {}
 
 pub(super) fn compile(file: &str, _: &str, _: &ScriptLimits) -> Result<(Code, Contents), CatalogError> {
     let wrong = "this server is built without scripts";
@@ -17,7 +18,7 @@ pub(super) fn compile(file: &str, _: &str, _: &ScriptLimits) -> Result<(Code, Co
 }
 
 pub(super) fn call(
-    (): &Code,
+    _: &Code,
     place: &Position,
     function: &str,
     _: &[Value],
