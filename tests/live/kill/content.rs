@@ -29,7 +29,8 @@ pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
 pub(crate) fn files() -> Vec<(String, String)> {
     // A puzzle in a folder of its own lists the themes in which it comes up.
     let of_levels = |path: &str| path.starts_with("levels/") || path.starts_with("themes/");
-    let is_used = |path: &str| path.contains("/well.") || !of_levels(path) && !path.ends_with("/puzzle.toml");
+    let of_puzzle = |path: &str| path.ends_with("/puzzle.toml") || path.ends_with("/puzzle.luau");
+    let is_used = |path: &str| path.contains("/well.") || !of_levels(path) && !of_puzzle(path);
     let used = BUILTIN.iter().filter(|(path, _)| is_used(path));
     let mut files: Vec<(String, String)> = used.map(|(path, text)| changed(path, text)).collect();
     for (name, kind) in [("gates", "puzzle"), ("den", "monsters")] {
