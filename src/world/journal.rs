@@ -3,7 +3,7 @@
 
 use crate::base::{AccountId, CharacterId, ExitId, GameTime, ItemId, JournalId, RoomId};
 use crate::world::image::{self, Imaged};
-use crate::world::{Character, Item, Place, Room, Spawned, World, Zone};
+use crate::world::{Character, Exit, Item, Place, Room, Spawned, World, Zone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,6 +248,10 @@ impl World {
         };
         let exits = exits.iter().filter_map(|(id, before)| {
             let after = self.exits.get(*id);
+            // The way into a puzzle that somebody tries is the puzzle's.
+            if before.as_ref().or(after).is_some_and(Exit::is_gate) {
+                return None;
+            }
             let of_room = before.as_ref().or(after).map(|exit| exit.room).filter(|room| was_built(*room))?;
             debug_assert!(after.is_none_or(|exit| exit.room == of_room), "an exit stays in its room");
             piece(Built::Exit(*id), before.as_ref(), after)

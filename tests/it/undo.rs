@@ -463,6 +463,22 @@ fn redo_ends_with_the_next_command() {
     assert!(table.types("Olad", "undo 999").contains("has no number 999"));
 }
 
+/// A puzzle that is tried is no part of what was built: what was built before it is what is taken back, and one can still go
+/// in, also after a restart.
+#[test]
+fn a_puzzle_that_is_tried_is_not_taken_back() {
+    let mut table = builders();
+    table.types("Olad", "describe here = Two.");
+    assert!(table.types("Olad", "puzzle test measures seed=7").contains("Type in to go there"));
+    let mut killed = Table::resume(config(), table.stored().clone(), table.now());
+    killed.comes_back("Olad");
+    assert!(killed.types("Olad", "undo").contains("describe here"));
+    assert!(killed.room("Olad").description != "Two.");
+    assert_eq!(killed.game().check(), Vec::<String>::new());
+    assert!(!killed.types("Olad", "in").contains("no way"));
+    assert_eq!(killed.world().journal.iter().count(), 1);
+}
+
 /// A5: one takes back only one's own, with the right of today; whoever may everything may take back others'.
 #[test]
 fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
