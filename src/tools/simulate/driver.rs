@@ -100,6 +100,8 @@ impl<'a> Driver<'a> {
             None if self.dice.up_to(299) == 0 => {
                 self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
                 self.trial.report.read_only += 1;
+                // What is played is stored before; a batch that fails is taken back whole.
+                while self.commit_and_answer()? {}
                 self.step(Input::StorageReadOnly(true))?;
                 self.commit()
             }
@@ -182,14 +184,21 @@ impl<'a> Driver<'a> {
 
     /// Stores the batch, and delivers what it said.
     fn commit(&mut self) -> Outcome {
+        self.commit_and_answer().map(drop)
+    }
+
+    /// Stores the batch; whether something that it asked for was answered, which belongs to the next one.
+    fn commit_and_answer(&mut self) -> Result<bool, Breach> {
         self.batch = 0;
         for effect in self.trial.play(self.now, Move::Commit)? {
             self.deliver(&effect);
         }
-        for answer in std::mem::take(&mut self.files.answers) {
+        let answers = std::mem::take(&mut self.files.answers);
+        let is_answered = !answers.is_empty();
+        for answer in answers {
             self.step(answer)?;
         }
-        Ok(())
+        Ok(is_answered)
     }
 
     fn deliver(&mut self, effect: &Effect) {
