@@ -260,7 +260,7 @@ pub(super) fn resume(turn: &mut Turn) {
     moderation::schedule_ends(turn);
     bans::schedule_ends(turn);
     books::schedule_trim(turn);
-    tending::begin(turn);
+    tending::resume(turn);
     login::follow_read_only(turn);
 }
 

@@ -90,15 +90,25 @@ impl Census {
     }
 }
 
-/// Looks after rooms from now on, if any needs it and nothing is planned yet.
+/// Looks after rooms from now on, if one that has just been changed needs it and nothing is planned yet.
 pub(crate) fn begin(turn: &mut Turn) {
-    if turn.tending.next.is_none()
-        && turn.world.built_rooms().any(|room| needs_tending(&turn.world.rooms[room]))
-    {
-        let at = turn.now + PAUSE;
-        turn.tending.next = Some(at);
-        turn.timers.schedule(at, Timer::Tend);
+    let needs = |room| turn.world.rooms.get(room).is_some_and(needs_tending);
+    if turn.tending.next.is_none() && turn.world.rooms.touched().any(needs) {
+        plan(turn);
     }
+}
+
+/// Looks after rooms from the start on, if any needs it.
+pub(crate) fn resume(turn: &mut Turn) {
+    if turn.world.built_rooms().any(|room| needs_tending(&turn.world.rooms[room])) {
+        plan(turn);
+    }
+}
+
+fn plan(turn: &mut Turn) {
+    let at = turn.now + PAUSE;
+    turn.tending.next = Some(at);
+    turn.timers.schedule(at, Timer::Tend);
 }
 
 fn needs_tending(room: &Room) -> bool {
@@ -112,6 +122,9 @@ pub(crate) fn tend(turn: &mut Turn) {
     let rooms: BTreeSet<RoomId> =
         turn.world.built_rooms().filter(|room| needs_tending(&turn.world.rooms[*room])).collect();
     turn.tending.due.retain(|(room, _), _| rooms.contains(room));
+    if !rooms.is_empty() {
+        plan(turn);
+    }
     let mut census = Census::take(turn);
     for room in rooms {
         for (place, rule) in turn.world.rooms[room].spawns.clone().into_iter().enumerate() {
@@ -119,7 +132,6 @@ pub(crate) fn tend(turn: &mut Turn) {
         }
         run_due_triggers(turn, room);
     }
-    begin(turn);
 }
 
 fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
