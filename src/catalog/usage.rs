@@ -1,34 +1,24 @@
 //! Where content uses other content: which creatures, things and affects the files name, and who names them.
 
 use super::Catalog;
+use crate::base::listed;
 use crate::level::Referent as InLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a key names.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Referent {
-    /// A creature.
-    Mob,
-    /// A thing.
-    Item,
-    /// What hangs on a body for a while.
-    Affect,
-    /// What is found in a hoard, or on somebody.
-    Loot,
-    /// A file of functions in Luau.
-    Script,
-}
-
-impl Referent {
-    /// The word for it in mistakes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mob => "mob",
-            Self::Item => "item",
-            Self::Affect => "affect",
-            Self::Loot => "loot table",
-            Self::Script => "script",
-        }
+listed! {
+    /// What a key names, with the word for it in mistakes.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Referent {
+        /// A creature.
+        Mob = "mob",
+        /// A thing.
+        Item = "item",
+        /// What hangs on a body for a while.
+        Affect = "affect",
+        /// What is found in a hoard, or on somebody.
+        Loot = "loot table",
+        /// A file of functions in Luau.
+        Script = "script",
     }
 }
 

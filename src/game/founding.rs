@@ -248,9 +248,12 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     // The number behind the words; none for the bare words, and for other words that begin like them.
     let behind =
         |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<usize>().ok() };
-    let taken: BTreeSet<usize> = keys.filter_map(behind).collect();
-    // Of one number more than are taken, one is free.
-    let number = (1..=taken.len() + 1).find(|number| !taken.contains(number)).unwrap_or_default();
+    let mut taken: Vec<usize> = keys.filter_map(behind).collect();
+    taken.sort_unstable();
+    taken.dedup();
+    // The first number that is not in its place is free, or else the one behind the last.
+    let number =
+        (1..).zip(&taken).find(|(number, taken)| number != *taken).map_or(taken.len() + 1, |(free, _)| free);
     if stem.is_empty() || number == 1 { stem } else { format!("{stem}_{number}") }
 }
 

@@ -84,15 +84,6 @@ fn without_page(words: Words<'_>) -> (Words<'_>, usize) {
     split.unwrap_or((words, 1))
 }
 
-/// What builders call a kind of prototype.
-const fn called(of: Referent) -> &'static str {
-    match of {
-        Referent::Mob => "creature",
-        Referent::Item => "thing",
-        Referent::Affect | Referent::Loot | Referent::Script => of.name(),
-    }
-}
-
 fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<(), Refusal> {
     let (found, or_else) = match what {
         What::Words(words) => (
@@ -112,7 +103,7 @@ fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Res
             (search::uses_of(turn, &key), format!("Nothing has to do with {key}.{meant}"))
         }
         What::Prototypes(of, words) => {
-            (search::prototypes(turn, of, words), format!("No {} is called \"{words}\".", called(of)))
+            (search::prototypes(turn, of, words), format!("No {} is called \"{words}\".", search::called(of)))
         }
         What::Orphans => {
             (search::orphans(turn), "Some exit leads to every room, and out of every room.".to_owned())

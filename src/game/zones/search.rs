@@ -8,7 +8,7 @@ use crate::game::turn::Turn;
 use crate::game::{founding, rehearsal};
 use crate::text::{grammar, nearest};
 use crate::world::{Room, Spawned};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,19 +58,27 @@ pub(crate) fn with_words(turn: &Turn, words: &str) -> Vec<Find> {
     found
 }
 
+/// What builders call a kind of prototype.
+pub(crate) const fn called(of: Referent) -> &'static str {
+    match of {
+        Referent::Mob => "creature",
+        Referent::Item => "thing",
+        Referent::Affect | Referent::Loot | Referent::Script => of.name(),
+    }
+}
+
 /// Creatures or things by key or name, each with how it is used.
 pub(crate) fn prototypes(turn: &Turn, of: Referent, words: &str) -> Vec<Find> {
     let typed = words.to_lowercase();
-    let uses = turn.catalog.uses();
+    let (uses, using, around) = (turn.catalog.uses(), rooms_using(turn), around(turn, of));
     let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
     let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
     let found = meant.map(|(key, name)| {
         let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
-        let of_rooms =
-            rooms(turn).filter(|room| names_of(turn, room).contains(&(of, key.to_owned()))).count();
+        let of_rooms = using.get(&(of, key.to_owned())).copied().unwrap_or_default();
         let counted =
             |number: usize, noun| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), noun, None);
-        let around = counted(around(turn, of, key), "time");
+        let around = counted(around.get(key).copied().unwrap_or_default(), "time");
         let (rooms, files) = (counted(of_rooms, "room"), counted(of_content, "place"));
         Find::content(format!("{name}, {key}: used in {rooms} and in {files} of the content, there {around}"))
     });
@@ -85,15 +93,24 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     }
 }
 
-/// How many of a creature or a thing there are at this moment.
-fn around(turn: &Turn, of: Referent, key: &str) -> usize {
+/// How many there are at this moment of each creature or thing, by key.
+fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
     match of {
-        Referent::Mob => {
-            turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
-        }
-        Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
-        Referent::Affect | Referent::Loot | Referent::Script => 0,
+        Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
+        Referent::Item => count(turn.world.items.iter().map(|(_, item)| item.prototype.as_str())),
+        Referent::Affect | Referent::Loot | Referent::Script => BTreeMap::new(),
     }
+}
+
+/// How many rooms use each thing of content.
+fn rooms_using(turn: &Turn) -> BTreeMap<(Referent, String), usize> {
+    count(rooms(turn).flat_map(|room| names_of(turn, room)))
+}
+
+fn count<K: Ord>(all: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
+    let mut counted = BTreeMap::new();
+    all.for_each(|one| *counted.entry(one).or_default() += 1);
+    counted
 }
 
 /// Everything of content that a room uses: what it sells, lays out and lets come, what opens its doors, and what stands in
@@ -125,10 +142,9 @@ pub(crate) fn uses_of(turn: &Turn, key: &str) -> Vec<Find> {
     found
 }
 
-/// The creature, thing or affect that a key is nearest to, if it is none itself.
+/// What of content a key is nearest to, if it is none itself.
 pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
-    let all = [Referent::Mob, Referent::Item, Referent::Affect].into_iter();
-    let keys: Vec<&str> = all.flat_map(|of| turn.catalog.keys(of)).collect();
+    let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
     if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
 }
 
@@ -165,19 +181,19 @@ pub(crate) fn exits(turn: &Turn) -> Vec<Find> {
 pub(crate) fn unused(turn: &Turn) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
-    used.extend(rooms(turn).flat_map(|room| names_of(turn, room)));
+    used.extend(rooms_using(turn).into_keys());
     let bodies = turn.world.characters.iter().filter_map(|(_, body)| body.mob.clone());
     used.extend(bodies.map(|key| (Referent::Mob, key)));
     used.extend(turn.world.items.iter().map(|(_, item)| (Referent::Item, item.prototype.clone())));
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.lies_about());
     let mut found = Vec::new();
-    for (of, word) in [(Referent::Mob, "creature"), (Referent::Item, "thing")] {
+    for of in [Referent::Mob, Referent::Item] {
         let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
         let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
         let told = idle.filter_map(|key| {
             let name = name_of(turn, of, key)?;
-            Some(Find::content(format!("The {word} {name}, {key}, comes nowhere")))
+            Some(Find::content(format!("The {} {name}, {key}, comes nowhere", called(of))))
         });
         found.extend(told);
     }
