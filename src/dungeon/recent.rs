@@ -128,6 +128,7 @@ pub(super) struct Said(Vec<(u32, u8)>);
 impl Said {
     /// How many marks of a room are looked up; a room has some fifteen.
     const MARKS_OF_A_ROOM: usize = 32;
+
     /// The place of a mark, or the one where it belongs.
     fn slot(&self, mark: u32) -> usize {
         let last = self.0.len() - 1;

@@ -306,7 +306,7 @@ fn mistakes_are_told_while_one_types_and_nothing_happens() {
 #[test]
 fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
     type End = fn(&mut Page);
-    let ends: [(&str, End); 6] = [
+    let ends: [(&str, End); 7] = [
         ("time", |page| page.table.waits(Limits::default().desk_life)),
         ("another password", |page| {
             let (session, account) = (page.table.session("Bera"), page.table.account("Bera"));
@@ -316,6 +316,10 @@ fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
             page.table.types("Olad", "promote bera player");
             assert_eq!(page.wants("Bera", DeskAsk::Zones), Err(DESK_CLOSED.to_owned()));
             page.table.types("Olad", "promote bera builder");
+        }),
+        ("losing the right to look", |page| {
+            page.table.types("Olad", "revoke bera look");
+            page.table.types("Olad", "grant bera look");
         }),
         ("log out everywhere", |page| _ = page.table.types("Bera", "log out everywhere")),
         ("logging out there", |page| {

@@ -53,7 +53,7 @@ impl Argument<'_> for Of {
         let body = &turn.world.characters[who];
         let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
         let (word, _) = word.keyword();
-        let right = Right::ALL.into_iter().find(|right| right.name() == word);
+        let right = Right::named(&word);
         if right.is_none() && !word.is_empty() {
             let meant = nearest(&word, Right::ALL.map(Right::name)).map(str::to_owned);
             return Err(AccountRefusal::NoSuchRight { word, meant }.into());

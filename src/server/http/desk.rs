@@ -230,14 +230,11 @@ pub(super) async fn leave(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    match read(&http, caller, &headers, body).await {
-        Ok(Asked { by, name, .. }) => {
-            let token = by.token.clone();
-            let left = http.desks.ask(|answer| Question::Desk(AtDesk::Close { name, token }, answer)).await;
-            answer(&http.desks, &by, left)
-        }
-        Err(refused) => refused.answer(),
-    }
+    let asked = read(&http, caller, &headers, body).await;
+    forward(&http, asked, |asked| {
+        Some(AtDesk::Close { name: asked.name.clone(), token: asked.by.token.clone() })
+    })
+    .await
 }
 
 /// Asks the game something.
@@ -247,15 +244,29 @@ pub(super) async fn ask(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    match read(&http, caller, &headers, body).await {
-        Ok(Asked { by, name, ask: Some(ask), .. }) => {
-            let asked = AtDesk::Ask { name, token: by.token.clone(), ask, address: by.address };
-            let told = http.desks.ask(|answer| Question::Desk(asked, answer)).await;
-            answer(&http.desks, &by, told)
-        }
-        Ok(_) => Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer(),
-        Err(refused) => refused.answer(),
-    }
+    let asked = read(&http, caller, &headers, body).await;
+    let wish = |asked: &mut Asked| {
+        let (name, token, address) = (asked.name.clone(), asked.by.token.clone(), asked.by.address);
+        Some(AtDesk::Ask { name, token, ask: asked.ask.take()?, address })
+    };
+    forward(&http, asked, wish).await
+}
+
+/// Lets the world answer what a request wants, if it wants anything.
+async fn forward(
+    http: &Http,
+    asked: Result<Asked, Refused>,
+    wish: impl FnOnce(&mut Asked) -> Option<AtDesk>,
+) -> Response {
+    let mut asked = match asked {
+        Ok(asked) => asked,
+        Err(refused) => return refused.answer(),
+    };
+    let Some(wish) = wish(&mut asked) else {
+        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
+    };
+    let told = http.desks.ask(|answer| Question::Desk(wish, answer)).await;
+    answer(&http.desks, &asked.by, told)
 }
 
 /// Reads a request, if it comes from a page of ours in a browser that is known, and not too often.
