@@ -1,6 +1,6 @@
 //! Sentences as content has them: text with slots. `dungeon::describe` draws a word for each.
 
-use crate::text::sentence::Mark;
+use crate::text::sentence::{self, Mark};
 
 /// A sentence with slots: `The {wall} is {wet}.`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub struct Pattern {
     /// What it is remembered by, whatever its slots are filled with. Where it has no words to draw, this is the mark of
     /// what it says.
     pub mark: u32,
-    /// Whether there are words to draw for it that make a difference.
-    pub has_words: bool,
+    /// The marks of what it says; none if there are words to draw for it that make a difference.
+    pub marks: Option<Vec<u32>>,
 }
 
 /// A part of a pattern.
@@ -30,8 +30,10 @@ impl Pattern {
     pub const SIDES: &'static str = "sides";
     /// The slot of "is" or "are", as these sides need it.
     pub const ARE: &'static str = "are";
-    /// Slots that say where, and nothing else: what differs in these alone is the same sentence.
-    const WHERE: &[&'static str] = &[Self::EXIT, Self::SIDES, Self::ARE];
+    /// Slots that say where, and nothing else, each with words that may stand there: what differs in these alone is the
+    /// same sentence.
+    const WHERE: &[(&'static str, &'static str)] =
+        &[(Self::EXIT, "north"), (Self::SIDES, "the north side"), (Self::ARE, "is")];
 
     /// Reads a sentence. None if a brace is not paired or a slot has no name.
     pub fn parse(source: &str) -> Option<Self> {
@@ -58,11 +60,21 @@ impl Pattern {
             Piece::Text(text) => mark.with(text),
             Piece::Slot(_) => mark,
         });
-        let has_words = pieces.iter().any(|piece| match piece {
-            Piece::Text(_) => false,
-            Piece::Slot(slot) => !Self::WHERE.contains(&slot.as_str()),
-        });
-        Some(Self { pieces, mark: mark.0, has_words })
+        let said: Option<String> = pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => Some(text.as_str()),
+                Piece::Slot(slot) => {
+                    Self::WHERE.iter().find(|(name, _)| name == slot).map(|(_, words)| *words)
+                }
+            })
+            .collect();
+        Some(Self { pieces, mark: mark.0, marks: said.map(|said| sentence::marks(&said).collect()) })
+    }
+
+    /// Whether there are words to draw for it that make a difference.
+    pub const fn has_words(&self) -> bool {
+        self.marks.is_none()
     }
 
     /// The names of its slots in order.

@@ -7,7 +7,7 @@ use crate::catalog::pattern::Pattern;
 use crate::catalog::room_kind::Visit;
 use crate::catalog::{Neighbour, PerilKind, RoomKind};
 use crate::dungeon::RoomPlan;
-use crate::text::sentence::{mark, statements};
+use crate::text::sentence;
 use serde::{Deserialize, Serialize};
 
 /// The rooms a branch made last, the newest at the end.
@@ -154,14 +154,17 @@ impl Said {
 
     /// Whether nothing that a text says was said in the rooms that are kept.
     pub(super) fn is_new(&self, text: &str) -> bool {
-        statements(text).map(mark).all(|mark| self.ago(mark).is_none())
+        sentence::marks(text).all(|mark| self.ago(mark).is_none())
     }
 
-    /// The marks of what a text says, if nothing of it was said in the rooms that are kept or is among the marks of this
-    /// one.
-    fn new_marks(&self, text: &str, here: &[u32]) -> Option<Vec<u32>> {
+    /// The marks of what a pattern says with its words, if nothing of it was said in the rooms that are kept or is among
+    /// the marks of this one.
+    fn new_marks(&self, pattern: &Pattern, words: &str, here: &[u32]) -> Option<Vec<u32>> {
         let new = |mark: u32| Some(mark).filter(|mark| !here.contains(mark) && self.ago(*mark).is_none());
-        statements(text).map(mark).map(new).collect()
+        match &pattern.marks {
+            Some(marks) => marks.iter().map(|mark| new(*mark)).collect(),
+            None => sentence::marks(words).map(new).collect(),
+        }
     }
 
     /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
@@ -174,7 +177,7 @@ impl Said {
         mut fill: impl FnMut(&Pattern, &mut D) -> String,
     ) -> Option<Drawn<'p>> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
-            Some(_) if !pattern.has_words => None,
+            Some(_) if !pattern.has_words() => None,
             Some(ago) if ago <= rooms => Some((ago, pattern)),
             _ => Some((usize::MAX, pattern)),
         };
@@ -184,10 +187,10 @@ impl Said {
             let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
             let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
             let Some((at, &(_, pattern))) = nth else { break };
-            let tries = if pattern.has_words { Recent::DRAWS } else { 1 };
+            let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
                 let words = fill(pattern, dice);
-                if let Some(marks) = self.new_marks(&words, here) {
+                if let Some(marks) = self.new_marks(pattern, &words, here) {
                     return Some(Drawn { pattern, words, marks });
                 }
             }
@@ -209,7 +212,7 @@ impl Said {
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
         let words = fill(oldest, dice);
-        Some(Drawn { pattern: oldest, marks: statements(&words).map(mark).collect(), words })
+        Some(Drawn { pattern: oldest, marks: sentence::marks(&words).collect(), words })
     }
 }
 
@@ -271,7 +274,7 @@ mod tests {
         let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
         let (mut marks, text) =
             found.map_or((Vec::new(), String::new()), |drawn| (vec![drawn.pattern.mark], drawn.words));
-        marks.extend(statements(&text).map(mark));
+        marks.extend(sentence::marks(&text));
         recent.note(1, &room(x, &text), marks);
         Some(text).filter(|text| !text.is_empty())
     }
@@ -327,7 +330,7 @@ mod tests {
     fn old_rooms_are_forgotten() {
         let mut recent = Recent::default();
         for x in 0..100 {
-            recent.note(1, &room(x, ""), vec![mark(&format!("Text {x}."))]);
+            recent.note(1, &room(x, ""), vec![sentence::mark(&format!("Text {x}."))]);
         }
         assert_eq!(recent.0.len(), Recent::ROOMS);
         let new = |text: &str| recent.said().is_new(text);

@@ -26,30 +26,31 @@ impl Parts<'_> {
     /// Where the part that begins here ends, where the next one begins, and whether a sentence ends between them. None
     /// if this is the last part.
     fn end(&self) -> Option<(usize, usize, bool)> {
-        let mut ended = false;
-        for (at, byte) in self.text.bytes().enumerate().skip(self.at) {
-            match byte {
-                b'.' | b'!' | b'?' => ended = true,
-                b'\'' | b'"' if ended => {}
-                b' ' if ended => {
-                    let rest = self.text.get(at + 1..).unwrap_or_default();
-                    let next = rest.trim_start_matches(['\'', '"']).chars().next();
-                    if next.is_none_or(|next| !next.is_lowercase()) {
-                        return Some((at, at + 1, true));
-                    }
-                    ended = false;
+        let bytes = self.text.as_bytes();
+        let mut from = self.at;
+        loop {
+            let at = from
+                + bytes
+                    .get(from..)?
+                    .iter()
+                    .position(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b':'))?;
+            let rest = self.text.get(at..).unwrap_or_default();
+            if rest.starts_with([';', ':']) {
+                if let Some(joint) = self.joined.iter().find(|joint| rest.starts_with(**joint)) {
+                    return Some((at, at + joint.len(), false));
                 }
-                b';' | b':' => {
-                    let rest = self.text.get(at..).unwrap_or_default();
-                    if let Some(joint) = self.joined.iter().find(|joint| rest.starts_with(**joint)) {
-                        return Some((at, at + joint.len(), false));
-                    }
-                    ended = false;
+                from = at + 1;
+                continue;
+            }
+            let after = rest.trim_start_matches(['.', '!', '?', '\'', '"']);
+            from = self.text.len() - after.len();
+            if let Some(next) = after.strip_prefix(' ') {
+                let next = next.trim_start_matches(['\'', '"']).chars().next();
+                if next.is_none_or(|next| !next.is_lowercase()) {
+                    return Some((from, from + 1, true));
                 }
-                _ => ended = false,
             }
         }
-        None
     }
 }
 
@@ -70,11 +71,31 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
+/// The marks of what a text says, one of each statement.
+pub fn marks(text: &str) -> impl Iterator<Item = u32> {
+    statements(text).map(mark)
+}
+
 /// A statement as it is remembered: two statements with one mark are one in four thousand million, unless they differ in
 /// the ways and sides that they speak of alone.
 pub fn mark(statement: &str) -> u32 {
     Mark::default().with(statement).0
 }
+
+/// Letters and digits as words are compared, in small letters; 0 for all that stands between words. Every draft of a room is read
+/// by this.
+static LETTERS: [u8; 256] = {
+    let (mut letters, mut byte) = ([0; 256], 0_u8);
+    loop {
+        if byte.is_ascii_alphanumeric() {
+            letters[byte as usize] = byte.to_ascii_lowercase();
+        }
+        if byte == u8::MAX {
+            break letters;
+        }
+        byte += 1;
+    }
+};
 
 /// A mark in the making.
 #[derive(Clone, Copy)]
@@ -91,32 +112,47 @@ impl Mark {
     #[must_use]
     pub fn with(self, text: &str) -> Self {
         let add = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        // With all words so far, and with the one that is being read; where it began.
-        let (mut whole, mut hash, mut start) = (self.0, self.0, 0);
-        for (at, byte) in text.bytes().chain([b' ']).enumerate() {
-            if byte.is_ascii_alphanumeric() {
-                hash = add(hash, byte.to_ascii_lowercase());
+        // With all words so far, and with the one that is being read; the last eight of its letters.
+        let (mut whole, mut hash, mut word) = (self.0, self.0, 0);
+        for byte in text.bytes().chain([b' ']) {
+            let letter = LETTERS[usize::from(byte)];
+            if letter > 0 {
+                hash = add(hash, letter);
+                word = word << 8 | u64::from(letter);
                 continue;
             }
-            if !text.as_bytes().get(start..at).is_none_or(is_skipped) {
+            if !SKIPPED.contains(&word) {
                 whole = add(hash, b' ');
             }
-            (hash, start) = (whole, at + 1);
+            (hash, word) = (whole, 0);
         }
         Self(whole)
     }
 }
 
-/// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west.
-fn is_skipped(word: &[u8]) -> bool {
-    let is = |list: &[&[u8]]| list.iter().any(|skipped| word.eq_ignore_ascii_case(skipped));
-    match word.len() {
-        0 => true,
-        2 => is(&[b"is"]),
-        3 => is(&[b"the", b"and", b"all", b"are"]),
-        4 => is(&[b"east", b"west", b"side", b"four"]),
-        5 => is(&[b"north", b"south", b"sides"]),
-        _ => false,
+/// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west. The first is
+/// no word at all.
+const SKIPPED: [u64; 13] = [
+    packed(b""),
+    packed(b"is"),
+    packed(b"the"),
+    packed(b"and"),
+    packed(b"all"),
+    packed(b"are"),
+    packed(b"east"),
+    packed(b"west"),
+    packed(b"side"),
+    packed(b"four"),
+    packed(b"north"),
+    packed(b"south"),
+    packed(b"sides"),
+];
+
+/// The last eight letters of a word as one number.
+const fn packed(word: &[u8]) -> u64 {
+    match word {
+        [before @ .., last] => packed(before) << 8 | *last as u64,
+        [] => 0,
     }
 }
 

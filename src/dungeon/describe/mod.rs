@@ -10,7 +10,7 @@ use crate::dungeon::recent::{Drawn, Said};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
-use crate::text::sentence::{mark, statements};
+use crate::text::sentence::marks;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut R
     plan.name = name(plan, scene, recent, &mut dice);
     let mut told = Told::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
-    told.here.extend(lines.flat_map(|line| statements(line)).map(mark));
+    told.here.extend(lines.flat_map(|line| marks(line)));
     describe(&mut told, plan, (scene, recent, said), &mut dice);
     plan.description = told.sentences.join(" ");
     told.here.append(&mut told.patterns);
@@ -61,7 +61,7 @@ impl Told {
 
     /// What is joined to a sentence that stands there.
     fn note(&mut self, sentence: &Drawn<'_>) {
-        if sentence.pattern.has_words {
+        if sentence.pattern.has_words() {
             self.patterns.push(sentence.pattern.mark);
         }
         self.here.extend(&sentence.marks);
@@ -110,7 +110,7 @@ fn describe(
 
     let landmark = landmark(plan, theme);
     if let Some((_, description)) = landmark {
-        told.here.extend(statements(description).map(mark));
+        told.here.extend(marks(description));
         told.sentences.push(description.to_owned());
     } else if let Some(opening) =
         said.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
