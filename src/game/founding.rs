@@ -134,14 +134,15 @@ fn furnish_built_room(
     fresh: bool,
     rooms: &BTreeMap<&str, RoomId>,
 ) {
-    let Some(row) = turn.world.rooms.edit(id) else { return };
-    if fresh {
-        row.description.clone_from(&room.description);
-        row.environment.clone_from(&room.environment);
-    }
-    if row.key.is_empty() || fresh {
-        row.key.clone_from(&room.key);
-    }
+    turn.world.change_built_room(id, |row| {
+        if fresh {
+            row.description.clone_from(&room.description);
+            row.environment.clone_from(&room.environment);
+        }
+        if row.key.is_empty() || fresh {
+            row.key.clone_from(&room.key);
+        }
+    });
     fill(turn, id, room, |key| rooms.get(key).copied());
     if fresh && room.kind == RoomKind::Start {
         closing::set_start_settings(turn, id, (&room.settings).into());
@@ -243,18 +244,19 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let plain = name.to_ascii_lowercase();
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("_");
-    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]).filter(|room| room.area == area);
-    let keys = rooms.filter_map(|room| room.key.strip_prefix(&stem));
-    // The number behind the words; none for the bare words, and for other words that begin like them.
-    let behind =
-        |rest: &str| if rest.is_empty() { Some(1) } else { rest.strip_prefix('_')?.parse::<usize>().ok() };
-    let mut taken: Vec<usize> = keys.filter_map(behind).collect();
-    taken.sort_unstable();
-    taken.dedup();
-    // The first number that is not in its place is free, or else the one behind the last.
-    let number =
-        (1..).zip(&taken).find(|(number, taken)| number != *taken).map_or(taken.len() + 1, |(free, _)| free);
-    if stem.is_empty() || number == 1 { stem } else { format!("{stem}_{number}") }
+    let numbered = |number: usize| if number == 1 { stem.clone() } else { format!("{stem}_{number}") };
+    let is_taken = |number| turn.world.room_of_zone(area, &numbered(number)).is_some();
+    // A number that is free, and the one before it taken: many rooms of one name are not all looked at.
+    let mut free = 1;
+    while is_taken(free) {
+        free *= 2;
+    }
+    let mut taken = free / 2;
+    while free - taken > 1 {
+        let middle = usize::midpoint(taken, free);
+        if is_taken(middle) { taken = middle } else { free = middle }
+    }
+    if stem.is_empty() { stem } else { numbered(free) }
 }
 
 /// A hand-built exit. Directions get their letter as an alias.

@@ -53,6 +53,7 @@ impl World {
         self.check_tidings(&mut wrong);
         self.check_journal(&mut wrong);
         self.check_built(&mut wrong);
+        self.check_zone_keys(&mut wrong);
         wrong
     }
 

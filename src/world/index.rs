@@ -32,6 +32,8 @@ pub(super) struct Index {
     pub(super) exits: FxHashMap<RoomId, Vec<ExitId>>,
     /// Hand-built rooms by where they lie.
     pub(super) built: BTreeMap<Coordinates, RoomId>,
+    /// Hand-built rooms by zone and key.
+    pub(super) zone_keys: super::zone_keys::ZoneKeys,
     /// What belongs to a branch.
     pub(super) branches: BTreeMap<BranchId, BranchIndex>,
     /// Living branches by the time at which they are old enough to collapse, soonest first.

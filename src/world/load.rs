@@ -152,6 +152,7 @@ impl World {
             if let Some(place) = room.coordinates() {
                 index.built.entry(place).or_insert(id);
             }
+            index.zone_keys.insert(room);
         }
         self.build_frontiers();
         let characters: Vec<Character> = self.characters.iter().map(|(_, c)| c.clone()).collect();

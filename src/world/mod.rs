@@ -35,6 +35,7 @@ pub mod tiding;
 mod touched;
 mod trial;
 pub mod zone;
+mod zone_keys;
 
 pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::TriggerEvent;
@@ -315,6 +316,7 @@ impl World {
         if let Some(place) = room.coordinates() {
             self.index.built.insert(place, room.id);
         }
+        self.index.zone_keys.insert(&room);
         self.rooms.put(room);
     }
 
@@ -337,6 +339,7 @@ impl World {
         if let Some(place) = room.coordinates() {
             self.index.built.remove(&place);
         }
+        self.index.zone_keys.remove(&room);
     }
 
     /// Lays hand-built rooms elsewhere on their map, all at once, so that they can change places.

@@ -205,9 +205,12 @@ impl Room {
         if self.branch.is_none() { self.z } else { -i32::try_from(self.floor).unwrap_or(0) }
     }
 
+    /// What stands before the number by which a room without a key is called.
+    pub(super) const NUMBERED: &str = "room-";
+
     /// What it is called in the file of its zone.
     pub fn zone_key(&self) -> String {
-        if self.key.is_empty() { format!("room-{}", self.id) } else { self.key.clone() }
+        if self.key.is_empty() { format!("{}{}", Self::NUMBERED, self.id) } else { self.key.clone() }
     }
 
     /// A bare, clear room outside any branch.

@@ -38,7 +38,7 @@ impl Plan {
         turn.world.lay_rooms(&places);
         for (id, room) in self.rooms.otherwise {
             seen.insert(id);
-            turn.world.rooms.change(id, |row| *row = room);
+            turn.world.change_built_room(id, |row| *row = room);
         }
         for (_, room) in self.rooms.back {
             turn.world.add_room(room);

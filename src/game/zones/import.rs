@@ -95,7 +95,7 @@ fn build_rooms(
             .get(&room.key)
             .copied()
             .unwrap_or_else(|| founding::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at));
-        turn.world.rooms.change(id, |row| row.key.clone_from(&room.key));
+        turn.world.change_built_room(id, |row| row.key.clone_from(&room.key));
         lie.push((id, at));
     }
     turn.world.lay_rooms(&lie);

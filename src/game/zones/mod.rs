@@ -40,7 +40,7 @@ pub(crate) fn players_in(turn: &Turn, zone: &str) -> Vec<CharacterId> {
 /// The hand-built room that a file of a zone calls so: by the key of one of its own rooms, or by ZONE/KEY.
 pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId> {
     let (zone, key) = name.split_once('/').unwrap_or((zone, name));
-    rooms(turn, zone).find(|room| room.zone_key() == key).map(|room| room.id)
+    turn.world.room_of_zone(zone, key)
 }
 
 /// All zones there are: those that are kept as such, and those whose rooms stand.
@@ -127,9 +127,9 @@ pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -
 
 /// Lets a room belong to a zone, under a key of its own.
 pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
-    let taken = rooms(turn, key)
-        .any(|other| other.id != room && other.zone_key() == turn.world.rooms[room].zone_key());
-    turn.world.rooms.change(room, |row| {
+    let own = turn.world.rooms[room].zone_key();
+    let taken = turn.world.room_of_zone(key, &own).is_some_and(|other| other != room);
+    turn.world.change_built_room(room, |row| {
         key.clone_into(&mut row.area);
         if taken {
             row.key = String::new();
