@@ -317,6 +317,7 @@ mod tests {
             (10..=86_400_u32).prop_map(TriggerEvent::Timer),
             "[a-z\"][a-z;' ]{0,9}[a-z]".prop_map(TriggerEvent::Say),
             "[a-z_]{1,9}".prop_map(TriggerEvent::Use),
+            "[a-z]{1,9}(;[a-z]{1,9})?".prop_map(TriggerEvent::Command),
         ]
     }
 

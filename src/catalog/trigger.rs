@@ -10,10 +10,11 @@ use thiserror::Error;
 pub const TIMER_SECS: RangeInclusive<u32> = 10..=86_400;
 
 /// What to write for each event.
-pub const EVENTS: &str = "enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death";
+pub const EVENTS: &str =
+    "enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death";
 
 /// The word of each event besides coming in.
-const WORDS: [&str; 7] = ["leave", "say", "use", "look", "timer", "clear", "death"];
+const WORDS: [&str; 8] = ["leave", "say", "use", "look", "command", "timer", "clear", "death"];
 
 /// What sets off a trigger, besides coming in.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub enum TriggerEvent {
     Use(String),
     /// Somebody looks at something, by its word.
     Look(String),
+    /// Somebody types a line that begins with this word, which is no command elsewhere.
+    Command(String),
     /// So many seconds are over, and somebody is here.
     Timer(u32),
     /// The last creature is gone.
@@ -72,6 +75,7 @@ impl TriggerEvent {
             "say" => named(Self::Say),
             "use" => named(Self::Use),
             "look" => named(Self::Look),
+            "command" => named(Self::Command),
             "timer" => {
                 let secs = word.parse().ok().filter(|secs| TIMER_SECS.contains(secs));
                 secs.map(Self::Timer).ok_or(EventMistake::TimerOutOfRange)
@@ -88,7 +92,7 @@ impl TriggerEvent {
     /// The word at which it happens, if it is not the same for all.
     pub fn word(&self) -> Option<&str> {
         match self {
-            Self::Say(word) | Self::Use(word) | Self::Look(word) => Some(word),
+            Self::Say(word) | Self::Use(word) | Self::Look(word) | Self::Command(word) => Some(word),
             Self::Leave | Self::Timer(_) | Self::Clear | Self::Death => None,
         }
     }
@@ -102,6 +106,7 @@ impl fmt::Display for TriggerEvent {
             Self::Say(words) => write!(f, "say {words}"),
             Self::Use(word) => write!(f, "use {word}"),
             Self::Look(word) => write!(f, "look {word}"),
+            Self::Command(word) => write!(f, "command {word}"),
             Self::Timer(secs) => write!(f, "timer {secs}"),
             Self::Clear => f.write_str("clear"),
             Self::Death => f.write_str("death"),
@@ -116,9 +121,16 @@ mod tests {
     /// R21: what is written comes back as it was written.
     #[test]
     fn an_event_is_its_words() {
-        for words in
-            ["leave", "say friend;old friend", "use bell", "look painting", "timer 90", "clear", "death"]
-        {
+        for words in [
+            "leave",
+            "say friend;old friend",
+            "use bell",
+            "look painting",
+            "command ring;toll",
+            "timer 90",
+            "clear",
+            "death",
+        ] {
             assert_eq!(TriggerEvent::parse(words, 60).expect(words).to_string(), words);
         }
         assert_eq!(TriggerEvent::parse(" SAY  Friend ", 60), Ok(TriggerEvent::Say("friend".into())));

@@ -133,3 +133,31 @@ fn a_call_of_nothing_is_refused_with_the_nearest_name() {
     );
     assert!(table.room("Olad").triggers.is_empty());
 }
+
+const BELL: &str = "local M = {}
+function M.ring(event) return { `room The bell tolls {event.words} for {event.who}.` } end
+return M
+";
+
+/// R21: a word that means nothing elsewhere is a command of a room and takes words of its own, and whoever cannot act cannot use it;
+/// a word that means something everywhere is refused.
+#[test]
+fn a_room_has_commands_of_its_own() {
+    let mut table = cellar(&[("scripts/bell.luau", BELL)]);
+    let set = table.types("Olad", "trigger command toll;strike = call bell ring");
+    assert!(set.contains("It is set: trigger command toll;strike, one line."), "{set}");
+    for line in ["toll twice", "Strike  twice"] {
+        assert!(table.types("Olad", line).contains("The bell tolls twice for Olad."), "{line}");
+    }
+    table.restart();
+    assert!(table.types("Olad", "toll once").contains("tolls once for Olad."));
+    for (words, taken) in [("look", "look"), ("gong;n", "n"), ("gong; inventory", "inventory")] {
+        let refused = table.types("Olad", &format!("trigger command {words} = tell You see."));
+        assert!(refused.contains(&format!("The word {taken} means something everywhere.")), "{refused}");
+    }
+    assert!(
+        table.types("Olad", "trigger command = tell You see.").contains("command needs a word behind it")
+    );
+    table.types_all("Olad", &["open north", "north"]);
+    assert!(table.types("Olad", "toll twice").contains("\"toll\""), "there is no bell in the vault");
+}

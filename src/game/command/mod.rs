@@ -83,6 +83,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
 use crate::game::command::words::Words;
+use crate::game::creatures::hooks;
 use crate::game::data::{Data, Package};
 use crate::game::draft::Line;
 use crate::game::effect::Class;
@@ -341,7 +342,7 @@ fn carry_out(turn: &mut Turn, actor: Actor, spec: &CommandSpec, rest: &str) -> R
     Ok(())
 }
 
-/// What a line means that is no command: a way out of the room, or what is done in a puzzle. None if it is neither, or
+/// What a line means that is no command: a way out of the room, a command of its builders, or what is done in a puzzle. None if it is neither, or
 /// its body is frozen.
 fn go_or_work(
     turn: &mut Turn,
@@ -386,6 +387,9 @@ fn go_or_work(
     {
         return Some(done);
     }
+    if hooks::is_command_of(turn, room, word) && !is_command(word) {
+        return Some(may(turn, actor, Needs::Hands).map(|()| hooks::obey(turn, actor.who, word, rest)));
+    }
     let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
     Some(may(turn, actor, Needs::Hands).and_then(|()| {
         deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
@@ -405,6 +409,11 @@ fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
         spec::must_write(turn)?;
     }
     if needs == Needs::Hands { body::may_act(turn, actor.who) } else { Ok(()) }
+}
+
+/// Whether a word is that of a command or a way, whoever may use it.
+fn is_command(word: &str) -> bool {
+    exact(word, Rights::ALL).is_some() || Direction::parse(word).is_some()
 }
 
 /// What a word does inside a puzzle, whatever the role: chests are opened by everybody.

@@ -6,6 +6,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
 use crate::game::command::build_argument::Equation;
 use crate::game::command::hook;
+use crate::game::command::is_command;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -16,10 +17,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
     syntax: "trigger EVENT [WORD[;WORD]] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death. Lines: tell, room, say, harm, bruise, heal, affect, spawn, item, open, shut, give, take, move, count, reset, call and once, each with a chance as 20% or a condition as if has KEY: before it; none takes the trigger away.",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death. Lines: tell, room, say, harm, bruise, heal, affect, spawn, item, open, shut, give, take, move, count, reset, call and once, each with a chance as 20% or a condition as if has KEY: before it; none takes the trigger away.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
-    missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, timer SECONDS, clear and death",
+    missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death",
     run: run!(set_trigger),
     ..CommandSpec::BUILDER
 }];
@@ -48,6 +49,11 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     };
     if none {
         return remove_trigger(turn, actor, room, &on);
+    }
+    if let TriggerEvent::Command(words) = &on
+        && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
+    {
+        return Err(BuildRefusal::IsCommand(known.to_owned()).into());
     }
     let script = hook::read_script(turn, room, right)?;
     let triggers = &turn.world.rooms[room].triggers;

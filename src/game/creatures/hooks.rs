@@ -25,7 +25,7 @@ struct ScriptScene<'w> {
     whom: Option<CharacterId>,
     /// Where that one was when it began.
     whom_in: RoomId,
-    /// What was said, used or looked at.
+    /// What was said, used or looked at, or what was typed behind a command.
     words: &'w str,
 }
 
@@ -69,6 +69,21 @@ pub(crate) fn spring(
 /// Whether a word is among those of a trigger, which semicolons part.
 pub(crate) fn is_named(words: &str, word: &str) -> bool {
     words.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
+}
+
+/// Whether a word is a command of the builders of a room.
+pub(crate) fn is_command_of(turn: &Turn, room: RoomId, word: &str) -> bool {
+    turn.world.rooms[room].triggers.iter().any(|trigger| is_obeyed(&trigger.on, word))
+}
+
+/// Does what a command of the builders of a room does, about whoever typed it, with the words behind it.
+pub(crate) fn obey(turn: &mut Turn, who: CharacterId, word: &str, words: &str) {
+    let room = turn.world.characters[who].room;
+    spring(turn, room, (Some(who), words), |on| is_obeyed(on, word));
+}
+
+fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
+    matches!(on, TriggerEvent::Command(words) if is_named(words, word))
 }
 
 /// Whether something that was said sets a trigger off: some of its words stand in it, one after the other.
@@ -288,11 +303,7 @@ fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
         RoomName::Number(number) => Some(RoomId(*number)),
         RoomName::Key(key) => {
             let (area, key) = key.split_once('/')?;
-            let is_meant = |room: &RoomId| {
-                let room = &turn.world.rooms[*room];
-                room.area == area && room.zone_key() == key
-            };
-            turn.world.built_rooms().find(is_meant)
+            turn.world.room_of_zone(area, key)
         }
     }
 }

@@ -83,6 +83,10 @@ pub(crate) enum BuildRefusal {
     NoDetail(String),
     #[error("There is no event \"{word}\"; there are {known}.")]
     NoEvent { word: String, known: &'static str },
+    #[error(
+        "The word {0} means something everywhere. Only a word that means nothing yet can be a command of a room."
+    )]
+    IsCommand(String),
     #[error("{0} needs a word behind it, as in trigger {0} bell = room The bell rings.")]
     EventNeedsWord(String),
     #[error("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")]
