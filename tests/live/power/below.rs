@@ -165,7 +165,9 @@ impl Person for Puzzler {
         let run = floor.and_then(|floor| floor.puzzle.as_deref()).filter(|run| !run.state.finished);
         self.gate = run.map(|run| run.gate.0.into());
         self.done = run.and_then(steps_done).unwrap_or_default();
-        let here = runs(stored).filter(|(branch, run)| Some(*branch) == room.branch && run.state.finished);
+        // Before the house it may have been about to end the branch, which is there until it has.
+        let is_here = |branch| room.branch.is_none_or(|here| here == branch);
+        let here = runs(stored).filter(|(branch, run)| is_here(*branch) && run.state.finished);
         self.solved = here.map(|(_, run)| run.gate.0.into()).collect();
     }
 
