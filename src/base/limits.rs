@@ -162,6 +162,8 @@ limits! {
     built_rooms: u32 = 50_000, 100..=1_000_000; // A8
     /// Zones that are kept as such.
     zones: u32 = 200, 1..=10_000;
+    /// Vaults that are made in the game and no files of the content yet.
+    vaults: u32 = 40, 0..=1_000;
     /// Rooms of a zone that comes in from a file.
     zone_rooms: u32 = 2_000, 1..=100_000;
     /// Zones that come in from their files at once.

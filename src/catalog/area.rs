@@ -278,7 +278,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
 }
 
 /// What one sees on a closer look; the same words stand for one thing.
-fn details(room: &mut Reader<'_>) -> BTreeMap<String, String> {
+pub(super) fn details(room: &mut Reader<'_>) -> BTreeMap<String, String> {
     let detail = |table: &mut Reader<'_>| (table.place(), table.text("noun"), table.text("text"));
     let mut details = BTreeMap::new();
     for (place, noun, text) in room.tables_if_any("details", detail) {

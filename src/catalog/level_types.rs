@@ -75,6 +75,7 @@ impl LevelTypes {
                 Referent::LevelType => ("level type", self.0.keys().map(String::as_str).collect()),
                 Referent::Creature => ("creature", catalog.mobs.keys().map(String::as_str).collect()),
                 Referent::Item => ("item", catalog.items.keys().map(String::as_str).collect()),
+                Referent::Vault => ("vault", catalog.vaults.keys().map(String::as_str).collect()),
                 Referent::ItemClass => ("class", ItemClass::NAMES.iter().map(|(name, _)| *name).collect()),
             };
             if !valid.contains(&reference.name.as_str()) {

@@ -10,13 +10,14 @@ use super::script::Deed;
 use super::theme::{PerilKind, Theme};
 use super::usage::Referent;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, ability, area, clues, folk, guards,
-    guide, hint, item, mob, ranks, rules, social, trap,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues, folk,
+    guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
 use crate::script::{self, Program};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Catalog, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
@@ -64,6 +65,8 @@ fn read_definitions(
             "items" => file.read(item::read, &mut catalog.items),
             "mobs" => file.read(MobFile::read, &mut parts.mobs),
             "levels" => parts.level_types.read((path, text), &registries.parts, file.mistakes),
+            "vaults" => file
+                .read(|table| Arc::new(Vault::read_file(table, &mut parts.references)), &mut catalog.vaults),
             "themes" => file.read(
                 |table| Theme::read_file(table, &catalog.puzzles, &mut parts.references),
                 &mut catalog.themes,
@@ -122,6 +125,7 @@ fn complete(
         }
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);
+    vault::list(catalog, mistakes);
     catalog.layouts = registries.parts.default_layouts();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
@@ -273,7 +277,9 @@ fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<C
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
     let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
-    for (place, script) in creatures.chain(traps).chain(landmarks) {
+    let rooms = catalog.vaults.values().flat_map(|vault| &vault.rooms);
+    let rooms = rooms.flat_map(|room| room.scripts().map(|script| (&room.place, script)));
+    for (place, script) in creatures.chain(traps).chain(landmarks).chain(rooms) {
         mistakes.extend(
             script
                 .unknown_names(catalog)

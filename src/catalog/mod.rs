@@ -34,6 +34,8 @@ pub mod training;
 pub mod trap;
 pub mod trigger;
 pub mod usage;
+pub mod vault;
+pub mod vault_text;
 pub mod words;
 
 mod load;
@@ -63,6 +65,7 @@ pub use training::Training;
 pub use trap::Trap;
 pub use trigger::TriggerEvent;
 pub use usage::Referent;
+pub use vault::{Vault, VaultRoom};
 pub use words::{Neighbour, Noun, Scenery};
 
 use crate::base::Digest;
@@ -102,6 +105,8 @@ pub struct Catalog {
     pub items: BTreeMap<String, ItemPrototype>,
     /// Level types by name.
     pub level_types: BTreeMap<String, Arc<LevelType>>,
+    /// Set pieces of branches, by key.
+    pub vaults: BTreeMap<String, Arc<Vault>>,
     /// Layouts that grow, by name, each with its own defaults.
     pub layouts: BTreeMap<String, Arc<dyn Layout>>,
     /// Puzzles by name.

@@ -60,7 +60,11 @@ impl Catalog {
         let landmarks = self.themes.values().flat_map(|theme| {
             theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
         });
-        for (by, script) in traps.chain(ticks).chain(landmarks) {
+        let vaults = self
+            .vaults
+            .iter()
+            .flat_map(|(key, vault)| vault.scripts().map(move |script| (format!("the vault {key}"), script)));
+        for (by, script) in traps.chain(ticks).chain(landmarks).chain(vaults) {
             for (_, of, key) in script.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }
@@ -94,7 +98,7 @@ impl Catalog {
                         let items = self.items.iter().filter(|(_, item)| is_one(&item.class));
                         uses.note(&by, Referent::Item, items.map(|(key, _)| key));
                     }
-                    InLevel::Theme | InLevel::LevelType => {}
+                    InLevel::Theme | InLevel::LevelType | InLevel::Vault => {}
                 }
             }
         }
@@ -115,6 +119,13 @@ impl Catalog {
         for (key, ability) in &self.abilities {
             let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);
             uses.note(&format!("the ability {key}"), Referent::Affect, named);
+        }
+        for (key, vault) in &self.vaults {
+            let by = format!("the vault {key}");
+            for room in &vault.rooms {
+                uses.note(&by, Referent::Mob, &room.creatures);
+                uses.note(&by, Referent::Item, &room.items);
+            }
         }
         let key = Some(&self.clues.key).filter(|key| !key.is_empty());
         uses.note("the chains of clues", Referent::Item, key);

@@ -5,16 +5,19 @@
 //! before it; what was told lately is stored with the branch. So the same seed and the same sequence of
 //! creating moves give the same branch, also across restarts.
 
-use crate::base::{Direction, Point};
+use crate::base::Direction;
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::recent::Said;
+use crate::dungeon::vault::{self, Known, MadeVaults};
+use crate::dungeon::way::{Opened, Way};
 use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
     Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, Used, generate_floor, sketch_room,
 };
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A floor, and all of it, if it was made whole.
@@ -43,58 +46,32 @@ pub(super) fn plan_floor(
     generate_floor(floor.kind, &request, catalog.sources()).map(Some)
 }
 
-/// An exit that leads to a room that does not exist.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
-    /// The place it stands at; (0,0) for the first room of a branch.
-    pub from: Point,
-    /// Its direction: down for stairs to a floor that nobody has been on.
-    pub direction: Direction,
-    /// Whether a sign stands beside it: what it makes is out of depth.
-    pub ominous: bool,
-}
-
-impl Way {
-    /// Down the stairs to a new floor.
-    pub const DOWN: Self = Self { from: Point::ORIGIN, direction: Direction::Down, ominous: false };
-
-    /// The place it leads to.
-    pub const fn to(self) -> Point {
-        self.from.step(self.direction)
-    }
-
-    const fn is_stairs(self) -> bool {
-        matches!(self.direction, Direction::Down)
-    }
-}
-
-/// A room that has just been made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opened {
-    /// All that is fixed about it.
-    pub plan: RoomPlan,
-    /// What its level type gave to it; the creatures and items of the plan end with these.
-    pub sketch: Sketch,
-}
-
 /// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
 /// arrive nothing waits: it is the moment of peace between two floors.
 ///
 /// None if the plan of a whole floor has no room there.
 pub(super) fn open_room(
     spec: &BranchSpec,
-    catalog: &Catalog,
+    (catalog, made): (&Catalog, &MadeVaults),
     on: OnFloor<'_>,
     frontier: &mut Frontier,
     way: Way,
     memory: &mut Memory,
 ) -> Option<Opened> {
+    let (floor, whole) = on;
+    let reserve = vault::keep(memory, floor.number, frontier);
+    let known = Known { catalog, made };
+    if whole.is_none()
+        && let Some(opened) = vault::open(spec, known, floor, frontier, way, memory)
+    {
+        return Some(opened);
+    }
     let said = memory.recent.said();
+    let spec = &leaving(spec, reserve);
     let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
-    let (floor, _) = on;
     let theme = catalog.theme_of(floor.kind);
     if let Some(theme) = theme {
-        stock(&mut plan, &sketch, catalog);
+        plan.stock(&sketch, catalog);
         let scene = Scene {
             spec,
             theme,
@@ -107,6 +84,16 @@ pub(super) fn open_room(
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
+}
+
+/// What a branch is made by, with a budget from which some exits are kept for others.
+fn leaving(spec: &BranchSpec, reserve: u32) -> Cow<'_, BranchSpec> {
+    if reserve == 0 {
+        return Cow::Borrowed(spec);
+    }
+    let mut spec = spec.clone();
+    spec.settings.max_unexplored_exits = spec.settings.max_unexplored_exits.saturating_sub(reserve).max(1);
+    Cow::Owned(spec)
 }
 
 /// A new room with what its theme puts into it, before the creatures and items of its level type and without words.
@@ -140,6 +127,7 @@ fn furnish_room(
         out_of_depth: way.ominous,
         clear: true,
         portal: sketch.portal.clone(),
+        vault: None,
     };
     if let Some(theme) = catalog.theme_of(floor.kind)
         && !way.is_stairs()
@@ -167,13 +155,6 @@ fn furnish_room(
         frontier.note_mechanism(plan.at);
     }
     Some((plan, sketch))
-}
-
-/// Adds what the level type puts into a room, and says whether anything there bars the way.
-fn stock(plan: &mut RoomPlan, sketch: &Sketch, catalog: &Catalog) {
-    plan.challenge.creatures.extend(sketch.creatures.iter().cloned());
-    plan.challenge.items.extend(sketch.items.iter().cloned());
-    plan.clear = plan.kind.is_born_clear(plan.blocks(catalog));
 }
 
 /// The first half of opening a room.
@@ -267,7 +248,7 @@ fn place_grown(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Seed;
+    use crate::base::{Point, Seed};
 
     /// C5: floors below the first add their share.
     #[test]
@@ -279,7 +260,9 @@ mod tests {
             let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
             let floor = FloorSpec { number, dungeon_level: number, kind: &catalog.level_types["well"] };
             let mut memory = Memory { rooms_made: 7, ..Memory::default() };
-            open_room(&spec, &catalog, (floor, None), &mut frontier, way, &mut memory).unwrap().plan
+            open_room(&spec, (&catalog, &MadeVaults::new()), (floor, None), &mut frontier, way, &mut memory)
+                .unwrap()
+                .plan
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

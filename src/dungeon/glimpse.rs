@@ -1,8 +1,9 @@
 //! The first rooms of a branch as somebody finds them who opens one exit after another: what it would be, before anybody
 //! goes there. Nothing is kept, and no dice but those of the seed are drawn.
 
-use super::{BranchSpec, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
-use crate::base::{Dice, Direction, Point};
+use super::map::{MapExit, MapRoom};
+use super::{BranchSpec, FloorSpec, Frontier, MadeVaults, Memory, Opened, RoomPlan, Walker, Way};
+use crate::base::{Dice, Direction, ExitState, Point};
 use crate::catalog::Catalog;
 
 /// A room, and how one came to it.
@@ -31,12 +32,20 @@ impl Glimpse {
 }
 
 /// The first rooms of a branch's first floor, as many as that at most; the same ones that a drawing of this seed has.
-pub fn first_rooms(spec: &BranchSpec, catalog: &Catalog, rooms: u32) -> Vec<Glimpse> {
+/// They lie behind a start exit of that direction, or of one that the seed draws, and such vaults have been made in the
+/// game.
+pub fn first_rooms(
+    spec: &BranchSpec,
+    catalog: &Catalog,
+    (entry, made): (Option<Direction>, &MadeVaults),
+    rooms: u32,
+) -> Vec<Glimpse> {
     let Some(kind) = catalog.level_type(&spec.level_type) else { return Vec::new() };
     let floor = FloorSpec { number: 1, dungeon_level: 1, kind };
     let mut memory = Memory::default();
     let mut dice = spec.seed.named("walk").rng();
-    let entry = dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North);
+    let drawn = dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North);
+    let entry = entry.unwrap_or(drawn);
     let whole = Walker::new(spec, catalog, &mut memory).add_floor(floor, Some(entry)).unwrap_or_default();
     let mut frontier = Frontier::new(1);
     let mut found: Vec<Glimpse> = Vec::new();
@@ -45,11 +54,41 @@ pub fn first_rooms(spec: &BranchSpec, catalog: &Catalog, rooms: u32) -> Vec<Glim
         let before = found.iter().find(|glimpse| glimpse.plan.at == from);
         let ominous = before.is_some_and(|glimpse| glimpse.plan.omens.contains_key(&direction));
         let way = Way { from, direction, ominous };
-        let opened = Walker::new(spec, catalog, &mut memory).open(floor, whole.as_ref(), &mut frontier, way);
+        let mut walker = Walker::new(spec, catalog, &mut memory).with_vaults(made.clone());
+        let opened = walker.open(floor, whole.as_ref(), &mut frontier, way);
         found.extend(opened.map(|Opened { plan, .. }| Glimpse { plan, from, direction }));
         let Some(last) = frontier.open_count().checked_sub(1) else { break };
         let Some(next) = frontier.open_exits().nth(dice.up_to(last) as usize) else { break };
         (from, direction) = next;
     }
     found
+}
+
+/// The rooms for a picture, each with its mark.
+pub fn map_rooms(found: &[Glimpse], marks: impl IntoIterator<Item = char>) -> Vec<MapRoom> {
+    let is_there = |at: Point| found.iter().any(|glimpse| glimpse.plan.at == at);
+    let made = |at: Point, side: Direction| {
+        found.iter().any(|glimpse| glimpse.from == at && glimpse.direction == side)
+    };
+    let state = |glimpse: &Glimpse, side: Direction| {
+        let (at, beyond) = (glimpse.plan.at, glimpse.plan.at.step(side));
+        let both = side == glimpse.direction.opposite() || glimpse.plan.met.contains(&side) || made(at, side);
+        let meets = |other: &Glimpse| other.plan.at == beyond && other.plan.met.contains(&side.opposite());
+        match is_there(beyond) {
+            _ if both || found.iter().any(meets) => ExitState::Open,
+            true => ExitState::OneWay,
+            false => ExitState::Unexplored,
+        }
+    };
+    let room = |(glimpse, mark): (&Glimpse, char)| {
+        let exits = glimpse.exits().into_iter();
+        let exits = exits.map(|direction| MapExit { direction, state: state(glimpse, direction) });
+        MapRoom { at: glimpse.plan.at, mark, exits: exits.collect() }
+    };
+    let start = found.first().map(|first| MapRoom {
+        at: Point::ORIGIN,
+        mark: 'S',
+        exits: vec![MapExit { direction: first.direction, state: ExitState::Open }],
+    });
+    start.into_iter().chain(found.iter().zip(marks).map(room)).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::Theme;
 use crate::dungeon::{Recent, RoomPlan};
-use crate::level::Used;
+use crate::level::{Used, Vaults};
 
 /// What a branch remembers. It is stored with it, because the next room depends on it as it does on the seed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,6 +13,8 @@ pub struct Memory {
     pub recent: Recent,
     /// What it has of things that there may be only so many of.
     pub used: Used,
+    /// The vaults in it that somebody has walked into and nobody to their end.
+    pub vaults: Vaults,
 }
 
 impl Memory {

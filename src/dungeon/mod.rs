@@ -7,6 +7,7 @@
 mod describe;
 mod encounter;
 mod furnish;
+mod vault;
 
 pub mod dump;
 pub mod finish;
@@ -21,12 +22,14 @@ pub mod recent;
 pub mod room;
 pub mod spec;
 pub mod walker;
+pub mod way;
 
 pub use crate::level::{Frontier, GrowSettings, Growth, grow};
 pub use finish::finish_reward;
-pub use generator::{Opened, Way};
 pub use memory::Memory;
 pub use recent::Recent;
-pub use room::{Challenge, Fixture, RoomPlan};
+pub use room::{Challenge, Fixture, RoomPlan, VaultRoomPlan};
 pub use spec::{BranchSpec, FloorSpec, generator_of};
+pub use vault::MadeVaults;
 pub use walker::Walker;
+pub use way::{Opened, Way};

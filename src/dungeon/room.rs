@@ -2,8 +2,8 @@
 
 use crate::base::{Direction, Point};
 use crate::catalog::room_kind::Loot;
-use crate::catalog::{Catalog, MobPrototype, Neighbour, RoomFeature, RoomKind};
-use crate::level::Portal;
+use crate::catalog::{Catalog, MobPrototype, Neighbour, RoomFeature, RoomKind, Script, TriggerEvent};
+use crate::level::{Portal, Sketch};
 use std::collections::BTreeMap;
 
 /// What is in a new room.
@@ -69,9 +69,31 @@ pub struct RoomPlan {
     pub clear: bool,
     /// What leads from it to another floor: stairs down, or a way out.
     pub portal: Option<Portal>,
+    /// Which room of a vault it is, if it is one.
+    pub vault: Option<Box<VaultRoomPlan>>,
+}
+
+/// Which room of a vault a room is, and what happens there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VaultRoomPlan {
+    /// The vault, by key.
+    pub vault: String,
+    /// What the vault calls the room.
+    pub key: String,
+    /// The script that runs when somebody enters.
+    pub on_enter: Script,
+    /// What happens when somebody does something else.
+    pub triggers: Vec<(TriggerEvent, Script)>,
 }
 
 impl RoomPlan {
+    /// Adds what a level type or a vault puts into the room, and says whether anything there bars the way.
+    pub(super) fn stock(&mut self, sketch: &Sketch, catalog: &Catalog) {
+        self.challenge.creatures.extend(sketch.creatures.iter().cloned());
+        self.challenge.items.extend(sketch.items.iter().cloned());
+        self.clear = self.kind.is_born_clear(self.blocks(catalog));
+    }
+
     /// Whether its items come to light only when something has been done.
     pub fn keeps_its_items(&self) -> bool {
         !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
@@ -99,9 +121,9 @@ impl RoomPlan {
     }
 
     /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
-    /// puzzle of its own.
+    /// puzzle of its own, a vault.
     pub fn is_set_piece(&self) -> bool {
-        self.puzzle().is_some() || self.kind.spec().set_piece
+        self.puzzle().is_some() || self.vault.is_some() || self.kind.spec().set_piece
     }
 
     /// What rooms next door can say of it, for as long as it stands.

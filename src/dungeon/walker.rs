@@ -4,8 +4,9 @@
 
 use crate::base::Direction;
 use crate::catalog::Catalog;
-use crate::dungeon::generator::{Opened, Way, open_room, plan_floor};
-use crate::dungeon::{BranchSpec, FloorSpec, Memory};
+use crate::dungeon::generator::{open_room, plan_floor};
+use crate::dungeon::way::{Opened, Way};
+use crate::dungeon::{BranchSpec, FloorSpec, MadeVaults, Memory};
 use crate::level::{Flaw, FloorPlan, Frontier};
 
 /// Whoever makes the rooms of one branch, one after the other.
@@ -14,12 +15,19 @@ pub struct Walker<'a> {
     spec: &'a BranchSpec,
     catalog: &'a Catalog,
     memory: &'a mut Memory,
+    made: MadeVaults,
 }
 
 impl<'a> Walker<'a> {
     /// A walker in a branch that remembers its rooms so far.
     pub const fn new(spec: &'a BranchSpec, catalog: &'a Catalog, memory: &'a mut Memory) -> Self {
-        Self { spec, catalog, memory }
+        Self { spec, catalog, memory, made: MadeVaults::new() }
+    }
+
+    /// The same walker where vaults have been made besides those of the content.
+    #[must_use]
+    pub fn with_vaults(self, made: MadeVaults) -> Self {
+        Self { made, ..self }
     }
 
     /// Makes a floor: all of it, or nothing yet if floors of its kind grow. `entry` is the direction of the start exit,
@@ -48,6 +56,6 @@ impl<'a> Walker<'a> {
         frontier: &mut Frontier,
         way: Way,
     ) -> Option<Opened> {
-        open_room(self.spec, self.catalog, (floor, plan), frontier, way, self.memory)
+        open_room(self.spec, (self.catalog, &self.made), (floor, plan), frontier, way, self.memory)
     }
 }

@@ -7,8 +7,8 @@ use crate::dungeon::{self, BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{clearing, gate, portcullis, rooms, spawn, stacks, start_room};
-use crate::level::{Layout, Portal, Used};
-use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room};
+use crate::level::{Layout, Portal, Used, Vaults};
+use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room, Trigger};
 
 /// Through a start exit: into the branch it leads to, or into a new one.
 pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
@@ -61,6 +61,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         recent: dungeon::Recent::default(),
         greatest_depth: 0,
         used: Used::new(),
+        vaults: Vaults::new(),
         roped: std::collections::BTreeSet::new(),
         rubble: None,
     };
@@ -121,8 +122,10 @@ pub(crate) fn plan_room(
     let kind = catalog.level_type(&floor.level_type).ok_or(Refusal::NoWay)?;
     let (spec, mut memory) = (spec_of(row, first), lend_memory(row));
     let (on, whole) = (FloorSpec { number, dungeon_level: floor.dungeon_level, kind }, floor.plan.clone());
+    let made = turn.world.made_vaults();
     let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
-    let opened = Walker::new(&spec, &catalog, &mut memory).open(on, whole.as_deref(), frontier, way);
+    let opened =
+        Walker::new(&spec, &catalog, &mut memory).with_vaults(made).open(on, whole.as_deref(), frontier, way);
     let opened = opened.ok_or(Refusal::NoWay)?;
     keep_memory(turn, branch, memory);
     Ok(opened.plan)
@@ -169,8 +172,12 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = scene_of(turn, &area, plan);
+    let triggers = plan.vault.iter().flat_map(|vault| &vault.triggers);
+    let triggers =
+        triggers.map(|(on, lines)| Trigger { on: on.clone(), lines: lines.clone().into() }).collect();
     turn.world.add_room(Room {
         on_enter,
+        triggers,
         description: plan.description.clone(),
         environment: plan.environment.clone(),
         area,
@@ -258,13 +265,14 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
 
 /// What the walker has to remember of a branch.
 fn lend_memory(branch: &Branch) -> Memory {
-    let Branch { rooms_made, recent, used, .. } = branch;
-    Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone() }
+    let Branch { rooms_made, recent, used, vaults, .. } = branch;
+    Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone(), vaults: vaults.clone() }
 }
 
 fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
     turn.world.branches.change(branch, |row| {
-        (row.rooms_made, row.recent, row.used) = (memory.rooms_made, memory.recent, memory.used);
+        (row.rooms_made, row.recent) = (memory.rooms_made, memory.recent);
+        (row.used, row.vaults) = (memory.used, memory.vaults);
     });
 }
 
@@ -297,6 +305,9 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
 
 /// What happens in a room to whoever comes in: at a landmark, if its theme says so.
 fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
+    if let Some(vault) = &plan.vault {
+        return vault.on_enter.clone().into();
+    }
     let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return Vec::new() };
     let mut landmarks = turn.catalog.themes.get(theme).into_iter().flat_map(|theme| &theme.landmarks);
     let landmark = landmarks.find(|landmark| landmark.name == *name);

@@ -5,6 +5,7 @@ use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, Porta
 use super::reference::{Reference, Referent, level_types, named_if_any};
 use super::registry::{Least, Registry, Setup};
 use super::site::{Context, Material};
+use super::vault::VaultRule;
 use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub struct LevelType {
     pub items: Vec<Part<dyn ItemAdder>>,
     /// By which floors grow room by room, instead of a partitioner.
     pub layout: Option<Arc<dyn Layout>>,
+    /// The vaults that come up on floors that grow room by room within a budget, by key.
+    pub vaults: Vec<(String, VaultRule)>,
     /// The names in it that somebody else defines.
     pub references: Vec<Reference>,
     /// Where it is defined.
@@ -62,6 +65,7 @@ impl LevelType {
         let context = Arc::new(context(&mut reader, &name, &mut references));
         let mut setup = Setup { level_type: &name, context: &context, registry, references: &mut references };
         let whole = registry.whole_or_growing(&mut reader, &mut setup);
+        let vaults = vaults(&mut reader, setup.references);
         let kind = Self {
             partitioners: whole.0,
             layout: whole.1,
@@ -74,18 +78,42 @@ impl LevelType {
             heard,
             theme: theme.unwrap_or_default(),
             context: Arc::clone(&context),
+            vaults,
             references,
             name: name.clone(),
             place,
         };
+        if !kind.vaults.is_empty() && !kind.has_room_for_vaults() {
+            reader.wrong(
+                "vaults",
+                "do not fit a floor whose rooms have their places",
+                "`frontier` or `corridor`",
+            );
+        }
         reader.finish();
         Some(kind)
+    }
+
+    /// Whether its floors grow room by room within a budget, so that vaults may come up there.
+    pub fn has_room_for_vaults(&self) -> bool {
+        self.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
     }
 
     /// Whether its floors grow room by room.
     pub const fn grows(&self) -> bool {
         self.layout.is_some()
     }
+}
+
+/// Reads which vaults come up.
+fn vaults(reader: &mut Reader<'_>, references: &mut Vec<Reference>) -> Vec<(String, VaultRule)> {
+    reader.tables_if_any("vaults", |table| {
+        let vault = named_if_any(table, "vault", Referent::Vault, references);
+        if vault.is_none() {
+            table.wrong("vault", "is missing", "the key of a vault");
+        }
+        (vault.unwrap_or_default(), VaultRule::read(table))
+    })
 }
 
 /// Reads the context. Where it is missing, something stands for it, so that the rest can be looked at too.

@@ -26,6 +26,7 @@ mod registry;
 mod site;
 mod stage;
 mod used;
+mod vault;
 mod verify;
 
 pub use builtin::builtin_parts;
@@ -47,6 +48,7 @@ pub use stage::{
     StockedFloor,
 };
 pub use used::{Limit, Used};
+pub use vault::{Laid, Plot, VAULT_ROOMS_MAX, VaultRule, Vaults, fittings, most_open};
 pub use verify::{Flaw, verify};
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub struct Sketch {
 
 impl Sketch {
     /// A room of which nothing is known but its place.
-    pub(super) fn bare(at: Point) -> Self {
+    pub fn bare(at: Point) -> Self {
         Self {
             at,
             role: Role::Section(0),

@@ -27,6 +27,8 @@ pub enum Referent {
     Item,
     /// A class of items.
     ItemClass,
+    /// A vault, by its key.
+    Vault,
 }
 
 /// The level types that something serves.

@@ -3,8 +3,9 @@
 
 use crate::base::{Direction, Point};
 use crate::dungeon::{Frontier, GrowSettings, RoomPlan, Way};
-use crate::level::{FloorPlan, Portal};
+use crate::level::{FloorPlan, Portal, Vaults};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What the verifier knows of a floor.
 pub(super) struct Model {
@@ -177,6 +178,38 @@ impl Model {
         if self.open > 0 && self.free == 0 && !(whole && self.stairs_free) {
             let open = self.open;
             self.wrong(step, format!("all {open} unexplored exits are behind levers and puzzles (E59)"));
+        }
+    }
+
+    /// No other room stands where a vault is to have one, something leads to what is left of it, and whoever walks it to
+    /// its end finds the budget kept and has always had another way on.
+    pub(super) fn check_vaults(&mut self, step: u32, vaults: &Vaults, settings: GrowSettings) {
+        if vaults.is_empty() {
+            return;
+        }
+        let kept: BTreeSet<Point> = vaults.kept(self.floor).collect();
+        if let Some(at) = kept.iter().find(|at| self.taken.contains(at)) {
+            self.wrong(step, format!("{at} is kept for a vault, and there is a room"));
+        }
+        let mut targets: Vec<(Point, Point)> = Vec::new();
+        for (at, _) in &self.rooms {
+            let unexplored = |side: &Direction| self.exits.get(&(*at, *side)) == Some(&None);
+            targets.extend(Direction::PLANE.into_iter().filter(unexplored).map(|side| (*at, at.step(side))));
+        }
+        let cut_off = vaults.on(self.floor).find(|laid| {
+            let is_left = |to: &Point| laid.plots.iter().any(|plot| !plot.made && plot.at == *to);
+            !targets.iter().any(|(_, to)| is_left(to))
+        });
+        if let Some(laid) = cut_off {
+            self.wrong(step, format!("nothing leads to what is left of the vault {}", laid.vault));
+        }
+        let most = self.open.saturating_add(vaults.reserve(self.floor));
+        if most > settings.max_unexplored_exits {
+            self.wrong(step, format!("{most} exits could be open at once within vaults (E15)"));
+        }
+        let leads_on = |(at, to): &(Point, Point)| !kept.contains(to) && !self.mechanisms.contains(at);
+        if !settings.finishable && !targets.iter().any(leads_on) {
+            self.wrong(step, "all unexplored exits lead into vaults or stand behind levers (E58)".to_owned());
         }
     }
 

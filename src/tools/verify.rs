@@ -51,6 +51,8 @@ pub struct Report {
     pub floors: u64,
     /// Gates whose puzzles were solved.
     pub gates: u64,
+    /// Rooms of vaults among them.
+    pub of_vaults: u64,
     /// Floors and puzzles that were thrown away and drawn again.
     pub redrawn: u64,
     /// Where a plain floor or puzzle had to stand in, and why.
@@ -65,6 +67,7 @@ impl Report {
         self.rooms += later.rooms;
         self.floors += later.floors;
         self.gates += later.gates;
+        self.of_vaults += later.of_vaults;
         self.redrawn += later.redrawn;
         self.plain.extend(later.plain);
         self.wrong.extend(later.wrong);
@@ -159,6 +162,7 @@ impl Proof<'_> {
             model.add(self.step, way, room);
             model.check_budget(self.step, settings, &frontier);
             model.check_free(self.step, plan.is_some());
+            model.check_vaults(self.step, &self.memory.vaults, settings);
             omens.extend(room.omens.keys().map(|side| (room.at, *side)));
             if let Some(portal) = &room.portal {
                 model.add_stairs(portal);
@@ -221,6 +225,21 @@ impl Proof<'_> {
         self.used.note_room(kind, limit, floor);
     }
 
+    /// A room of a vault is one that its level type has, and there are not more of them than it says.
+    fn check_vault(&mut self, floor: FloorSpec<'_>, room: &RoomPlan) {
+        let Some(of) = &room.vault else { return };
+        self.report.of_vaults += 1;
+        let rules = floor.kind.vaults.iter().filter(|(key, _)| *key == of.vault);
+        let most = rules.map(|(_, rule)| rule.most).sum::<u32>() as usize;
+        let there = self.memory.used.count(&format!("vault {}", of.vault));
+        if there > most || there == 0 {
+            self.wrong(format!("{there} vaults {}, at most {most} (P30)", of.vault));
+        }
+        if self.catalog.vaults.get(&of.vault).and_then(|vault| vault.room(&of.key)).is_none() {
+            self.wrong(format!("{} has no room {}", of.vault, of.key));
+        }
+    }
+
     /// What is in a room, and what lies behind its gate.
     fn check_room(&mut self, floor: FloorSpec<'_>, opened: &Opened, planned: bool) {
         let (catalog, room) = (self.catalog, &opened.plan);
@@ -242,6 +261,7 @@ impl Proof<'_> {
         for what in overdrafts(&of_theme(opened), theme, catalog) {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
+        self.check_vault(floor, room);
         let Sketch { creatures, items, .. } = &opened.sketch;
         let strange = creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
         let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
@@ -359,6 +379,27 @@ mod tests {
             all.add(report);
         }
         assert!(all.gates > 20, "{} gates", all.gates);
+    }
+
+    /// C3, E15 to E18, E58: branches with vaults of every shape, from lines to rings, hold all rules, whatever their budgets,
+    /// and some of the vaults are walked to their end.
+    #[test]
+    fn nothing_is_wrong_with_branches_that_have_vaults() {
+        let catalog = Catalog::builtin();
+        for (max_unexplored_exits, max_new_exits_per_room) in [(2, 2), (3, 2), (14, 3)] {
+            for finishable in [false, true] {
+                let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable };
+                let mut found = Report::default();
+                for (seed, generator) in (0..12).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
+                    let spec = BranchSpec::of(&catalog, "cellars", Seed(seed));
+                    let spec = BranchSpec { settings, generator: generator.to_owned(), ..spec };
+                    found.add(verify(&spec, &catalog, extent(120, 2)));
+                }
+                assert!(found.wrong.is_empty(), "{}", found.wrong[0]);
+                let fits = max_unexplored_exits > 2;
+                assert_eq!(found.of_vaults > 0, fits, "{settings:?}: {}", found.of_vaults);
+            }
+        }
     }
 
     /// E1, C3: what is proved is what is played: the same rooms, and the same in them, as a branch with all its words.

@@ -13,7 +13,7 @@ use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::base::{FloorId, Point};
 use crate::catalog::BranchTimes;
 use crate::dungeon::Recent;
-use crate::level::Used;
+use crate::level::{Used, Vaults};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -70,6 +70,9 @@ pub struct Branch {
     /// What it has of things that there may be only so many of.
     #[serde(flatten)]
     pub used: Used,
+    /// The vaults in it that have rooms nobody has walked into yet.
+    #[serde(default, skip_serializing_if = "Vaults::is_empty")]
+    pub vaults: Vaults,
     /// Who has come back into it by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,

@@ -24,9 +24,18 @@ impl World {
             if !self.knows_people_of(zone) {
                 wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
             }
+            if zone.vaults.values().any(|vault| !vault.flaws().is_empty())
+                || zone.vault_files.keys().any(|vault| !zone.vaults.contains_key(vault))
+            {
+                wrong.push(format!("meta: zone {key} has a vault that cannot be laid, or the file of none"));
+            }
             if zone.draft.as_ref().is_some_and(|draft| draft.of == *key) {
                 wrong.push(format!("meta: zone {key} is a draft of itself"));
             }
+        }
+        let vaults: usize = self.meta().zones.values().map(|zone| zone.vaults.len()).sum();
+        if vaults != self.made_vaults().len() {
+            wrong.push("meta: two zones have a vault of one name".to_owned());
         }
         self.check_bins(wrong);
     }
@@ -109,8 +118,8 @@ impl World {
 /// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.
 fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
     let id = room.id;
-    if room.branch.is_some() && !(room.spawns.is_empty() && room.triggers.is_empty() && room.tags.is_empty())
-    {
+    let by_the_clock = room.triggers.iter().any(|trigger| matches!(trigger.on, TriggerEvent::Timer(_)));
+    if room.branch.is_some() && (by_the_clock || !(room.spawns.is_empty() && room.tags.is_empty())) {
         wrong.push(format!("rooms {id}: grown, and has what only builders give"));
     }
     let mut coming = BTreeSet::new();

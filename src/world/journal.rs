@@ -290,7 +290,11 @@ impl World {
         let before = self.watched_zones.take().unwrap_or_default();
         let now = &self.meta().zones;
         let still = |zone: Option<&Zone>| {
-            zone.map(|zone| Zone { file: crate::world::ZoneFile::default(), ..zone.clone() })
+            zone.map(|zone| Zone {
+                file: crate::world::ZoneFile::default(),
+                vault_files: BTreeMap::new(),
+                ..zone.clone()
+            })
         };
         let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
         let changed = keys.into_iter().filter(|key| still(before.get(*key)) != still(now.get(*key)));

@@ -1,8 +1,12 @@
 //! Zones: hand-built areas that are kept as files, with whoever may build in them.
 
 use crate::base::{AccountId, Coordinates};
+use crate::catalog::Vault;
+use crate::dungeon::MadeVaults;
+use crate::world::World;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What is kept of a zone besides its rooms.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -19,6 +23,12 @@ pub struct Zone {
     /// What the file was when it was last written or read.
     #[serde(skip_serializing_if = "ZoneFile::is_new")]
     pub file: ZoneFile,
+    /// Vaults that its rooms were made, by key, until they are files of the content.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub vaults: BTreeMap<String, Arc<Vault>>,
+    /// What the files of those were when they were last written.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub vault_files: BTreeMap<String, ZoneFile>,
     /// What it is a draft of, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<ZoneDraft>,
@@ -48,6 +58,14 @@ impl Zone {
         self.owner = self.owner.filter(|owner| *owner != account);
         self.authors.remove(&account);
         self.draft.iter_mut().for_each(|draft| _ = draft.testers.remove(&account));
+    }
+}
+
+impl World {
+    /// The vaults made in the game, by key.
+    pub fn made_vaults(&self) -> MadeVaults {
+        let all = self.meta().zones.values().flat_map(|zone| &zone.vaults);
+        all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
     }
 }
 

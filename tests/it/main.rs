@@ -183,3 +183,5 @@ mod workshop;
 /// What of a zone its file holds, and how several come in at once.
 mod zone_files;
 mod zones;
+/// Set pieces of branches.
+mod vaults;

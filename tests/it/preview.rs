@@ -108,3 +108,25 @@ fn a_branch_is_shown_without_being_entered() {
     let told = table.types("Bera", "preview well seed 7");
     assert!(!told.contains("The first"), "{told}");
 }
+
+/// A branch exit is tried with a seed: its first room lies behind it, as its settings say, and it leads nowhere after that.
+/// There is a drawing for whoever sees it, and the same rooms in words for whoever listens.
+#[test]
+fn a_branch_exit_is_tried_without_being_taken() {
+    let mut table = cellar();
+    table.types_all("Olad", &["out", "recall", "down"]);
+    table.types("Olad", "set south max_unexplored_exits = 1");
+    let before = rows(&table);
+    let shown = table.types("Olad", "preview south seed 7 12");
+    assert!(shown.contains(", room 1, south of the start\n"), "{shown}");
+    assert!(shown.contains("S is the start, 1 to 9 are the rooms below, and a is room 10."), "{shown}");
+    let drawn: Vec<&str> = shown.lines().skip(1).take_while(|line| !line.starts_with("S is")).collect();
+    for mark in ('1'..='9').chain('a'..='c').chain(['S']) {
+        assert_eq!(drawn.concat().matches(mark).count(), 1, "{mark}: {shown}");
+    }
+    assert_eq!(drawn.concat().matches('?').count(), 1, "one exit is open at a time: {shown}");
+    table.uses_screen_reader("Olad");
+    let heard = table.types("Olad", "preview south seed 7 12");
+    assert!(!heard.contains("S is the start") && heard.contains(", room 12, "), "{heard}");
+    assert!(rows(&table) == before, "nothing has changed");
+}

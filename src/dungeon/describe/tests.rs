@@ -24,6 +24,7 @@ pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPl
         out_of_depth: false,
         clear: true,
         portal: None,
+        vault: None,
         met: Vec::new(),
     }
 }

@@ -67,6 +67,7 @@ pub(crate) mod typed;
 pub(crate) mod upkeep;
 mod walk;
 pub(crate) mod words;
+mod vault;
 mod zone;
 
 pub use crate::game::command::alias::asks_for_password;
@@ -134,6 +135,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     trigger::COMMANDS,
     journal::COMMANDS,
     upkeep::COMMANDS,
+    vault::COMMANDS,
     zone::COMMANDS,
     rehearse::COMMANDS,
     check::COMMANDS,

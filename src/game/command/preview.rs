@@ -4,17 +4,19 @@
 use std::collections::BTreeSet;
 
 use crate::base::{ColourLevel, Direction, Right, RoomId, Seed};
-use crate::dungeon::BranchSpec;
-use crate::dungeon::glimpse::{Glimpse, first_rooms};
+use crate::dungeon::glimpse::{Glimpse, first_rooms, map_rooms};
+use crate::dungeon::{BranchSpec, GrowSettings, map};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::build::own_exit;
 use crate::game::command::site;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
-use crate::game::look;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::game::{hearing, look, start_room};
 use crate::text::{self, Markup, Style, grammar, nearest};
+use crate::world::ExitKind;
 
 /// Rooms of a branch that are shown if nobody says how many, and at most.
 const ROOMS: (u32, u32) = (5, 20);
@@ -25,10 +27,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "preview",
     right: Some(Right::Look),
     needs: Needs::Nothing,
-    syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME seed NUMBER [ROOMS]",
-    summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch of a theme or level type with that seed, into which nobody goes. Nothing changes by it.",
+    syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME|EXIT seed NUMBER [ROOMS]",
+    summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch with that seed, into which nobody goes: of a theme or level type, or as a branch exit of this start room would open it. They are drawn, too, unless you have everything read aloud. Nothing changes by it.",
     example: "preview here 40 shows this room 40 columns wide, preview well seed 7 the first rooms of a branch.",
-    missing: "preview, and if you like here or #12, and reader or a number of columns; or a theme, seed and its number",
+    missing: "preview, and if you like here or #12, and reader or a number of columns; or a theme or exit, seed and its number",
     run: run!(preview),
     ..CommandSpec::BUILDER
 }];
@@ -84,7 +86,7 @@ fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusa
             let room = site::room(turn, actor.who, words.text())?;
             of_room(turn, actor, room, form)
         }
-        Sight::Branch(name, seed, rooms) => of_branch(turn, name.text(), seed, rooms)?,
+        Sight::Branch(name, seed, rooms) => of_branch(turn, actor, name.text(), seed, rooms)?,
     };
     actor.answer(turn, shown)
 }
@@ -117,20 +119,21 @@ fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
 }
 
 /// The first rooms of a branch, in the order in which somebody may open them.
-fn of_branch(turn: &Turn, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
+fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
     let catalog = &turn.catalog;
-    let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
-    let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
-    let name = name.to_lowercase();
-    if !known.contains(name.as_str()) {
-        let meant = nearest(&name, known.iter().copied()).map(str::to_owned);
-        let known = known.into_iter().map(str::to_owned).collect();
-        return Err(BuildRefusal::NoBranchOf { name, meant, known }.into());
-    }
-    let found = first_rooms(&BranchSpec::of(catalog, &name, seed), catalog, rooms);
+    let (spec, entry) = spec_of(turn, actor, name, seed)?;
+    let found = first_rooms(&spec, catalog, (entry, &turn.world.made_vaults()), rooms);
     let count = grammar::counted(u32::try_from(found.len()).unwrap_or(u32::MAX), "room", None);
+    let name = name.to_lowercase();
     let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");
     let mut shown = Markup::styled(Style::Heading, &head);
+    if !hearing::uses_screen_reader(turn, actor.account) {
+        let marks = ('1'..='9').chain('a'..='z');
+        for line in map::picture(&map_rooms(&found, marks), None) {
+            shown.line(Style::Plain, &line);
+        }
+        shown.line(Style::Plain, "S is the start, 1 to 9 are the rooms below, and a is room 10.");
+    }
     for (number, glimpse) in (1..).zip(&found) {
         let came = found.iter().position(|other| other.plan.at == glimpse.from);
         let came = came.map_or_else(|| "the start".to_owned(), |at| format!("room {}", at + 1));
@@ -140,6 +143,40 @@ fn of_branch(turn: &Turn, name: &str, seed: Seed, rooms: u32) -> Result<Markup, 
         add_room(turn, &mut shown, glimpse);
     }
     Ok(shown)
+}
+
+/// By what a branch is made: of a theme or level type, or behind a branch exit of the room where the builder is, and then
+/// that exit's direction.
+fn spec_of(
+    turn: &Turn,
+    actor: Actor,
+    name: &str,
+    seed: Seed,
+) -> Result<(BranchSpec, Option<Direction>), Refusal> {
+    let catalog = &turn.catalog;
+    if let Ok(exit) = own_exit(turn, actor.who, name)
+        && turn.world.exits[exit].kind == ExitKind::Branch
+    {
+        let exit = &turn.world.exits[exit];
+        let set = start_room::in_force(turn, exit.room, &exit.settings)?;
+        let settings = GrowSettings {
+            max_unexplored_exits: set.max_unexplored_exits.0,
+            max_new_exits_per_room: set.max_new_exits_per_room.0,
+            finishable: set.finishable.0,
+        };
+        let generator = set.generator.0;
+        let spec = BranchSpec { generator, settings, ..BranchSpec::of(catalog, &set.level_type.0, seed) };
+        return Ok((spec, exit.direction));
+    }
+    let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
+    let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
+    let name = name.to_lowercase();
+    if !known.contains(name.as_str()) {
+        let meant = nearest(&name, known.iter().copied()).map(str::to_owned);
+        let known = known.into_iter().map(str::to_owned).collect();
+        return Err(BuildRefusal::NoBranchOf { name, meant, known }.into());
+    }
+    Ok((BranchSpec::of(catalog, &name, seed), None))
 }
 
 /// What is read in a room, and what waits there.

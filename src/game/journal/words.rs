@@ -4,6 +4,7 @@ use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use crate::world::{Built, JournalEntry, Piece, SpawnRule, Touches, Zone, ZonePiece};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Letters of a text that is told within a line; of a longer one only the lines that changed are told, each on its own.
 const SHORT_CHARS: usize = 60;
@@ -205,6 +206,17 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece,
     }
     if authors != new_authors {
         lines.push(format!("The zone {key}, builders besides: was {authors}, is {new_authors}"));
+    }
+    let keys: BTreeSet<&String> = before.vaults.keys().chain(after.vaults.keys()).collect();
+    for vault in keys {
+        let (was, is) = (before.vaults.get(vault), after.vaults.get(vault));
+        match (was, is) {
+            (Some(_), Some(_)) if was != is => lines.push(format!("The vault {vault} is another.")),
+            (None, _) | (_, None) => {
+                lines.push(format!("The vault {vault} {}.", came_or_went(is.is_some(), tense)));
+            }
+            _ => {}
+        }
     }
     if before.origin != after.origin {
         lines.push(format!("The zone {key} lies elsewhere on the map."));

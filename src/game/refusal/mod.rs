@@ -17,6 +17,7 @@ mod talk;
 mod thing;
 mod trade;
 mod way;
+mod vault;
 mod zone;
 
 pub(crate) use ability::AbilityRefusal;
@@ -32,6 +33,7 @@ pub(crate) use shot::ShotRefusal;
 pub(crate) use talk::TalkRefusal;
 pub(crate) use thing::ThingRefusal;
 pub(crate) use trade::TradeRefusal;
+pub(crate) use vault::VaultRefusal;
 pub(crate) use way::WayRefusal;
 pub(crate) use zone::ZoneRefusal;
 
@@ -136,6 +138,7 @@ refusals! {
         Thing(ThingRefusal),
         Trade(TradeRefusal),
         Way(WayRefusal),
+        Vault(VaultRefusal),
         Zone(ZoneRefusal),
     }
 }
@@ -212,6 +215,7 @@ impl Refusal {
             Self::Thing(reason) => reason.to_string(),
             Self::Trade(reason) => reason.to_string(),
             Self::Way(reason) => reason.to_string(),
+            Self::Vault(reason) => reason.to_string(),
             Self::Zone(reason) => reason.to_string(),
             Self::Because(sentence) => sentence.clone(),
             Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {

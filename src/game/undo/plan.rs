@@ -1,6 +1,7 @@
 //! What is to become of which row, and whether it can: nothing is changed before all of it fits.
 
 use crate::base::{CharacterId, ExitId, RoomId};
+use crate::catalog::Vault;
 use crate::game::journal::words;
 use crate::game::refusal::{BuildRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
@@ -11,6 +12,7 @@ use crate::world::{
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What becomes of rows of one kind.
 pub(super) struct Fate<R: Imaged> {
@@ -140,10 +142,15 @@ impl Plan {
                 }
                 Some(is.clone())
             }
-            (was, is) if fits(was.as_ref()) => is.as_ref().map(|is| Zone {
-                file: now.map_or_else(ZoneFile::default, |now| now.file.clone()),
-                ..is.clone()
-            }),
+            (was, is) if fits(was.as_ref()) && vaults_fit(was.as_ref(), is.as_ref(), now) => {
+                is.as_ref().map(|is| {
+                    let vaults = vaults_after(was.as_ref(), is, now);
+                    let mut vault_files = now.map(|now| now.vault_files.clone()).unwrap_or_default();
+                    vault_files.retain(|key, _| vaults.contains_key(key));
+                    let file = now.map_or_else(ZoneFile::default, |now| now.file.clone());
+                    Zone { file, vaults, vault_files, ..is.clone() }
+                })
+            }
             _ => {
                 let line = entry.line.clone();
                 return Err(JournalRefusal::Changed { what: format!("The zone {key}"), line }.into());
@@ -302,4 +309,35 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
         }
         None => JournalRefusal::Changed { what, line }.into(),
     }
+}
+
+/// The vaults of a zone by key.
+type Vaults = BTreeMap<String, Arc<Vault>>;
+
+/// The vault of a zone, if it has one of that key.
+fn vault<'z>(zone: Option<&'z Zone>, key: &str) -> Option<&'z Arc<Vault>> {
+    zone.and_then(|zone| zone.vaults.get(key))
+}
+
+/// The keys of the vaults that became others.
+fn changed_vaults<'z>(was: Option<&'z Zone>, is: Option<&'z Zone>) -> BTreeSet<&'z String> {
+    let keys = was.into_iter().chain(is).flat_map(|zone| zone.vaults.keys());
+    keys.filter(|key| vault(was, key) != vault(is, key)).collect()
+}
+
+/// Whether the vaults that are to become others are still what they were.
+fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool {
+    changed_vaults(was, is).into_iter().all(|key| vault(now, key) == vault(was, key))
+}
+
+/// The vaults of a zone as they will be: those that others have changed elsewhere stay.
+fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
+    let mut vaults = now.map(|now| now.vaults.clone()).unwrap_or_default();
+    for key in changed_vaults(was, Some(is)) {
+        match is.vaults.get(key) {
+            Some(vault) => _ = vaults.insert(key.clone(), Arc::clone(vault)),
+            None => _ = vaults.remove(key),
+        }
+    }
+    vaults
 }

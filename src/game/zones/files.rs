@@ -3,9 +3,10 @@
 
 use super::import::{Imported, import};
 use super::mistakes::{Found, examine};
+use super::vaults::made;
 use super::{Files, change, create, line, require_author, require_key, require_zone, row, text};
 use crate::base::{AccountId, Digest, SessionId};
-use crate::catalog::{Area, CatalogError, area_text};
+use crate::catalog::{Area, CatalogError, area_text, vault_text};
 use crate::game::effect::{Class, Declined, Effect, ZoneUse};
 use crate::game::journal;
 use crate::game::refusal::{Refusal, ZoneRefusal};
@@ -41,6 +42,47 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, zone: &str) -> Res
     Ok(())
 }
 
+/// What stands before the key of a vault in the name of its file, beside those of zones.
+const VAULTS: &str = "vaults/";
+
+/// Asks for the file of a vault to be written.
+pub(crate) fn ask_to_write_vault(turn: &mut Turn, asker: SessionId, name: &str) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    let (zone, vault) = made(turn, name)?;
+    require_right(turn, asker, &zone)?;
+    let text = vault_text::write(&vault);
+    let digest = Digest::of_text(&text).to_string();
+    let mut known = Vec::new();
+    change(turn, &zone, |zone| {
+        let file = zone.vault_files.entry(name.to_owned()).or_default();
+        file.attempt(digest.clone());
+        known = file.digests().to_vec();
+    });
+    turn.outbox.push(Effect::WriteZone { asker, zone: format!("{VAULTS}{name}"), text, digest, known });
+    Ok(())
+}
+
+/// The server has written the file of a vault, or says why not.
+fn vault_written(
+    turn: &mut Turn,
+    asker: SessionId,
+    name: &str,
+    digest: String,
+    came: Result<String, Declined>,
+) {
+    let answered = match (came, made(turn, name)) {
+        (Err(reason), _) => Err(vec![reason.0]),
+        (Ok(path), Ok((zone, _))) if !turn.read_only => {
+            change(turn, &zone, |zone| {
+                zone.vault_files.entry(name.to_owned()).or_default().settle(digest);
+            });
+            Ok(vec![format!("{path} holds the vault {name}. In content/vaults it is one of the content.")])
+        }
+        _ => Err(vec![ZoneRefusal::Unrecorded(name.to_owned()).to_string()]),
+    };
+    answer(turn, asker, answered);
+}
+
 /// Asks for files of zones to be read, as one. They may be of zones that do not stand yet.
 pub(crate) fn ask_to_read(
     turn: &mut Turn,
@@ -71,6 +113,9 @@ pub(crate) fn written(
     digest: String,
     came: Result<String, Declined>,
 ) {
+    if let Some(name) = zone.strip_prefix(VAULTS) {
+        return vault_written(turn, asker, name, digest, came);
+    }
     if turn.read_only || !turn.world.meta().zones.contains_key(zone) {
         return answer(turn, asker, Err(vec![ZoneRefusal::Unrecorded(zone.to_owned()).to_string()]));
     }

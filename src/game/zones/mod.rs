@@ -8,6 +8,7 @@ mod import;
 mod mistakes;
 pub(crate) mod search;
 mod text;
+pub(crate) mod vaults;
 mod way_below;
 
 use crate::base::{AccountId, CharacterId, Right, RoomId};

@@ -20,6 +20,8 @@ pub struct Frontier {
     pub(super) enclosed: BTreeSet<(Point, Direction)>,
     /// Open exits known to lead out, by a layout that watches it.
     pub(super) out: BTreeSet<(Point, Direction)>,
+    /// Places that are kept for rooms which belong together; they count as taken.
+    kept: FxHashSet<Point>,
     /// Rooms in which a mechanism keeps the exits shut that nobody has walked yet.
     mechanisms: FxHashSet<Point>,
     /// Holds every taken place; beyond it everything is free.
@@ -44,6 +46,7 @@ impl Frontier {
             open: BTreeSet::new(),
             enclosed: BTreeSet::new(),
             out: BTreeSet::new(),
+            kept: FxHashSet::default(),
             mechanisms: FxHashSet::default(),
             bounds: Rect::at(Point::ORIGIN),
             has_stairs: false,
@@ -122,9 +125,61 @@ impl Frontier {
         self.mechanisms.contains(&room)
     }
 
-    /// Whether an unexplored exit can be had by walking and fighting alone.
+    /// Whether an unexplored exit can be had by walking and fighting alone, and leads to a place that is no other's.
     pub(super) fn has_free_exit(&self) -> bool {
-        self.open.iter().any(|(room, _)| !self.has_mechanism(*room))
+        self.open.iter().any(|exit| self.leads_on(*exit))
+    }
+
+    /// Whether nothing but walking and fighting is needed to go through an exit, and it leads to a place that is no
+    /// other's.
+    pub(super) fn leads_on(&self, (room, side): (Point, Direction)) -> bool {
+        !self.has_mechanism(room) && !self.kept.contains(&room.step(side))
+    }
+
+    /// Whether nobody has walked an exit yet.
+    pub fn is_open(&self, exit: (Point, Direction)) -> bool {
+        self.open.contains(&exit)
+    }
+
+    /// Keeps places for rooms that belong together. Exits that lead there lead nowhere else.
+    pub fn keep(&mut self, places: impl IntoIterator<Item = Point>) {
+        for place in places {
+            if self.kept.insert(place) {
+                self.taken.insert(place);
+                self.bounds.include(place);
+                self.out.clear();
+            }
+        }
+    }
+
+    /// Puts one of the rooms that belong together in its place and tells its new exits, and the sides on which it meets
+    /// rooms that are there already, and the exits of others that lead into it from here on. `ways` are its ways to rooms
+    /// of its own kind, `ends` the sides on which the floor may go on.
+    pub fn settle_kept(
+        &mut self,
+        at: Point,
+        ways: &[Direction],
+        ends: &[Direction],
+    ) -> (Vec<Direction>, Vec<Direction>, Vec<(Point, Direction)>) {
+        self.kept.remove(&at);
+        self.taken.remove(&at);
+        let is_own = |(_, side): &(Point, Direction)| ways.contains(&side.opposite());
+        let (own, joined): (Vec<_>, Vec<_>) = self.place(at).into_iter().partition(is_own);
+        let mut met: Vec<Direction> = own.into_iter().map(|(_, side)| side.opposite()).collect();
+        met.sort_unstable();
+        let inward = ways.iter().filter(|side| self.kept.contains(&at.step(**side)));
+        let mut new: Vec<Direction> =
+            inward.chain(ends.iter().filter(|side| self.is_free(at.step(**side)))).copied().collect();
+        new.sort_unstable();
+        for side in &new {
+            self.open(at, *side, Leads::Unknown);
+        }
+        (new, met, joined)
+    }
+
+    /// Whether an exit of another room leads out.
+    pub fn has_another_way(&mut self, without: Point) -> bool {
+        self.find_free_way_out(without)
     }
 
     /// Whether a room has exits that nobody has walked yet.

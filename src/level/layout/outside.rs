@@ -54,7 +54,7 @@ impl Frontier {
 
     /// Whether some open exit leads out that neither belongs to a room nor is kept shut by a mechanism.
     pub(super) fn find_free_way_out(&mut self, without: Point) -> bool {
-        let counts = |(room, _): &&(Point, Direction)| *room != without && !self.has_mechanism(*room);
+        let counts = |exit: &&(Point, Direction)| exit.0 != without && self.leads_on(**exit);
         if self.out.iter().any(|exit| counts(&exit)) {
             return true;
         }

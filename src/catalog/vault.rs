@@ -1,0 +1,326 @@
+//! Vaults: rooms made by hand that come up together in a branch, with what is in them and how they are joined. Where they
+//! may lie is `level`'s to say.
+
+use super::trigger::EVENTS;
+use super::{Catalog, Referent, Script, TriggerEvent};
+use crate::base::{Direction, Point};
+use crate::catalog::script::Deed;
+use crate::data::{CatalogError, Position, Reader, definition};
+use crate::level::{Plot, VAULT_ROOMS_MAX, VaultRule};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+/// How far from each other rooms of a vault may lie.
+const AT: RangeInclusive<i32> = -100..=100;
+
+/// Creatures or things of one kind that come with a room at most.
+pub const IN_ROOM_MAX: usize = 20;
+
+/// Letters of a word that an event is for.
+const WORD_CHARS_MAX: usize = 10_000;
+
+/// Names of other content, to be looked up once everything is read.
+type References = Vec<(Position, Referent, String)>;
+
+definition! {
+    /// A vault, from `content/vaults/KEY.toml`, or made in the game.
+    #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    pub struct Vault with (references: &mut References) {
+        /// Whether it may be turned and mirrored.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub turns: bool = truth_or(false),
+        /// The level types that it comes up in besides those that name it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub level_types: Vec<(String, VaultRule)> = tables_if_any(listing),
+        /// Its rooms.
+        pub rooms: Vec<VaultRoom> => |file| file.tables("rooms", |table| VaultRoom::read(table, references)),
+        /// Where it is defined.
+        #[serde(skip)]
+        pub place: Position => |file| file.place(),
+    }
+}
+
+definition! {
+    /// A room of a vault.
+    #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct VaultRoom with (references: &mut References) {
+        /// Where it is defined.
+        #[serde(skip)]
+        pub place: Position => |room| room.place(),
+        /// What it is called here.
+        pub key: String = text(),
+        /// Its place in the plan: east and north of where one likes.
+        pub at: Point => |room| at(room),
+        /// What players read.
+        pub name: String = text(),
+        /// What one sees.
+        pub description: String = text(),
+        /// One word for mappers; the theme's if it is empty.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub environment: String = text_or(String::new),
+        /// What one sees on a closer look, by noun.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        pub details: BTreeMap<String, String> => |room| super::area::details(room),
+        /// Who is in it, by key, one for each.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Mob, references),
+        /// What is in it, by key, one for each; where something has to be overcome, it comes to light after that.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
+        /// The script that runs when somebody enters.
+        #[serde(skip_serializing_if = "Script::is_empty")]
+        pub on_enter: Script => |room| Script::read(room, "on_enter"),
+        /// What happens when somebody does something else.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub triggers: Vec<(TriggerEvent, Script)> => |room| triggers(room),
+        /// The sides on which other rooms of the vault lie that one can walk to, and back.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub ways: Vec<Direction> => |room| sides(room, "ways"),
+        /// The sides on which the branch goes on, or one comes in.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub ends: Vec<Direction> => |room| sides(room, "ends"),
+    }
+}
+
+fn listing(table: &mut Reader<'_>) -> (String, VaultRule) {
+    (table.text("level_type"), VaultRule::read(table))
+}
+
+fn at(room: &mut Reader<'_>) -> Point {
+    if !room.has("at") {
+        room.wrong("at", "is missing", "how far east and how far north it lies, such as `[0, 0]`");
+        return Point::ORIGIN;
+    }
+    room.integers_if_any("at", &AT).map_or(Point::ORIGIN, |[x, y]| Point::new(x, y))
+}
+
+fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut References) -> Vec<String> {
+    let listed = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
+    if let Some((place, _)) = listed.get(IN_ROOM_MAX) {
+        let wrong = format!("`{key}` has {} of them", listed.len());
+        room.note(CatalogError::new(place, wrong, format!("at most {IN_ROOM_MAX}")));
+    }
+    let keys = listed.iter().map(|(_, name)| name.clone()).collect();
+    references.extend(listed.into_iter().map(|(place, name)| (place, what, name)));
+    keys
+}
+
+fn sides(room: &mut Reader<'_>, key: &str) -> Vec<Direction> {
+    let words = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
+    let mut sides = BTreeSet::new();
+    for (place, word) in words {
+        if let Some(side) = Direction::PLANE.into_iter().find(|side| side.name() == word) {
+            sides.insert(side);
+        } else {
+            let valid = Direction::PLANE.map(Direction::name);
+            room.note(CatalogError::unknown_name(&place, "direction", &word, valid));
+        }
+    }
+    sides.into_iter().collect()
+}
+
+fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
+    let read = room.tables_if_any("triggers", |table| {
+        let place = table.place_of("on");
+        let words = table.text("on");
+        let lines = Script::read(table, "lines");
+        match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
+            Ok(TriggerEvent::Timer(_)) => {
+                let wrong = "nothing in a vault happens by the clock alone";
+                table.note(CatalogError::new(&place, wrong, "leave, say, use, look, clear or death"));
+                None
+            }
+            Ok(on) => Some((on, lines)),
+            Err(mistake) => {
+                table.note(CatalogError::new(&place, mistake.to_string(), EVENTS));
+                None
+            }
+        }
+    });
+    let mut triggers: Vec<(TriggerEvent, Script)> = Vec::new();
+    for (on, lines) in read.into_iter().flatten() {
+        if triggers.iter().any(|(other, _)| *other == on) {
+            room.wrong("triggers", format!("has two for `{on}`"), "one for each event");
+        } else {
+            triggers.push((on, lines));
+        }
+    }
+    triggers
+}
+
+impl VaultRoom {
+    /// Everything that happens here.
+    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
+        [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
+    }
+
+    /// All that is read in it.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let details = self.details.values().map(String::as_str);
+        [self.name.as_str(), self.description.as_str()].into_iter().chain(details)
+    }
+}
+
+impl Vault {
+    /// Reads the text of a file; names of other content are not looked up.
+    pub fn parse(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
+        Reader::whole(path, text, mistakes, |file| Self::read_file(file, &mut Vec::new()))
+    }
+
+    /// Reads a file.
+    pub(super) fn read_file(file: &mut Reader<'_>, references: &mut References) -> Self {
+        let mut vault = Self::read(file, references);
+        vault.join_both_sides();
+        for (place, wrong, expected) in vault.flaws() {
+            file.note(CatalogError::new(&place, wrong, expected));
+        }
+        vault
+    }
+
+    /// A way that one of two rooms speaks of is one from both.
+    pub fn join_both_sides(&mut self) {
+        let said: Vec<(Point, Direction)> =
+            self.rooms.iter().flat_map(|room| room.ways.iter().map(|way| (room.at, *way))).collect();
+        for (at, way) in said {
+            if let Some(room) = self.rooms.iter_mut().find(|room| room.at == at.step(way))
+                && !room.ways.contains(&way.opposite())
+            {
+                room.ways.push(way.opposite());
+                room.ways.sort_unstable();
+            }
+        }
+    }
+
+    /// Its rooms as places.
+    pub fn plots(&self) -> Vec<Plot> {
+        let plot = |room: &VaultRoom| Plot {
+            key: room.key.clone(),
+            at: room.at,
+            ways: room.ways.clone(),
+            ends: room.ends.clone(),
+            made: false,
+        };
+        self.rooms.iter().map(plot).collect()
+    }
+
+    /// Everything that happens in it.
+    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
+        self.rooms.iter().flat_map(VaultRoom::scripts)
+    }
+
+    /// The room of a key.
+    pub fn room(&self, key: &str) -> Option<&VaultRoom> {
+        self.rooms.iter().find(|room| room.key == key)
+    }
+
+    /// What keeps it from being laid, each with its place and what would be right.
+    pub fn flaws(&self) -> Vec<(Position, String, String)> {
+        let mut flaws = Vec::new();
+        let mut wrong = |place: &Position, wrong: String, expected: &str| {
+            flaws.push((place.clone(), wrong, expected.to_owned()));
+        };
+        if self.rooms.is_empty() || self.rooms.len() > VAULT_ROOMS_MAX {
+            let expected = format!("1 to {VAULT_ROOMS_MAX}");
+            wrong(&self.place, format!("a vault of {} rooms", self.rooms.len()), &expected);
+            return flaws;
+        }
+        for (number, room) in self.rooms.iter().enumerate() {
+            let before = || self.rooms.iter().take(number);
+            if before().any(|other| other.key == room.key) {
+                wrong(
+                    &room.place,
+                    format!("two rooms have the key `{}`", room.key),
+                    "a key of its own for each",
+                );
+            }
+            if before().any(|other| other.at == room.at) {
+                wrong(&room.place, format!("two rooms lie at {}", room.at), "a place of its own for each");
+            }
+            let is_there = |side: &Direction| self.rooms.iter().any(|other| other.at == room.at.step(*side));
+            for way in room.ways.iter().filter(|way| !is_there(way)) {
+                let told = format!("{way} of room `{}` is no room of the vault", room.key);
+                wrong(&room.place, told, &format!("a room there, or {way} among `ends`"));
+            }
+            for end in room.ends.iter().filter(|end| is_there(end)) {
+                let told = format!("{end} of room `{}` is a room of the vault", room.key);
+                wrong(&room.place, told, &format!("{end} among `ways`, or nowhere"));
+            }
+            let moves = room.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)));
+            if moves {
+                let told = format!("a script of room `{}` moves somebody to a room built by hand", room.key);
+                wrong(&room.place, told, "a script without `move`");
+            }
+            if self.turns
+                && let Some(word) = room.texts().find_map(direction_in)
+            {
+                let told =
+                    format!("room `{}` says `{word}`, which is elsewhere once the vault is turned", room.key);
+                wrong(&room.place, told, "words without directions, or no `turns`");
+            }
+        }
+        if self.rooms.iter().all(|room| room.ends.is_empty()) {
+            wrong(&self.place, "nobody can come in".into(), "a side in `ends` of one of its rooms");
+        }
+        if let Some(room) = self.first_apart() {
+            let told = format!("no way leads from the first room to room `{}`", room.key);
+            wrong(&room.place, told, "`ways` that join all rooms");
+        }
+        flaws
+    }
+
+    /// A room that cannot be reached from the first one.
+    fn first_apart(&self) -> Option<&VaultRoom> {
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<Point> = self.rooms.first().map(|room| room.at).into_iter().collect();
+        while let Some(at) = next.pop() {
+            if let Some(room) = self.rooms.iter().find(|room| room.at == at)
+                && reached.insert(at)
+            {
+                next.extend(room.ways.iter().map(|way| at.step(*way)));
+            }
+        }
+        self.rooms.iter().find(|room| !reached.contains(&room.at))
+    }
+
+    /// Whether nothing that is read in it says where something is, so that it may be turned.
+    pub fn may_turn(&self) -> bool {
+        self.rooms.iter().flat_map(VaultRoom::texts).all(|text| direction_in(text).is_none())
+    }
+}
+
+/// Words of a text that say where something is.
+fn direction_in(text: &str) -> Option<String> {
+    let words =
+        text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let mut before = String::new();
+    for word in words {
+        let of_plane = Direction::PLANE.iter().any(|side| word.starts_with(side.name()));
+        let of_hand = matches!(word.as_str(), "left" | "right") && matches!(before.as_str(), "the" | "your");
+        if of_plane || of_hand {
+            return Some(word);
+        }
+        before = word;
+    }
+    None
+}
+
+/// Lets vaults come up in the level types that they name themselves.
+pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
+    for (key, vault) in &catalog.vaults {
+        for (name, rule) in &vault.level_types {
+            let Some(level_type) = catalog.level_types.get_mut(name) else {
+                let valid = catalog.level_types.keys().map(String::as_str);
+                mistakes.push(CatalogError::unknown_name(&vault.place, "level type", name, valid));
+                continue;
+            };
+            if !level_type.has_room_for_vaults() {
+                let wrong = format!("`{name}` has no room for vaults: its floors are laid out before");
+                mistakes.push(CatalogError::new(&vault.place, wrong, "a level type that grows room by room"));
+                continue;
+            }
+            std::sync::Arc::make_mut(level_type).vaults.push((key.clone(), rule.clone()));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Rooms of vaults: one begins where its level type says so and it fits, and from then on its places are kept until
+//! somebody has walked into each.
+
+use super::describe::{self, Scene};
+use super::way::{Opened, Way};
+use super::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
+use crate::base::Dice;
+use crate::catalog::{Catalog, RoomKind, Theme, Vault, VaultRoom};
+use crate::level::{Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
+use crate::text::sentence::{mark, statements};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Vaults made in the game, by key.
+pub type MadeVaults = BTreeMap<String, Arc<Vault>>;
+
+/// All vaults there are.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) made: &'a MadeVaults,
+}
+
+impl<'a> Known<'a> {
+    fn vault(self, key: &str) -> Option<&'a Arc<Vault>> {
+        self.catalog.vaults.get(key).or_else(|| self.made.get(key))
+    }
+
+    /// What comes up on floors of a level type: what content says, then what was made in the game.
+    fn rules(self, floor: FloorSpec<'a>) -> impl Iterator<Item = (&'a str, &'a VaultRule)> {
+        let kind = floor.kind;
+        let own = kind.vaults.iter().map(|(key, rule)| (key.as_str(), rule));
+        let made = self.made.iter().filter(|(key, _)| !self.catalog.vaults.contains_key(*key));
+        let made = made.flat_map(move |(key, vault)| {
+            let here = vault.level_types.iter().filter(move |(name, _)| *name == kind.name);
+            here.map(move |(_, rule)| (key.as_str(), rule))
+        });
+        own.chain(made)
+    }
+}
+
+/// How a vault is counted among things that there may be only so many of.
+fn counted_as(vault: &str) -> String {
+    format!("vault {vault}")
+}
+
+/// Keeps the places of vaults that lie on a floor, and tells by how much its budget of exits is less for all others.
+pub(super) fn keep(memory: &Memory, floor: u32, frontier: &mut Frontier) -> u32 {
+    frontier.keep(memory.vaults.kept(floor));
+    memory.vaults.reserve(floor)
+}
+
+/// Makes the room behind an exit, if a vault has a room there, or one begins there.
+pub(super) fn open(
+    spec: &BranchSpec,
+    known: Known<'_>,
+    floor: FloorSpec<'_>,
+    frontier: &mut Frontier,
+    way: Way,
+    memory: &mut Memory,
+) -> Option<Opened> {
+    if memory.vaults.at(floor.number, way.to()).is_none() {
+        let laid = begin(spec, known, floor, frontier, way, memory)?;
+        let limit = Limit { per_floor: None, per_branch: Some(u32::MAX) };
+        memory.used.note_room(&counted_as(&laid.vault), limit, floor.number);
+        frontier.keep(laid.plots.iter().map(|plot| plot.at));
+        memory.vaults.lay(laid);
+    }
+    let (vault, plot) = memory.vaults.at(floor.number, way.to())?;
+    let room = known.vault(vault).and_then(|vault| vault.room(&plot.key));
+    let of = VaultRoomPlan {
+        vault: vault.to_owned(),
+        key: plot.key.clone(),
+        on_enter: room.map(|room| room.on_enter.clone()).unwrap_or_default(),
+        triggers: room.map(|room| room.triggers.clone()).unwrap_or_default(),
+    };
+    frontier.take(way.from, way.direction);
+    let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
+    let at = plot.at;
+    let growth = Growth { at, depth: at.depth(), new_exits, joined, met, stairs: None };
+    memory.vaults.make(floor.number, at);
+    let (mut plan, sketch) = plan(spec, floor, growth, of, room);
+    plan.stock(&sketch, known.catalog);
+    let theme = known.catalog.theme_of(floor.kind);
+    let said = memory.recent.said();
+    match (room, theme) {
+        (Some(room), _) => write(&mut plan, room, (theme, floor.number), memory),
+        (None, Some(theme)) => {
+            // What it was is gone from the content: the place is one of the theme's.
+            let back = way.direction.opposite();
+            let scene =
+                Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
+            describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
+        }
+        (None, None) => {}
+    }
+    memory.count(floor.number, &plan, theme);
+    Some(Opened { plan, sketch })
+}
+
+/// A vault that begins behind an exit, if one is drawn and fits.
+fn begin(
+    spec: &BranchSpec,
+    known: Known<'_>,
+    floor: FloorSpec<'_>,
+    frontier: &Frontier,
+    way: Way,
+    memory: &Memory,
+) -> Option<Laid> {
+    let at = way.to();
+    let leads_in = memory.rooms_made > 0 && !way.ominous && way.direction.delta() != (0, 0);
+    let grows = || spec.layout(known.catalog, floor.kind).is_some_and(Layout::is_budgeted);
+    let mut rules = known.rules(floor).filter(|(_, rule)| rule.is_for(at.depth())).peekable();
+    if !leads_in || !frontier.is_free(at) || rules.peek().is_none() || !grows() {
+        return None;
+    }
+    let every = known.catalog.theme_of(floor.kind).map_or(0, |theme| theme.landmark_every);
+    if !memory.recent.allows_set_piece(every) {
+        return None;
+    }
+    let mut dice = spec.stream("vault", memory.rooms_made);
+    // The exit that is walked counts no more; what other vaults may need is kept for them.
+    let open = frontier.open_count().saturating_sub(1) + memory.vaults.reserve(floor.number);
+    let left = spec.settings.max_unexplored_exits.saturating_sub(open);
+    for (key, rule) in rules {
+        let vault = known.vault(key);
+        let drawn = dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize;
+        let Some(vault) = vault.filter(|_| drawn) else { continue };
+        let mut ways = fittings(&vault.plots(), vault.turns, (way.from, way.direction));
+        dice.shuffle(&mut ways);
+        let fits =
+            |plots: &&Vec<_>| most_open(plots) <= left && frontier.suits((way.from, way.direction), plots);
+        if let Some(plots) = ways.iter().find(fits) {
+            return Some(Laid { vault: key.to_owned(), floor: floor.number, plots: plots.clone() });
+        }
+    }
+    None
+}
+
+/// The room without its words.
+fn plan(
+    spec: &BranchSpec,
+    floor: FloorSpec<'_>,
+    growth: Growth,
+    of: VaultRoomPlan,
+    room: Option<&VaultRoom>,
+) -> (RoomPlan, Sketch) {
+    let below = spec.difficulty_per_floor.saturating_mul(floor.dungeon_level.saturating_sub(1));
+    let mut sketch = Sketch::bare(growth.at);
+    sketch.creatures = room.map(|room| room.creatures.clone()).unwrap_or_default();
+    sketch.items = room.map(|room| room.items.clone()).unwrap_or_default();
+    let plan = RoomPlan {
+        at: growth.at,
+        depth: growth.depth,
+        difficulty: growth.depth.saturating_add(below),
+        kind: RoomKind::Dungeon,
+        name: String::new(),
+        description: String::new(),
+        environment: String::new(),
+        new_exits: growth.new_exits,
+        omens: BTreeMap::new(),
+        traps: BTreeMap::new(),
+        joined: growth.joined,
+        met: growth.met,
+        challenge: Challenge::default(),
+        fixture: Fixture::default(),
+        out_of_depth: false,
+        clear: true,
+        portal: None,
+        vault: Some(Box::new(of)),
+    };
+    (plan, sketch)
+}
+
+/// The words of the room, which the branch remembers as it does all others.
+fn write(plan: &mut RoomPlan, room: &VaultRoom, (theme, floor): (Option<&Theme>, u32), memory: &mut Memory) {
+    plan.name.clone_from(&room.name);
+    plan.description.clone_from(&room.description);
+    plan.environment.clone_from(&room.environment);
+    if let Some(theme) = theme.filter(|_| room.environment.is_empty()) {
+        plan.environment.clone_from(&theme.band(plan.depth).environment);
+    }
+    plan.fixture.details.clone_from(&room.details);
+    let said = statements(&room.description).map(mark).collect();
+    memory.recent.note(floor, plan, said);
+}

@@ -1,0 +1,174 @@
+//! Vaults as builders make them: rooms of a zone become a set piece that branches take in. They are kept with their zone
+//! until they are a file of the content.
+
+use crate::base::{Direction, Point, RoomId};
+use crate::catalog::script::Deed;
+use crate::catalog::vault::IN_ROOM_MAX;
+use crate::catalog::{Script, Vault, VaultRoom};
+use crate::game::refusal::VaultRefusal;
+use crate::game::turn::Turn;
+use crate::level::VAULT_ROOMS_MAX;
+use crate::text::nearest;
+use crate::world::{Exit, ExitKind, Room, Spawned, TriggerEvent};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Rooms as a vault, and what of them a vault cannot have.
+pub(crate) struct Gathered {
+    /// The vault.
+    pub(crate) vault: Vault,
+    /// What is left out, in words.
+    pub(crate) left_out: BTreeSet<String>,
+}
+
+/// The rooms that one can walk to and back from a room without leaving its zone, as a vault. Ways that leave the zone are
+/// its ends, and so are these sides of the room.
+///
+/// # Errors
+/// If they do not fit on a grid, or nobody could come in.
+pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<Gathered, VaultRefusal> {
+    let mut survey = Survey {
+        turn,
+        placed: BTreeMap::from([(from, Point::ORIGIN)]),
+        order: vec![from],
+        left_out: BTreeSet::new(),
+    };
+    let mut rooms: Vec<VaultRoom> = Vec::new();
+    while let Some(room) = survey.order.get(rooms.len()).copied() {
+        let (ways, mut ends) = survey.ways_of(room)?;
+        if room == from {
+            ends.extend(sides);
+        }
+        rooms.push(survey.furnished(room, ways, ends));
+    }
+    let mut vault = Vault { rooms, ..Vault::default() };
+    vault.turns = vault.may_turn();
+    match vault.flaws().into_iter().next() {
+        Some((_, wrong, expected)) => Err(VaultRefusal::Flawed { wrong, expected }),
+        None => Ok(Gathered { vault, left_out: survey.left_out }),
+    }
+}
+
+/// Rooms that are being gathered.
+struct Survey<'t> {
+    turn: &'t Turn,
+    placed: BTreeMap<RoomId, Point>,
+    order: Vec<RoomId>,
+    left_out: BTreeSet<String>,
+}
+
+impl Survey<'_> {
+    fn room(&self, id: RoomId) -> &Room {
+        &self.turn.world.rooms[id]
+    }
+
+    /// The ways from a room to others of the vault, which get their places, and those that leave it.
+    fn ways_of(&mut self, room: RoomId) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), VaultRefusal> {
+        let (mut ways, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        let exits: Vec<Exit> = self.turn.world.exits_of(room).cloned().collect();
+        for exit in exits {
+            let key = self.room(room).zone_key();
+            let flat = exit.direction.filter(|side| Direction::PLANE.contains(side));
+            let (Some(side), Some(to), ExitKind::Exit) = (flat, exit.to, exit.kind) else {
+                self.left_out.insert(format!("the exit {} of {key}", exit.name));
+                continue;
+            };
+            if let Some(door) = &exit.door {
+                self.left_out.insert(format!("the {} of {key}", door.name));
+            }
+            if self.room(to).area != self.room(room).area || self.room(to).branch.is_some() {
+                ends.insert(side);
+                continue;
+            }
+            let leads_back = |back: &Exit| back.direction == Some(side.opposite()) && back.to == Some(room);
+            if !self.turn.world.exits_of(to).any(leads_back) {
+                return Err(VaultRefusal::OneWay { exit: exit.name, room: key });
+            }
+            self.place(to, self.placed.get(&room).copied().unwrap_or_default().step(side))?;
+            ways.insert(side);
+        }
+        Ok((ways, ends))
+    }
+
+    fn place(&mut self, room: RoomId, at: Point) -> Result<(), VaultRefusal> {
+        let crooked = || VaultRefusal::Crooked(self.room(room).zone_key());
+        match self.placed.get(&room) {
+            Some(place) if *place == at => return Ok(()),
+            Some(_) => return Err(crooked()),
+            None if self.placed.values().any(|taken| *taken == at) => return Err(crooked()),
+            None if self.placed.len() >= VAULT_ROOMS_MAX => {
+                return Err(VaultRefusal::TooLarge { most: VAULT_ROOMS_MAX });
+            }
+            None => {}
+        }
+        self.placed.insert(room, at);
+        self.order.push(room);
+        Ok(())
+    }
+
+    /// A room with what it has that a vault can have.
+    fn furnished(&mut self, id: RoomId, ways: BTreeSet<Direction>, ends: BTreeSet<Direction>) -> VaultRoom {
+        let room = self.room(id).clone();
+        let key = room.zone_key();
+        let (mut creatures, mut items) = (Vec::new(), Vec::new());
+        for rule in &room.spawns {
+            let (list, named) = match &rule.what {
+                Spawned::Creature(named) => (&mut creatures, named),
+                Spawned::Item(named) => (&mut items, named),
+            };
+            let space = IN_ROOM_MAX.saturating_sub(list.len());
+            list.extend(std::iter::repeat_n(named.clone(), (rule.count as usize).min(space)));
+        }
+        if !room.stock.is_empty() || !room.supplies.is_empty() {
+            self.left_out.insert(format!("what is sold or laid out in {key}"));
+        }
+        let mut script = |lines: &[String], what: &str| {
+            let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
+            let moves = script.lines().iter().any(|line| matches!(line.deed, Deed::Move(_)));
+            if moves {
+                self.left_out.insert(format!("{what} of {key}, which moves somebody"));
+            }
+            if moves { Script::default() } else { script }
+        };
+        let on_enter = script(&room.on_enter, "on_enter");
+        let read = room.triggers.iter().map(|trigger| {
+            let what = format!("trigger {}", trigger.on);
+            (trigger.on.clone(), script(&trigger.lines, &what))
+        });
+        let triggers: Vec<(TriggerEvent, Script)> = read.filter(|(_, script)| !script.is_empty()).collect();
+        let (timers, triggers): (Vec<_>, Vec<_>) =
+            triggers.into_iter().partition(|(on, _)| matches!(on, TriggerEvent::Timer(_)));
+        for (on, _) in timers {
+            self.left_out.insert(format!("trigger {on} of {key}"));
+        }
+        VaultRoom {
+            key,
+            at: self.placed.get(&id).copied().unwrap_or_default(),
+            name: room.name,
+            description: room.description,
+            environment: room.environment,
+            details: room.details,
+            creatures,
+            items,
+            on_enter,
+            triggers,
+            ways: ways.into_iter().collect(),
+            ends: ends.into_iter().collect(),
+            ..VaultRoom::default()
+        }
+    }
+}
+
+/// A vault made in the game, with the key of its zone.
+///
+/// # Errors
+/// If there is none of that name.
+pub(crate) fn made(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), VaultRefusal> {
+    let mut all = turn.world.meta().zones.iter();
+    let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));
+    found.ok_or_else(|| {
+        let all = turn.world.made_vaults();
+        let meant = nearest(name, all.keys().map(String::as_str)).map(str::to_owned);
+        VaultRefusal::NoVault { name: name.to_owned(), meant }
+    })
+}

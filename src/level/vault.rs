@@ -1,0 +1,308 @@
+//! Vaults: set pieces made by hand, which a floor that grows takes in as a whole. Here they are shapes: which places they
+//! take, how those are joined, and how many exits they can have open at a time. What is in their rooms is for others to
+//! say.
+
+use crate::base::{Direction, Point};
+use crate::data::definition;
+use crate::level::Frontier;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rooms of a vault at most: all ways to walk through it are looked at.
+pub const VAULT_ROOMS_MAX: usize = 12;
+
+definition! {
+    /// Where a vault comes up, and how often.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct VaultRule {
+        /// In how many of 100 new rooms it begins, where it fits.
+        pub percent: u32 = number(1..=100),
+        /// The least depth of its first room.
+        pub least_depth: u32 = number_or(1..=100_000, 1),
+        /// The greatest depth of its first room.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub last_depth: Option<u32> = number_if_any(&(1..=100_000)),
+        /// How many there are in a branch at most.
+        pub most: u32 = number_or(1..=1_000, 1),
+    }
+}
+
+impl VaultRule {
+    /// Whether its first room may be at a depth.
+    pub fn is_for(&self, depth: u32) -> bool {
+        self.least_depth <= depth && self.last_depth.is_none_or(|last| depth <= last)
+    }
+}
+
+/// A room of a vault as a place: in its plan, or on a floor.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Plot {
+    /// What the vault calls it.
+    pub key: String,
+    /// Its place.
+    pub at: Point,
+    /// The ways to other rooms of the vault, which can be walked from both sides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<Direction>,
+    /// The sides on which the floor goes on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<Direction>,
+    /// Whether somebody has walked in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub made: bool,
+}
+
+/// How a vault lies: as it was built, or turned by quarters and mirrored before that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Facing {
+    quarters: u8,
+    mirrored: bool,
+}
+
+impl Facing {
+    const AS_BUILT: Self = Self { quarters: 0, mirrored: false };
+
+    fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|mirrored| (0..4).map(move |quarters| Self { quarters, mirrored }))
+    }
+
+    fn place(self, at: Point) -> Point {
+        let at = if self.mirrored { Point::new(-at.x, at.y) } else { at };
+        (0..self.quarters).fold(at, |at, _| Point::new(at.y, -at.x))
+    }
+
+    fn side(self, side: Direction) -> Direction {
+        let to = self.place(Point::ORIGIN.step(side));
+        Direction::PLANE.into_iter().find(|side| Point::ORIGIN.step(*side) == to).unwrap_or(side)
+    }
+}
+
+/// The ways in which a vault can lie so that somebody who walks through an exit comes in by one of its ends: the room
+/// where they come in stands first, and that end is none any more.
+pub fn fittings(plots: &[Plot], turns: bool, (from, direction): (Point, Direction)) -> Vec<Vec<Plot>> {
+    let facings = if turns { Facing::all().collect() } else { vec![Facing::AS_BUILT] };
+    let mut found = Vec::new();
+    for facing in facings {
+        for (first, entrance) in plots.iter().enumerate() {
+            let ends = entrance.ends.iter().filter(|end| facing.side(**end) == direction.opposite());
+            for end in ends {
+                let (to, middle) = (from.step(direction), facing.place(entrance.at));
+                let laid = |(number, plot): (usize, &Plot)| {
+                    let at = facing.place(plot.at);
+                    let sides = |sides: &[Direction]| {
+                        let mut sides: Vec<_> = sides.iter().map(|side| facing.side(*side)).collect();
+                        sides.sort_unstable();
+                        sides
+                    };
+                    let mut ends = plot.ends.clone();
+                    ends.retain(|other| number != first || other != end);
+                    Plot {
+                        key: plot.key.clone(),
+                        at: Point::new(at.x - middle.x + to.x, at.y - middle.y + to.y),
+                        ways: sides(&plot.ways),
+                        ends: sides(&ends),
+                        made: false,
+                    }
+                };
+                let mut laid: Vec<Plot> = plots.iter().enumerate().map(laid).collect();
+                laid.swap(0, first);
+                found.push(laid);
+            }
+        }
+    }
+    found
+}
+
+/// How many exits more than now can be open at a time while somebody walks through a vault, in whatever order; of one that
+/// nobody has entered yet, the first room of which is its entrance.
+pub fn most_open(plots: &[Plot]) -> u32 {
+    let numbers: BTreeMap<Point, usize> = plots.iter().map(|plot| plot.at).zip(0..).collect();
+    let beside: Vec<Vec<usize>> = plots
+        .iter()
+        .map(|plot| plot.ways.iter().filter_map(|way| numbers.get(&plot.at.step(*way)).copied()).collect())
+        .collect();
+    let members = |set: u32| (0..plots.len()).filter(move |number| set & (1 << number) != 0);
+    let onward =
+        |set: u32| members(set).flat_map(|number| &beside[number]).filter(move |to| set & (1 << **to) == 0);
+    let made =
+        plots.iter().zip(0..).filter(|(plot, _)| plot.made).fold(0, |set, (_, number)| set | 1 << number);
+    let now = onward(made).count();
+    let (mut seen, mut next, mut most) = (BTreeSet::new(), vec![if made == 0 { 1 } else { made }], now);
+    while let Some(set) = next.pop() {
+        if seen.insert(set) {
+            let ends: usize = members(set & !made).map(|number| plots[number].ends.len()).sum();
+            most = most.max(onward(set).count() + ends);
+            next.extend(onward(set).map(|to| set | 1 << to));
+        }
+    }
+    u32::try_from(most - now).unwrap_or(u32::MAX)
+}
+
+/// A vault on a floor, with rooms that nobody has walked into yet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Laid {
+    /// Which vault, by key.
+    pub vault: String,
+    /// The number of the floor.
+    pub floor: u32,
+    /// Its rooms, the one where somebody came in first.
+    pub plots: Vec<Plot>,
+}
+
+/// The vaults of a branch that have rooms nobody has walked into yet. Their places are kept for them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Vaults(Vec<Laid>);
+
+impl Vaults {
+    /// None yet.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those of a floor.
+    pub fn on(&self, floor: u32) -> impl Iterator<Item = &Laid> {
+        self.0.iter().filter(move |laid| laid.floor == floor)
+    }
+
+    /// The places of a floor that are kept for rooms of vaults.
+    pub fn kept(&self, floor: u32) -> impl Iterator<Item = Point> {
+        self.on(floor).flat_map(|laid| &laid.plots).filter(|plot| !plot.made).map(|plot| plot.at)
+    }
+
+    /// How many exits more than now the vaults of a floor may have open at a time; so many are kept for them.
+    pub fn reserve(&self, floor: u32) -> u32 {
+        self.on(floor).map(|laid| most_open(&laid.plots)).sum()
+    }
+
+    /// The room that is to be at a place, with its vault's key.
+    pub fn at(&self, floor: u32, at: Point) -> Option<(&str, &Plot)> {
+        self.on(floor).find_map(|laid| {
+            let plot = laid.plots.iter().find(|plot| plot.at == at && !plot.made)?;
+            Some((laid.vault.as_str(), plot))
+        })
+    }
+
+    /// A vault takes its places.
+    pub fn lay(&mut self, laid: Laid) {
+        self.0.push(laid);
+    }
+
+    /// Somebody has walked into the room at a place. A vault whose rooms are all made is a part of the floor like any other.
+    pub fn make(&mut self, floor: u32, at: Point) {
+        for laid in self.0.iter_mut().filter(|laid| laid.floor == floor) {
+            for plot in laid.plots.iter_mut().filter(|plot| plot.at == at) {
+                plot.made = true;
+            }
+        }
+        self.0.retain(|laid| laid.plots.iter().any(|plot| !plot.made));
+    }
+}
+
+impl Frontier {
+    /// Whether a vault fits: all its places and those behind its ends are free, no other exit leads into it, and the floor
+    /// can go on without it. `walked` is the exit by which somebody comes in.
+    pub fn suits(&self, walked: (Point, Direction), plots: &[Plot]) -> bool {
+        let Some(entrance) = plots.first().map(|plot| plot.at) else { return false };
+        let own: BTreeSet<Point> = plots.iter().map(|plot| plot.at).collect();
+        let is_unwatched = |plot: &Plot| {
+            let outward = Direction::PLANE.into_iter().map(|side| (plot.at.step(side), side.opposite()));
+            plot.at == entrance || !outward.into_iter().any(|exit| self.is_open(exit))
+        };
+        let free = |plot: &Plot| {
+            self.is_free(plot.at)
+                && is_unwatched(plot)
+                && plot
+                    .ends
+                    .iter()
+                    .map(|end| plot.at.step(*end))
+                    .all(|to| self.is_free(to) && !own.contains(&to))
+        };
+        if !plots.iter().all(free) {
+            return false;
+        }
+        let mut after = self.clone();
+        after.take(walked.0, walked.1);
+        after.keep(own);
+        after.has_another_way(entrance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Direction::{East, North, South, West};
+
+    fn plot(key: &str, (x, y): (i32, i32), ways: &[Direction], ends: &[Direction]) -> Plot {
+        Plot { key: key.into(), at: Point::new(x, y), ways: ways.to_vec(), ends: ends.to_vec(), made: false }
+    }
+
+    /// A room with a room to the north and one to the east; the eastern one leads on.
+    fn corner() -> Vec<Plot> {
+        vec![
+            plot("gate", (0, 0), &[North, East], &[South]),
+            plot("nook", (0, 1), &[South], &[]),
+            plot("hall", (1, 0), &[West], &[East]),
+        ]
+    }
+
+    #[test]
+    fn a_vault_is_laid_so_that_one_comes_in_by_one_of_its_ends() {
+        let way = (Point::new(4, 4), North);
+        let as_built = fittings(&corner(), false, way);
+        assert_eq!(as_built.len(), 1, "only the south end can be entered northwards");
+        assert_eq!(as_built[0][0], plot("gate", (4, 5), &[North, East], &[]));
+        assert_eq!(as_built[0][2], plot("hall", (5, 5), &[West], &[East]));
+        let turned = fittings(&corner(), true, way);
+        assert_eq!(turned.len(), 4, "each end, and each of them mirrored");
+        for plots in &turned {
+            assert_eq!(plots[0].at, Point::new(4, 5));
+            let at = |key: &str| plots.iter().find(|plot| plot.key == key).unwrap();
+            for (one, other) in [("gate", "nook"), ("gate", "hall")] {
+                let way = at(one).ways.iter().find(|way| at(one).at.step(**way) == at(other).at);
+                assert!(at(other).ways.contains(&way.unwrap().opposite()), "{plots:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_vault_says_how_many_exits_it_may_have_open() {
+        let mut plots = fittings(&corner(), false, (Point::new(4, 4), North)).remove(0);
+        assert_eq!(most_open(&plots), 2, "two ways from the gate, then one and the end");
+        plots[0].made = true;
+        assert_eq!(most_open(&plots), 0, "two are open already");
+        plots[1].made = true;
+        assert_eq!(most_open(&plots), 0, "the end takes the place of the way to it");
+        let ring = vec![
+            plot("a", (0, 0), &[North, East], &[]),
+            plot("b", (0, 1), &[South, East], &[]),
+            plot("c", (1, 0), &[West, North], &[]),
+            plot("d", (1, 1), &[West, South], &[North]),
+        ];
+        assert_eq!(most_open(&ring), 3, "a, b and d are made: two ways to c, and the end");
+    }
+
+    #[test]
+    fn places_are_kept_until_their_rooms_are_made() {
+        let mut vaults = Vaults::new();
+        let plots = fittings(&corner(), false, (Point::new(4, 4), North)).remove(0);
+        vaults.lay(Laid { vault: "toll".into(), floor: 2, plots });
+        assert_eq!((vaults.kept(2).count(), vaults.kept(1).count()), (3, 0));
+        let gate = Point::new(4, 5);
+        vaults.make(2, gate);
+        assert_eq!(vaults.at(2, gate), None);
+        assert_eq!(
+            vaults.at(2, gate.step(East)).map(|(vault, plot)| (vault, plot.key.as_str())),
+            Some(("toll", "hall"))
+        );
+        for at in [gate.step(East), gate.step(North)] {
+            vaults.make(2, at);
+        }
+        assert!(vaults.is_empty());
+    }
+}

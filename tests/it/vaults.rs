@@ -1,0 +1,209 @@
+//! Vaults: set pieces that branches take in. Somebody walks through one to its end, and its rooms are rooms like all others.
+
+use crate::explorer::{guarded, opens_another_room};
+use crate::table::{Table, changed_content, seeded};
+use crate::workshop::Workshop;
+use deepwell::base::{RoomId, Span};
+use deepwell::catalog::{BUILTIN, Catalog, vault_text};
+use deepwell::world::Room;
+use std::sync::Arc;
+
+/// The shipped content, where the counting house begins as soon as it fits.
+fn with_close_vaults() -> Arc<Catalog> {
+    let file = "vaults/counting_house.toml";
+    let shipped = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
+    let close = shipped.replace("percent = 8\nleast_depth = 4", "percent = 100\nleast_depth = 2");
+    assert_ne!(close, shipped);
+    changed_content(&[(file, &close)])
+}
+
+/// Olad, whom nothing stands up to, in the cellars.
+fn olad_in_the_cellars() -> Table {
+    let mut table = Table::with_content(seeded(3), &with_close_vaults());
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "south"]);
+    table.becomes("Olad", 900_000, 900_000);
+    table
+}
+
+fn clears(table: &mut Table) {
+    while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
+        table.types("Olad", "kill");
+        table.waits(Span::secs(3));
+    }
+}
+
+/// The rooms of the branch whose names the counting house gives.
+fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
+    let vault = &catalog.vaults["counting_house"];
+    let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
+    let rooms = rooms.into_iter().map(|room| &table.world().rooms[room]);
+    rooms.filter(|room| vault.rooms.iter().any(|of| of.name == room.name)).collect()
+}
+
+/// C3, E14, E26, D9: a vault is walked to its last room, over a restart between any two of them, and each can be cleared;
+/// what is in it comes to light, and its triggers answer.
+#[test]
+fn a_vault_is_walked_to_its_end_and_cleared() {
+    let catalog = with_close_vaults();
+    let mut table = olad_in_the_cellars();
+    let all = catalog.vaults["counting_house"].rooms.len();
+    let mut rung = false;
+    for _ in 0..200 {
+        if of_the_vault(&table, &catalog).len() == all {
+            break;
+        }
+        clears(&mut table);
+        if table.room("Olad").name == "Counting desk" && !rung {
+            let rings = table.types("Olad", "use bell");
+            assert!(rings.contains("Closed!"), "{rings}");
+            assert!(table.types("Olad", "look ledger").contains("no change given"));
+            rung = true;
+        }
+        let known = of_the_vault(&table, &catalog).len();
+        if (1..all).contains(&known) {
+            assert!(!table.branch("Olad").vaults.is_empty(), "places are kept");
+            table.restart();
+        }
+        assert!(opens_another_room(&mut table, "Olad"), "E58: there is a way on");
+    }
+    clears(&mut table);
+    let rooms = of_the_vault(&table, &catalog);
+    assert_eq!(rooms.len(), all, "all of it was found");
+    assert!(table.branch("Olad").vaults.is_empty(), "no place is kept any more");
+    let plank = rooms.iter().find(|room| room.name == "Toll plank").expect("the plank");
+    assert!(plank.depth >= 2 && !plank.description.is_empty() && plank.environment == "brick");
+    assert!(plank.details.contains_key("hand"));
+    assert!(rung, "the bell was met on the way");
+    for _ in 0..20 {
+        clears(&mut table);
+        assert!(opens_another_room(&mut table, "Olad"), "E58: the branch goes on behind it");
+    }
+}
+
+/// Three rooms of a zone, whose first one can be entered from the south; Olad stands in it.
+fn olad_builds_a_shed() -> Workshop {
+    let mut shop = Workshop::open();
+    for line in [
+        "zone new shed",
+        "dig Tool Shed = hatch, out",
+        "hatch",
+        "zone set shed",
+        "describe here = Rakes lean in a corner, and their shadows in another.",
+        "detail rakes = Each has a name burnt into its handle.",
+        "trigger use rakes = room A rake falls over.",
+        "dig Seed Loft = north, south",
+        "dig Potting Bench = east, west",
+        "north",
+        "describe here = Seeds in paper bags hang from the beams.",
+        "spawn rat = 2 every 60",
+        "south",
+        "east",
+        "describe here = Pots stand on it in stacks.",
+        "spawn clay_lamp = 1 every 60",
+        "trigger timer 60 = room A pot settles.",
+        "west",
+    ] {
+        let told = shop.types("Olad", line);
+        for no in ["There is no", "Type ", "You may not"] {
+            assert!(!told.contains(no), "{line}: {told}");
+        }
+    }
+    shop
+}
+
+/// What a builder has built is a vault, a branch has it as soon as it may, and somebody walks through all of it.
+#[test]
+fn a_builder_makes_a_vault_and_a_branch_has_it() {
+    let mut shop = olad_builds_a_shed();
+    let nobody = shop.types("Olad", "vault save shed");
+    assert!(nobody.contains("nobody can come in"), "{nobody}");
+    let saved = shop.types("Olad", "vault save shed south");
+    assert!(saved.contains("shed is a vault now: three rooms, one end; it may be turned"), "{saved}");
+    for left in ["the exit out of", "trigger timer 60"] {
+        assert!(saved.contains(left), "{left}: {saved}");
+    }
+    let allowed = shop.types("Olad", "vault allow shed in cellars 100 2");
+    assert!(allowed.contains("shed comes up in cellars from now on."), "{allowed}");
+    let shown = shop.types("Olad", "vault show shed");
+    for line in
+        ["turns = true", "level_type = \"cellars\"", "creatures = [\"rat\", \"rat\"]", "ends = [\"south\"]"]
+    {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    let table = &mut shop.table;
+    table.types_all("Olad", &["recall", "down", "south"]);
+    table.becomes("Olad", 900_000, 900_000);
+    let names = ["Tool Shed", "Seed Loft", "Potting Bench"];
+    let found = |table: &Table| {
+        let rooms = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
+        names.iter().filter(|name| rooms.iter().any(|room| table.world().rooms[*room].name == **name)).count()
+    };
+    for _ in 0..200 {
+        if found(table) == names.len() {
+            break;
+        }
+        clears(table);
+        if table.room("Olad").name == "Tool Shed" {
+            assert!(table.types("Olad", "look rakes").contains("burnt into its handle"));
+            assert!(table.types("Olad", "use rakes").contains("A rake falls over."));
+        }
+        assert!(opens_another_room(table, "Olad"), "E58: there is a way on");
+    }
+    clears(table);
+    assert_eq!(found(table), names.len(), "all of it was found");
+    assert!(table.room("Olad").clear);
+}
+
+/// A vault is saved, changed and dropped as everything that builders do: written down, and taken back over a restart.
+#[test]
+fn vaults_are_taken_back_like_all_that_is_built() {
+    let mut shop = olad_builds_a_shed();
+    let vaults = |shop: &Workshop| shop.table.world().made_vaults();
+    shop.types("Olad", "vault save shed south");
+    let saved = vaults(&shop);
+    shop.types("Olad", "vault allow shed in well 10");
+    assert_ne!(vaults(&shop), saved);
+    shop.table.restart();
+    let told = shop.types("Olad", "undo");
+    assert!(told.contains("The vault shed is another."), "{told}");
+    assert_eq!(vaults(&shop), saved);
+    shop.types("Olad", "undo");
+    assert!(vaults(&shop).is_empty());
+    shop.types("Olad", "redo");
+    assert_eq!(vaults(&shop), saved);
+    shop.types("Olad", "vault drop shed");
+    assert!(vaults(&shop).is_empty());
+    shop.types("Olad", "undo");
+    assert_eq!(vaults(&shop), saved);
+    for (line, told) in [
+        ("vault show shet", "Did you mean shed?"),
+        ("vault save counting_house south", "counting_house is taken already."),
+        ("vault save shed up", "up is no side."),
+        ("vault allow shed in archive", "There is no level type \"archive\" with room for vaults."),
+        ("vault forbid shed in well", "shed does not come up in well."),
+        ("vault allow shed in well 0", "Type vault"),
+    ] {
+        let heard = shop.types("Olad", line);
+        assert!(heard.contains(told), "{line}: {heard}");
+    }
+}
+
+/// The file of a vault says what the game says, can be a file of the content, and is never written over what others wrote.
+#[test]
+fn the_file_of_a_vault_is_content() {
+    let mut shop = olad_builds_a_shed();
+    shop.types("Olad", "vault save shed south");
+    shop.types("Olad", "vault allow shed in well 10");
+    let told = shop.types("Olad", "vault export shed");
+    assert!(told.contains("holds the vault shed"), "{told}");
+    let text = shop.files["vaults/shed"].clone();
+    let catalog = changed_content(&[("vaults/shed.toml", &text)]);
+    assert_eq!(vault_text::write(&catalog.vaults["shed"]), text);
+    shop.types("Olad", "vault export shed");
+    assert_eq!(shop.files["vaults/shed"], text, "again the same bytes");
+    shop.files.insert("vaults/shed".into(), format!("{text}# mine\n"));
+    let told = shop.types("Olad", "vault export shed");
+    assert!(told.contains("changed it"), "{told}");
+    assert!(shop.files["vaults/shed"].ends_with("# mine\n"));
+}
