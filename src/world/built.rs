@@ -28,6 +28,7 @@ impl World {
                 wrong.push(format!("meta: zone {key} is a draft of itself"));
             }
         }
+        self.check_definitions(wrong);
         self.check_bins(wrong);
     }
 
@@ -90,6 +91,7 @@ impl World {
                 Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
                 Built::Exit(exit) => exit.0 < meta.next_exit,
                 Built::Creature(body) => body.0 < meta.next_character,
+                Built::Definition(definition) => definition.0 < meta.next_definition,
             };
             was_made && (piece.before.is_some() || piece.after.is_some())
         });
