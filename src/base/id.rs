@@ -46,6 +46,8 @@ ids! {
     AuditId(u64);
     /// An entry of the journal of what was built, and each undoing of one.
     JournalId(u64);
+    /// Something of the content that was made in the game.
+    DefinitionId(u32);
     /// Who logs in; owns characters.
     AccountId(u32);
     /// One connected client; valid for one run of the process and never stored.

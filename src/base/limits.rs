@@ -170,6 +170,10 @@ limits! {
     zones_at_once: u32 = 20, 1..=1_000;
     /// Bytes of the file of a zone.
     zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
+    /// Creatures, things and what else of the content is made in the game; more are refused.
+    definitions: u32 = 1_000, 0..=100_000; // A8
+    /// Bytes of the text of one of them.
+    definition_bytes: u32 = 16_384, 256..=1_048_576; // A8
     /// Bans at a time; more are refused.
     bans: u32 = 1_000, 1..=100_000; // A8
     /// Lines in the book of what staff did; the oldest of whoever has written most goes first.

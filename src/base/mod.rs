@@ -23,8 +23,8 @@ pub use coordinates::Coordinates;
 pub use digest::Digest;
 pub use grid::{Direction, Point};
 pub use id::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, JournalId, PartyId, ReportId,
-    RoomId, SessionId,
+    AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
+    PartyId, ReportId, RoomId, SessionId,
 };
 pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use listed::listed;

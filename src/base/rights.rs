@@ -16,6 +16,8 @@ listed! {
         Texts = "texts",
         /// To let creatures and things come, and to make shops.
         Creatures = "creatures",
+        /// To make creatures and things, and to change what they are.
+        Prototypes = "prototypes",
         /// To say what happens where somebody does something.
         Scripts = "scripts",
         /// To make zones, their files and drafts.

@@ -5,6 +5,7 @@ use super::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
 use super::area_script::{AreaScript, AreaSpawn};
 use super::room_kind::RoomKind;
 use crate::base::{Coordinates, Direction, ExitKind};
+use crate::data::edit::quoted;
 use std::collections::BTreeMap;
 
 /// A key, and its value as TOML.
@@ -231,21 +232,6 @@ fn script(script: &AreaScript) -> Option<String> {
     let texts: Vec<String> = script.script.clone().into();
     let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", quoted(one))).collect();
     (!texts.is_empty()).then(|| format!("[\n{}]", lines.concat()))
-}
-
-/// A text as TOML, on one line.
-pub fn quoted(words: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in words.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            c if c.is_control() => quoted.extend(["\\u", &format!("{:04X}", u32::from(c))]),
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
 }
 
 #[cfg(test)]

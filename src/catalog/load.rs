@@ -5,6 +5,7 @@ use super::Registries;
 use super::figures::Figures;
 use super::level_types::LevelTypes;
 use super::mob::MobFile;
+use super::overlay::Sources;
 use super::pattern::Pattern;
 use super::script::Deed;
 use super::theme::{PerilKind, Theme};
@@ -117,6 +118,7 @@ fn complete(
     mistakes: &mut Vec<CatalogError>,
 ) {
     list_puzzles(catalog, mistakes);
+    catalog.sources = Arc::new(Sources::of(files, parts.mobs.clone()));
     catalog.mobs = mob::complete(parts.mobs, mistakes);
     for (place, what, key) in parts.references {
         let valid = catalog.keys(what);
@@ -237,7 +239,7 @@ fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Positi
 }
 
 /// Names in items, abilities, creatures, loot tables and areas that refer to nothing.
-fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
         let valid: Vec<&str> = valid.map(String::as_str).collect();
         if !valid.contains(&key) {
@@ -272,7 +274,7 @@ fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<Cat
 }
 
 /// Names in scripts that refer to nothing.
-fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
@@ -291,7 +293,7 @@ fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<C
 }
 
 /// Traps and landmarks that would take the last hit point by what they hang on somebody.
-fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let traps = catalog.traps.iter().map(|trap| ("trap", &trap.key, &trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
     let landmarks = landmarks.map(|mark| ("landmark", &mark.name, &mark.place, &mark.on_enter));

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub struct MobPrototype {
     /// Stable name in data and storage.
     pub key: String,
+    /// The key of the prototype that it inherits from, if any.
+    pub inherits: Option<String>,
     /// What players call it, without article: `stone beetle`.
     pub name: String,
     /// With its article: `a stone beetle`.
@@ -89,7 +91,7 @@ impl MobPrototype {
 
 definition! {
     /// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     pub(super) struct MobFile {
         place: Position => |file| file.place(),
         inherits: Option<(Position, String)> = text_if_any(),
@@ -156,6 +158,7 @@ impl MobFile {
         }
         MobPrototype {
             key: self.key,
+            inherits: self.inherits.map(|(_, parent)| parent),
             with_article: self.with_article.unwrap_or_else(|| with_article(&name, None)),
             plural: self.plural.unwrap_or_else(|| format!("{name}s")),
             name,

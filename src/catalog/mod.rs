@@ -17,10 +17,12 @@ pub mod guide;
 pub mod help;
 pub mod hint;
 pub mod item;
+mod laid_over;
 pub mod lesson;
 mod level_types;
 pub mod loot;
 pub mod mob;
+pub mod overlay;
 pub mod pattern;
 pub mod ranks;
 pub mod room_kind;
@@ -53,6 +55,7 @@ pub use hint::Hints;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
+pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
 pub use ranks::Ranks;
 pub use room_kind::{RoomFeature, RoomKind};
@@ -143,6 +146,8 @@ pub struct Catalog {
     pub help: HelpIndex,
     /// What newcomers are told.
     pub guide: Guide,
+    /// The files that others can be laid over.
+    sources: Arc<overlay::Sources>,
 }
 
 impl Catalog {

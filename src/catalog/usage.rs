@@ -52,6 +52,17 @@ impl Catalog {
     /// What content uses of itself. What hand-built rooms use is in the world; the areas of content are how some of
     /// them began, so that they do not count.
     pub fn uses(&self) -> Uses<'_> {
+        let mut uses = self.gather();
+        self.gather_classes(&mut uses);
+        uses.0
+    }
+
+    /// The same without what is only one among others of its class.
+    pub fn naming(&self) -> Uses<'_> {
+        self.gather().0
+    }
+
+    fn gather(&self) -> Gathered<'_> {
         let mut uses = Gathered::default();
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
@@ -69,7 +80,7 @@ impl Catalog {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }
         }
-        uses.0
+        uses
     }
 
     fn gather_branches<'c>(&'c self, uses: &mut Gathered<'c>) {
@@ -91,15 +102,21 @@ impl Catalog {
                 match reference.what {
                     InLevel::Creature => uses.note(&by, Referent::Mob, key),
                     InLevel::Item => uses.note(&by, Referent::Item, key),
-                    InLevel::ItemClass => {
-                        let is_one = |class: &super::ItemClass| {
-                            super::ItemClass::named(&reference.name).is_some_and(|named| named == *class)
-                        };
-                        let items = self.items.iter().filter(|(_, item)| is_one(&item.class));
-                        uses.note(&by, Referent::Item, items.map(|(key, _)| key));
-                    }
-                    InLevel::Theme | InLevel::LevelType | InLevel::Vault => {}
+                    InLevel::ItemClass | InLevel::Theme | InLevel::LevelType | InLevel::Vault => {}
                 }
+            }
+        }
+    }
+
+    /// Things of which a level type takes any of their class.
+    fn gather_classes<'c>(&'c self, uses: &mut Gathered<'c>) {
+        for (name, level_type) in &self.level_types {
+            let by = format!("the level type {name}");
+            let classes =
+                level_type.references.iter().filter(|reference| reference.what == InLevel::ItemClass);
+            for class in classes.filter_map(|reference| super::ItemClass::named(&reference.name)) {
+                let items = self.items.iter().filter(|(_, item)| item.class == class);
+                uses.note(&by, Referent::Item, items.map(|(key, _)| key));
             }
         }
     }
@@ -111,6 +128,7 @@ impl Catalog {
         }
         for (key, mob) in &self.mobs {
             uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
+            uses.note(&format!("the creature {key}"), Referent::Mob, &mob.inherits);
         }
         for (key, item) in &self.items {
             let by = format!("the thing {key}");

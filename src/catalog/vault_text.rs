@@ -1,9 +1,9 @@
 //! A vault as the text of a file in `content/vaults`. Everything stands in one order, so that the same vault is the same
 //! text; [`Vault::parse`] reads it.
 
-use super::area_text::quoted;
 use super::{Script, Vault, VaultRoom};
 use crate::base::Direction;
+use crate::data::edit::quoted;
 use crate::level::VaultRule;
 
 /// The vault as text.

@@ -108,6 +108,13 @@ impl<P: Clone> Mistake<P> {
     }
 }
 
+impl<P> Mistake<P> {
+    /// What is wrong and what would be right, without its place.
+    pub fn words(&self) -> String {
+        format!("{}{}{}", self.wrong, self.expected, self.nearest)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

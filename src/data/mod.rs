@@ -2,6 +2,7 @@
 //! author gets all of them at once.
 
 mod definition;
+pub mod edit;
 mod mistake;
 mod reader;
 mod source;

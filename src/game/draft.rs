@@ -82,6 +82,11 @@ impl Text {
         Self(format!("creature {creature}"))
     }
 
+    /// What one sees of a kind of creature or thing, as in `creature mill_rat`.
+    pub(crate) fn of_definition(words: &str) -> Self {
+        Self(format!("definition {words}"))
+    }
+
     /// What a word of a room shows.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))

@@ -24,6 +24,30 @@ pub enum ZoneUse {
     Compare,
 }
 
+/// A file of what was made in the game, that is to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MadeFile {
+    /// Its path below the folder of such files, as below `content/`.
+    pub path: String,
+    /// What it is to say.
+    pub text: String,
+    /// The digest of that.
+    pub digest: String,
+    /// Digests of what it may be now.
+    pub known: Vec<String>,
+}
+
+/// What came of writing such a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MadeCame {
+    /// Its path.
+    pub path: String,
+    /// The digest of what it was to say.
+    pub digest: String,
+    /// Where it lies, or why it is not written.
+    pub came: Result<String, Declined>,
+}
+
 /// One result.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
@@ -118,6 +142,20 @@ pub enum Effect {
         /// What for.
         then: ZoneUse,
     },
+    /// The files of what was made in the game are to be written, each unless somebody else has changed it.
+    WriteMade {
+        /// Who asked.
+        asker: SessionId,
+        /// All of them.
+        files: Vec<MadeFile>,
+    },
+    /// All such files are to be read.
+    ReadMade {
+        /// Who asked.
+        asker: SessionId,
+        /// What for.
+        then: ZoneUse,
+    },
     /// Staff stop the server.
     Stop {
         /// From now.
@@ -141,6 +179,8 @@ impl Effect {
             | Self::Reload { .. }
             | Self::WriteZone { .. }
             | Self::ReadZones { .. }
+            | Self::WriteMade { .. }
+            | Self::ReadMade { .. }
             | Self::Stop { .. } => None,
         }
     }

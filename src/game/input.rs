@@ -5,7 +5,7 @@ use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::data::Packages;
 use crate::game::desk_ask::DeskAsk;
-use crate::game::effect::{Declined, ZoneUse};
+use crate::game::effect::{Declined, MadeCame, ZoneUse};
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -265,6 +265,24 @@ pub enum Input {
         /// What each of them says, or why one cannot be read.
         came: Result<Vec<String>, Declined>,
     },
+    /// The files of what was made in the game are written, or some are not.
+    MadeWritten {
+        /// Who asked.
+        asker: SessionId,
+        /// What came of each.
+        came: Vec<MadeCame>,
+        /// Files that lie there besides.
+        others: Vec<String>,
+    },
+    /// All such files have been read, or cannot be.
+    MadeRead {
+        /// Who asked.
+        asker: SessionId,
+        /// What for.
+        then: ZoneUse,
+        /// Path and text of each.
+        came: Result<Vec<(String, String)>, Declined>,
+    },
     /// Nothing but the passing of time: carries out what is due.
     Wake,
 }
@@ -362,6 +380,8 @@ impl Input {
             | Self::ContentRefused { .. }
             | Self::ZoneWritten { .. }
             | Self::ZonesRead { .. }
+            | Self::MadeWritten { .. }
+            | Self::MadeRead { .. }
             | Self::Wake => None,
         }
     }

@@ -96,6 +96,7 @@ mod unused;
 mod bans;
 mod locks;
 mod snoop;
+mod definitions;
 mod reload;
 mod journal;
 mod zones;
@@ -108,7 +109,9 @@ pub use self::reload::MISTAKES_SHOWN;
 pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
 pub use desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
-pub use effect::{Class, Closed, Declined, Effect, Effects, Output, PromptFields, ZoneUse};
+pub use effect::{
+    Class, Closed, Declined, Effect, Effects, MadeCame, MadeFile, Output, PromptFields, ZoneUse,
+};
 pub use gmcp::{package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
 pub use returning::SEAT_REFUSED;
@@ -187,6 +190,7 @@ impl Game {
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
         world.meta_mut().starts += 1;
         let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::hand_on);
+        definitions::settle(&mut turn);
         founding::found(&mut turn, fresh)?;
         closing::follow_settings(&mut turn);
         Ok(Self { turn, started: false })
@@ -227,6 +231,16 @@ impl Game {
     /// The definitions that are in force.
     pub const fn catalog(&self) -> &Arc<Catalog> {
         &self.turn.catalog
+    }
+
+    /// The definitions of the files, without what was made in the game.
+    pub const fn catalog_of_files(&self) -> &Arc<Catalog> {
+        &self.turn.of_files
+    }
+
+    /// What was made in the game and is not in force, for the operator: each with what is wrong with it.
+    pub fn set_aside(&self) -> Vec<String> {
+        definitions::set_aside(&self.turn)
     }
 
     /// What is in force, in numbers, for the operator.

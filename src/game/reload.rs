@@ -4,8 +4,8 @@
 use crate::base::SessionId;
 use crate::catalog::Catalog;
 use crate::game::effect::Class;
-use crate::game::founding;
 use crate::game::turn::Turn;
+use crate::game::{definitions, founding};
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
@@ -17,11 +17,15 @@ pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<C
     if let Err(refusal) = turn.require_writable() {
         return tell_askers(turn, askers, Class::Refusal, refusal.markup());
     }
-    turn.catalog = catalog;
+    turn.of_files = catalog;
+    let settled = definitions::settle(turn);
     // Only a fresh world can lack a place to begin.
     let _ = founding::found(turn, false);
-    let words = summary(&turn.catalog);
-    tell_askers(turn, askers, Class::System, Markup::plain(&words));
+    let mut page = Markup::plain(&summary(&turn.catalog));
+    for line in settled.into_iter().chain(definitions::set_aside(turn)) {
+        page.line(Style::Plain, &line);
+    }
+    tell_askers(turn, askers, Class::System, page);
 }
 
 /// What is in force, in numbers: "The content is in force: 8 themes, 41 creatures ..."

@@ -133,6 +133,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         Input::ZonesRead { asker, zones, then, came } => {
             zones::files::read(turn, asker, &zones, then, came);
         }
+        Input::MadeWritten { asker, came, others } => zones::made::written(turn, asker, came, &others),
+        Input::MadeRead { asker, then, came } => zones::made::read(turn, asker, then, came),
         Input::Wake => {}
     }
 }

@@ -12,8 +12,8 @@ use super::state::{
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
-use crate::base::{AccountId, CharacterId, GameTime, Rng, RoomId, Seed, SessionId};
-use crate::catalog::Catalog;
+use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::catalog::{Catalog, CatalogError};
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,7 +22,12 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Turn {
     pub(crate) world: World,
+    /// The definitions in force: those of the files, with what was made in the game laid over them.
     pub(crate) catalog: Arc<Catalog>,
+    /// The definitions of the files alone.
+    pub(crate) of_files: Arc<Catalog>,
+    /// What was made in the game and does not fit what the files say, with why.
+    pub(crate) set_aside: BTreeMap<DefinitionId, Vec<CatalogError>>,
     pub(crate) config: GameConfig,
     /// The moment that is played.
     pub(crate) now: GameTime,
@@ -113,7 +118,9 @@ impl Turn {
         let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
         Self {
             world,
+            of_files: Arc::clone(&catalog),
             catalog,
+            set_aside: BTreeMap::new(),
             config,
             now,
             seats: BTreeMap::new(),

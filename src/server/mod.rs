@@ -29,6 +29,7 @@ pub mod logging;
 mod login;
 pub mod metrics;
 pub mod ops;
+mod made_files;
 mod passwords;
 mod pipeline;
 pub mod question;
@@ -39,6 +40,7 @@ mod replace;
 pub mod router;
 mod seat_token;
 mod sockets;
+mod state_file;
 pub mod writer;
 pub mod zone_files;
 

@@ -2,17 +2,14 @@
 //! file is replaced as a whole or not at all, and only while it is what the world knows it to be.
 
 use std::collections::VecDeque;
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
-use tokio::task::{JoinError, JoinHandle, spawn_blocking};
+use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::base::{Digest, SessionId};
-use crate::game::{Declined, Input, ZoneUse};
-use crate::server::replace::replace_file;
+use crate::base::SessionId;
+use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
+use crate::server::made_files;
+use crate::server::state_file::{FileError, read, write};
 
 /// What waits to be written or read; more is refused.
 const WAITING_MAX: usize = 32;
@@ -20,16 +17,14 @@ const WAITING_MAX: usize = 32;
 /// Writes and reads the files of zones when the game asks.
 #[derive(Debug)]
 pub struct ZoneFiles {
+    /// The state folder.
     folder: PathBuf,
     bytes_max: u64,
     waiting: VecDeque<(Asked, Work)>,
-    at_work: Option<(JoinHandle<Came>, Asked)>,
+    at_work: Option<(JoinHandle<Input>, Asked)>,
     /// What is refused, because too much waits.
     refused: VecDeque<Asked>,
 }
-
-/// What comes of it: what each file says, or where it is written.
-type Came = Result<Vec<String>, FileError>;
 
 /// Who asked for what.
 #[derive(Clone, Debug)]
@@ -45,6 +40,9 @@ enum Purpose {
     /// The file is to have this digest.
     Write(String),
     Read(ZoneUse),
+    /// Files of what was made, each with the digest that it is to have.
+    WriteMade(Vec<(String, String)>),
+    ReadMade(ZoneUse),
 }
 
 /// What is to be done with a file.
@@ -54,54 +52,54 @@ pub(super) enum Work {
     Write { text: String, digest: String, known: Vec<String> },
     /// Read.
     Read(ZoneUse),
-}
-
-/// Why a file is not written or read.
-#[derive(Debug, thiserror::Error)]
-enum FileError {
-    #[error("{} cannot be written: {source}.", .path.display())]
-    Unwritable { path: PathBuf, source: io::Error },
-    #[error("{} cannot be read: {source}.", .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
-    #[error(
-        "{} has been changed by somebody else, and is left as it is: zone diff tells how, zone import takes it over, or \
-         move it away.",
-        .0.display()
-    )]
-    Changed(PathBuf),
-    #[error("{} is too long: limits.zone_file_bytes is {bytes_max}.", .path.display())]
-    TooLong { path: PathBuf, bytes_max: u64 },
-    #[error("The server has too many files to write and to read: try again in a moment.")]
-    Busy,
-    #[error("the file could not be worked on: {0}")]
-    Ended(#[from] JoinError),
+    /// All that was made is written.
+    WriteMade(Vec<MadeFile>),
+    /// All of it is read.
+    ReadMade(ZoneUse),
 }
 
 impl Asked {
-    /// What the game is told.
-    fn answer(self, came: Came) -> Input {
+    /// What the game is told if nothing could be done at all.
+    fn decline(self, error: &FileError) -> Input {
         let Self { asker, zones, purpose } = self;
-        let came = came.map_err(|error| Declined(error.to_string()));
+        let declined = Declined(error.to_string());
         match purpose {
-            Purpose::Read(then) => Input::ZonesRead { asker, zones, then, came },
+            Purpose::Read(then) => Input::ZonesRead { asker, zones, then, came: Err(declined) },
             Purpose::Write(digest) => {
-                let (zone, came) = (zones.concat(), came.map(|paths| paths.concat()));
-                Input::ZoneWritten { asker, zone, digest, came }
+                Input::ZoneWritten { asker, zone: zones.concat(), digest, came: Err(declined) }
+            }
+            Purpose::ReadMade(then) => Input::MadeRead { asker, then, came: Err(declined) },
+            Purpose::WriteMade(files) => {
+                let came = files.into_iter().map(|(path, digest)| MadeCame {
+                    path,
+                    digest,
+                    came: Err(declined.clone()),
+                });
+                Input::MadeWritten { asker, came: came.collect(), others: Vec::new() }
             }
         }
     }
-}
 
-impl Work {
-    /// What each file says, or where it is written.
-    fn carry_out(self, paths: &[PathBuf], bytes_max: u64) -> Came {
-        let carry_out = |path: &PathBuf| match &self {
-            Self::Write { text, known, .. } => {
-                write(path, text, known, bytes_max).map(|()| path.display().to_string())
+    /// Does it; what the game is told.
+    fn carry_out(self, work: Work, folder: &Path, bytes_max: u64) -> Input {
+        let path = |zone: &String| folder.join("zones").join(format!("{zone}.toml"));
+        let asker = self.asker;
+        match work {
+            Work::Write { text, digest, known } => {
+                let (zone, path) = (self.zones.concat(), path(&self.zones.concat()));
+                let came = write(&path, &text, &known, bytes_max).map(|()| path.display().to_string());
+                let came = came.map_err(|error| Declined(error.to_string()));
+                Input::ZoneWritten { asker, zone, digest, came }
             }
-            Self::Read(_) => read(path, bytes_max),
-        };
-        paths.iter().map(carry_out).collect()
+            Work::Read(then) => {
+                let came: Result<Vec<String>, FileError> =
+                    self.zones.iter().map(|zone| read(&path(zone), bytes_max)).collect();
+                let came = came.map_err(|error| Declined(error.to_string()));
+                Input::ZonesRead { asker, zones: self.zones, then, came }
+            }
+            Work::WriteMade(files) => made_files::write_all(asker, folder, files, bytes_max),
+            Work::ReadMade(then) => made_files::read_all(asker, folder, then, bytes_max),
+        }
     }
 }
 
@@ -109,7 +107,7 @@ impl ZoneFiles {
     /// Keeps files of at most so many bytes in a folder of the state folder.
     pub fn new(state_folder: &Path, bytes_max: u32) -> Self {
         Self {
-            folder: state_folder.join("zones"),
+            folder: state_folder.to_owned(),
             bytes_max: bytes_max.into(),
             waiting: VecDeque::new(),
             at_work: None,
@@ -122,6 +120,10 @@ impl ZoneFiles {
         let purpose = match &work {
             Work::Write { digest, .. } => Purpose::Write(digest.clone()),
             Work::Read(then) => Purpose::Read(*then),
+            Work::WriteMade(files) => Purpose::WriteMade(
+                files.iter().map(|file| (file.path.clone(), file.digest.clone())).collect(),
+            ),
+            Work::ReadMade(then) => Purpose::ReadMade(*then),
         };
         let from = Asked { asker, zones, purpose };
         if self.waiting.len() >= WAITING_MAX {
@@ -129,6 +131,16 @@ impl ZoneFiles {
         }
         self.waiting.push_back((from, work));
         self.begin();
+    }
+
+    /// Has the files of what was made written.
+    pub(super) fn ask_to_write_made(&mut self, asker: SessionId, files: Vec<MadeFile>) {
+        self.ask(asker, Vec::new(), Work::WriteMade(files));
+    }
+
+    /// Has them read.
+    pub(super) fn ask_to_read_made(&mut self, asker: SessionId, then: ZoneUse) {
+        self.ask(asker, Vec::new(), Work::ReadMade(then));
     }
 
     /// Whether anything is to be done, or told.
@@ -141,64 +153,29 @@ impl ZoneFiles {
             return;
         }
         let Some((asked, work)) = self.waiting.pop_front() else { return };
-        let path = |zone: &String| self.folder.join(format!("{zone}.toml"));
-        let (paths, bytes_max): (Vec<PathBuf>, u64) =
-            (asked.zones.iter().map(path).collect(), self.bytes_max);
-        self.at_work = Some((spawn_blocking(move || work.carry_out(&paths, bytes_max)), asked));
+        let (folder, bytes_max, from) = (self.folder.clone(), self.bytes_max, asked.clone());
+        self.at_work = Some((spawn_blocking(move || from.carry_out(work, &folder, bytes_max)), asked));
     }
 
     /// Waits for what is being done; for ever if nothing is. Nothing is lost if the wait is given up. What is refused does
     /// not wait behind a file that hangs.
     pub(super) async fn done(&mut self) -> Input {
         if let Some(asked) = self.refused.pop_front() {
-            return asked.answer(Err(FileError::Busy));
+            return asked.decline(&FileError::Busy);
         }
         let Some((work, asked)) = self.at_work.as_mut() else { return std::future::pending().await };
         let came = work.await;
         let asked = asked.clone();
         self.at_work = None;
         self.begin();
-        asked.answer(came.unwrap_or_else(|error| Err(error.into())))
+        came.unwrap_or_else(|error| asked.decline(&error.into()))
     }
-}
-
-/// Replaces a file, if it is not there or is one of those that are known.
-fn write(path: &Path, text: &str, known: &[String], bytes_max: u64) -> Result<(), FileError> {
-    match read(path, bytes_max) {
-        Ok(there) if known.contains(&Digest::of_text(&there).to_string()) => {}
-        Err(FileError::Unreadable { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-        Err(FileError::Unreadable { path, source }) if source.kind() != io::ErrorKind::InvalidData => {
-            return Err(FileError::Unwritable { path, source });
-        }
-        _ => return Err(FileError::Changed(path.to_owned())),
-    }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    let written = made.and_then(|()| replace_file(path, 0o600, text.as_bytes()));
-    written.map_err(|source| FileError::Unwritable { path: path.to_owned(), source })
-}
-
-fn read(path: &Path, bytes_max: u64) -> Result<String, FileError> {
-    let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
-    let mut text = String::new();
-    let file = open_file(path).map_err(failed)?;
-    let bytes = file.take(bytes_max + 1).read_to_string(&mut text).map_err(failed)?;
-    if bytes as u64 > bytes_max {
-        return Err(FileError::TooLong { path: path.to_owned(), bytes_max });
-    }
-    Ok(text)
-}
-
-/// Opens what is a file: a link leads elsewhere, and a pipe would be waited for without an end.
-fn open_file(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Digest;
     use std::fs;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 

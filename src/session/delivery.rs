@@ -72,6 +72,8 @@ impl Session {
             | Effect::Reload { .. }
             | Effect::WriteZone { .. }
             | Effect::ReadZones { .. }
+            | Effect::WriteMade { .. }
+            | Effect::ReadMade { .. }
             | Effect::Stop { .. } => {}
         }
     }

@@ -37,6 +37,7 @@ impl World {
         if vaults != self.made_vaults().len() {
             wrong.push("meta: two zones have a vault of one name".to_owned());
         }
+        self.check_definitions(wrong);
         self.check_bins(wrong);
     }
 
@@ -99,6 +100,7 @@ impl World {
                 Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
                 Built::Exit(exit) => exit.0 < meta.next_exit,
                 Built::Creature(body) => body.0 < meta.next_character,
+                Built::Definition(definition) => definition.0 < meta.next_definition,
             };
             was_made && (piece.before.is_some() || piece.after.is_some())
         });

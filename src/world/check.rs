@@ -413,6 +413,8 @@ impl World {
         let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
         last(bans, u64::from(meta.next_ban), "ban", wrong);
         last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
+        let definitions = self.definitions.iter().next_back().map(|(id, _)| u64::from(id.0));
+        last(definitions, u64::from(meta.next_definition), "definition", wrong);
         last(self.journal_last(), meta.next_journal, "entry of the journal", wrong);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::base::GameTime;
 use crate::world::tables::Row;
-use crate::world::{Character, Exit, ExitKind, Room, StartTasks};
+use crate::world::{Character, Definition, Exit, ExitKind, Room, StartTasks};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -76,6 +76,10 @@ impl Imaged for Exit {
         let to = if self.kind == ExitKind::Branch { now.to } else { self.to };
         Self { to, window: now.window, ..self }
     }
+}
+
+impl Imaged for Definition {
+    const LIVING: &'static [&'static str] = &["file", "at"];
 }
 
 impl Imaged for StartTasks {

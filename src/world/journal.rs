@@ -1,7 +1,7 @@
 //! The journal of what was built: an entry for each command of a builder that changed something, with what every row was
 //! before and after, and with the bin of what lay in rooms that were taken away. It is written in the batch of the command.
 
-use crate::base::{AccountId, CharacterId, ExitId, GameTime, ItemId, JournalId, RoomId};
+use crate::base::{AccountId, CharacterId, DefinitionId, ExitId, GameTime, ItemId, JournalId, RoomId};
 use crate::world::image::{self, Imaged};
 use crate::world::{Character, Exit, Item, Place, Room, Spawned, World, Zone};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,8 @@ pub enum Built {
     Tasks(RoomId),
     /// What a creature is called and looks like.
     Creature(CharacterId),
+    /// Something of the content.
+    Definition(DefinitionId),
 }
 
 /// What became of one row. Of one that was there before and after, only what is different stands here.
@@ -231,6 +233,7 @@ impl World {
         self.start_tasks.keep_before(true);
         self.characters.keep_before(true);
         self.items.keep_before(true);
+        self.definitions.keep_before(true);
         self.watched_zones = Some(self.meta().zones.clone());
     }
 
@@ -238,7 +241,7 @@ impl World {
     pub fn take_touches(&mut self, room: Option<RoomId>) -> Touches {
         let (rooms, exits) = (self.rooms.take_before(), self.exits.take_before());
         let (tasks, bodies) = (self.start_tasks.take_before(), self.characters.take_before());
-        let items = self.items.take_before();
+        let (items, definitions) = (self.items.take_before(), self.definitions.take_before());
         let mut touches = Touches { zones: self.touched_zones(), ..Touches::default() };
         touches.pieces.extend(rooms.iter().filter_map(|(id, before)| self.room_piece(*id, before.as_ref())));
         let was_built = |id: RoomId| {
@@ -268,6 +271,9 @@ impl World {
             let images = || (Some(image::creature(before)), Some(image::creature(after)));
             let (before, after) = is_creature.then(images)?;
             Piece::between(Built::Creature(*id), before, after, &[])
+        }));
+        touches.pieces.extend(definitions.iter().filter_map(|(id, before)| {
+            piece(Built::Definition(*id), before.as_ref(), self.definitions.get(*id))
         }));
         let gone: BTreeSet<RoomId> =
             rooms.iter().filter(|(id, _)| self.rooms.get(*id).is_none()).map(|(id, _)| *id).collect();
@@ -381,12 +387,27 @@ impl World {
     /// Somebody is mentioned no longer: not as who builds a zone, not as who something in the bin is kept for.
     pub(super) fn forget_in_journal(&mut self, account: AccountId, bodies: &[CharacterId]) {
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
+        let author = Value::from(account.0);
+        let is_authors = |piece: &Piece| {
+            let mut images = piece.before.iter().chain(&piece.after);
+            matches!(piece.of, Built::Definition(_))
+                && images.any(|image| image.get("author") == Some(&author))
+        };
         let is_meant = |entry: &JournalEntry| {
             let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
-            zones || entry.touches.bin.iter().any(owned)
+            let pieces = entry.touches.pieces.iter().any(is_authors);
+            zones || pieces || entry.touches.bin.iter().any(owned)
         };
         self.journal.change_where(is_meant, |entry| {
             entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
+            let authors = entry.touches.pieces.iter_mut().filter(|piece| is_authors(piece));
+            for image in authors.flat_map(|piece| piece.before.iter_mut().chain(&mut piece.after)) {
+                if let Value::Object(fields) = image
+                    && fields.get("author") == Some(&author)
+                {
+                    fields.remove("author");
+                }
+            }
             let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
             owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
         });

@@ -46,6 +46,9 @@ pub struct Meta {
     /// Next entry of the journal of what was built.
     #[serde(default = "first_line")]
     pub next_journal: u64,
+    /// Next definition that is made in the game.
+    #[serde(default = "first_party")]
+    pub next_definition: u32,
     /// What staff have locked.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
@@ -106,6 +109,7 @@ impl Meta {
             next_ban: 1,
             next_audit: 1,
             next_journal: 1,
+            next_definition: 1,
             locks: BTreeSet::new(),
             founded: BTreeSet::new(),
             zones: BTreeMap::new(),

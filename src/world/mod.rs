@@ -9,6 +9,7 @@ mod built;
 pub mod character;
 pub mod check;
 mod comparison;
+pub mod definition;
 pub mod exit;
 pub mod floor;
 pub mod furniture;
@@ -47,6 +48,7 @@ pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, Remnant, Rubble};
 pub use character::{Affect, Character, Craft, Draft, Guide, GuideState, Money, Mood, Posture};
+pub use definition::Definition;
 pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
 pub use floor::Floor;
 pub use furniture::{SpawnRule, Spawned, Trigger};
@@ -69,8 +71,8 @@ pub use trial::Trial;
 pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, ExitId, FloorId, GameTime, ItemId,
-    JournalId, PartyId, Point, ReportId, RoomId, Span,
+    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, FloorId, GameTime,
+    ItemId, JournalId, PartyId, Point, ReportId, RoomId, Span,
 };
 use crate::dungeon::Frontier;
 use std::collections::BTreeSet;
@@ -196,6 +198,8 @@ impl World {
         new_audit_id: next_audit -> AuditId;
         /// A number in the journal of what was built: of an entry, or of the undoing of one.
         new_journal_id: next_journal -> JournalId;
+        /// The id of something of the content that is made in the game.
+        new_definition_id: next_definition -> DefinitionId;
     }
 
     /// The world's own row.

@@ -126,6 +126,7 @@ impl World {
         if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
         }
+        self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
         self.forget_tidings(bodies);
         self.forget_in_journal(*account, bodies);
         self.forget_names(person);

@@ -1,8 +1,8 @@
 //! Every table of the world, once. A new one is a line here, the file of its row, and a migration.
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, ExitId, FloorId, ItemId, JournalId, PartyId, ReportId,
-    RoomId,
+    AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
+    PartyId, ReportId, RoomId,
 };
 use std::fmt::{Debug, Display};
 
@@ -37,6 +37,8 @@ macro_rules! for_each_table {
             audit: AuditRecord by id: AuditId;
             /// What builders changed.
             journal: JournalEntry by id: JournalId;
+            /// What of the content was made in the game.
+            definitions: Definition by id: DefinitionId;
         }
     };
 }

@@ -37,6 +37,7 @@ impl World {
         self.exits.take_back();
         self.start_tasks.take_back();
         self.characters.take_back();
+        self.definitions.take_back();
         self.keep_built(false);
         self.meta = Meta { time: self.meta.time, ..trial.meta };
         self.meta_touched = trial.meta_touched;
@@ -48,6 +49,7 @@ impl World {
         self.exits.keep_before(kept);
         self.start_tasks.keep_before(kept);
         self.characters.keep_before(kept);
+        self.definitions.keep_before(kept);
     }
 }
 

@@ -79,7 +79,7 @@ impl ZoneFile {
     /// Attempts at writing that are kept; more than can wait at a time.
     const ATTEMPTS_MAX: usize = 64;
 
-    fn is_new(&self) -> bool {
+    pub(super) fn is_new(&self) -> bool {
         self.0.is_empty()
     }
 

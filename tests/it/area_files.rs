@@ -68,7 +68,7 @@ fn workshop() -> Workshop {
     table.crown("Olad");
     table.types("Olad", "north");
     let zone = read(&folder.path().join("out/zones/weir.toml"));
-    Workshop { table, files: [("weir".to_owned(), zone)].into() }
+    Workshop { files: [("weir".to_owned(), zone)].into(), ..Workshop::beside(table) }
 }
 
 #[test]

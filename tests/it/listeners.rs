@@ -620,6 +620,11 @@ const WORK: &str = "Olad: claim silver
     Olad: branch collapse 1
     Olad: zone list
     Olad: zone new mill
+    Olad: make creature cellar_rat like rat
+    Olad: make thing cellar_key
+    Olad: set creature cellar_rat hp = 4
+    Olad: examine creature cellar_rat
+    Olad: destroy creature cellar_rat
     Olad: zone export town
     Olad: vault list
     Olad: vault save square south

@@ -178,6 +178,8 @@ mod spawning;
 mod text_locks;
 /// Builders who dig by walking.
 mod digging;
+/// Creatures and things that are made in the game.
+mod making;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.

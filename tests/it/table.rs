@@ -199,6 +199,8 @@ impl Table {
             | Effect::Reload { .. }
             | Effect::WriteZone { .. }
             | Effect::ReadZones { .. }
+            | Effect::WriteMade { .. }
+            | Effect::ReadMade { .. }
             | Effect::Stop { .. } => {}
         }
     }

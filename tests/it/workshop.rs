@@ -2,7 +2,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::Digest;
-use deepwell::game::{Declined, Effect, Input};
+use deepwell::game::{Declined, Effect, Input, MadeCame, MadeFile};
 use std::collections::BTreeMap;
 
 /// Builders at their table, with the folder where the server keeps the files of zones.
@@ -10,6 +10,8 @@ pub(crate) struct Workshop {
     pub(crate) table: Table,
     /// What lies there, by zone.
     pub(crate) files: BTreeMap<String, String>,
+    /// The files of what was made of the content, by path.
+    pub(crate) made: BTreeMap<String, String>,
 }
 
 impl Workshop {
@@ -24,7 +26,7 @@ impl Workshop {
 
     /// Whoever sits at a table, with a folder in which nothing lies.
     pub(crate) fn beside(table: Table) -> Self {
-        Self { table, files: BTreeMap::new() }
+        Self { table, files: BTreeMap::new(), made: BTreeMap::new() }
     }
 
     /// A mill of four rooms with something of everything in it; Olad stands on its floor.
@@ -91,6 +93,26 @@ impl Workshop {
                     zones.iter().map(|zone| self.files.get(zone).cloned()).collect();
                 let came = texts.ok_or_else(|| Declined("No such file".into()));
                 Some(Input::ZonesRead { asker, zones, then, came })
+            }
+            Effect::WriteMade { asker, files } => {
+                let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
+                    let there = self.made.get(&path).map(|there| Digest::of_text(there).to_string());
+                    let came = if there.is_none_or(|there| known.contains(&there)) {
+                        self.made.insert(path.clone(), text);
+                        Ok(format!("made/{path}"))
+                    } else {
+                        Err(Declined(format!("made/{path} has been changed by somebody else")))
+                    };
+                    MadeCame { path, digest, came }
+                });
+                let came: Vec<MadeCame> = came.collect();
+                let is_other = |path: &&String| !came.iter().any(|one| one.path == **path);
+                let others = self.made.keys().filter(is_other).cloned().collect();
+                Some(Input::MadeWritten { asker, came, others })
+            }
+            Effect::ReadMade { asker, then } => {
+                let came = Ok(self.made.clone().into_iter().collect());
+                Some(Input::MadeRead { asker, then, came })
             }
             _ => None,
         }

@@ -5,9 +5,9 @@ use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
 use crate::game::command::build_argument::{Equation, Named, Sides, named};
-use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::without_article;
+use crate::game::command::{make, resolve};
 use crate::game::effect::Class;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::start_room::{self, Rework};
@@ -46,8 +46,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT|here|ROOM",
-        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people.",
+        syntax: "destroy EXIT|here|ROOM|creature KEY|thing KEY",
+        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; or a kind of creature or thing that was made here and that nothing uses.",
         example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",
         run: run!(destroy),
@@ -211,6 +211,9 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
 }
 
 fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+    if let Some(definition) = make::Named::read(words) {
+        return make::destroy(turn, actor, &definition);
+    }
     let exit = own_exit(turn, actor.who, words);
     if let Ok(exit) = exit {
         let name = turn.world.exits[exit].name.clone();

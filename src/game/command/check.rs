@@ -7,8 +7,8 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
-use crate::game::zones;
 use crate::game::zones::check::{Remark, Weight};
+use crate::game::{definitions, zones};
 use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
 
@@ -72,7 +72,8 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusa
         let number = remarks.iter().filter(|remark| remark.weight == weight).count();
         u32::try_from(number).unwrap_or(u32::MAX)
     };
-    if remarks.is_empty() {
+    let aside = definitions::set_aside(turn);
+    if remarks.is_empty() && aside.is_empty() {
         return actor.answer(turn, format!("There is nothing to say against {name}."));
     }
     let counted = |weight, name: &str| match count(weight) {
@@ -81,6 +82,9 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusa
     };
     let (mistakes, doubts) = (counted(Weight::Mistake, "mistake"), counted(Weight::Doubt, "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
+    for line in &aside {
+        list.line(Style::Plain, line);
+    }
     let pages = remarks.len().div_ceil(PAGE);
     for remark in remarks.iter().skip((survey.page - 1).saturating_mul(PAGE)).take(PAGE) {
         add_remark(turn, &mut list, remark);

@@ -1,9 +1,10 @@
 //! Words for what was built: taking it back, doing it again, and reading who did what.
 
-use crate::base::{AccountId, JournalId, Right, Rights};
+use crate::base::{AccountId, DefinitionId, JournalId, Right, Rights};
 use crate::game::command;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::make::Named;
 use crate::game::command::resolve;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
@@ -14,6 +15,7 @@ use crate::game::undo::{self, Hand, Way};
 use crate::game::ways;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Built, JournalEntry};
+use serde_json::Value;
 
 /// Entries of a page.
 const PAGE: usize = 10;
@@ -50,7 +52,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "journal",
         right: Some(Right::Look),
         needs: Needs::Nothing,
-        syntax: "journal [here | EXIT | #ROOM | me | NAME | NUMBER] [PAGE]",
+        syntax: "journal [here | EXIT | #ROOM | creature KEY | thing KEY | me | NAME | NUMBER] [PAGE]",
         summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
         example: "journal here: who changed this room, and how.",
         missing: "journal, and if you like here, an exit, a room, a name or a number",
@@ -208,6 +210,11 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
     if what.is_empty() || what.text().eq_ignore_ascii_case("all") {
         return Ok(Search::All);
     }
+    if let Some(named) = Named::read(what.text())
+        && let Some(id) = definition(turn, &named)
+    {
+        return Ok(Search::Of(Built::Definition(id)));
+    }
     let room = turn.workplace(actor.who);
     if what.text().eq_ignore_ascii_case("here") {
         return Ok(Search::Of(Built::Room(room)));
@@ -227,6 +234,26 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
         Ok(creature) => Ok(Search::Of(Built::Creature(creature))),
         Err(_) => Err(nothing_meant(what)),
     }
+}
+
+/// The number of what was made of the content under a key, or was so last.
+fn definition(turn: &Turn, named: &Named) -> Option<DefinitionId> {
+    if let Some(row) = turn.world.definition(named.kind, &named.key) {
+        return Some(row.id);
+    }
+    let says =
+        |image: &Value, field: &str, word: &str| image.get(field).and_then(Value::as_str) == Some(word);
+    let pieces = turn.world.journal.iter().rev().flat_map(|(_, entry)| &entry.touches.pieces);
+    pieces
+        .filter_map(|piece| match piece.of {
+            Built::Definition(id) => Some((id, piece.before.iter().chain(&piece.after))),
+            _ => None,
+        })
+        .find(|(_, images)| {
+            let mut images = images.clone();
+            images.any(|image| says(image, "kind", named.kind.name()) && says(image, "key", &named.key))
+        })
+        .map(|(id, _)| id)
 }
 
 /// Everything that is to be told of an entry.

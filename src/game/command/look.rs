@@ -4,10 +4,11 @@ use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Name, Slot, WayOut};
+use crate::game::command::make::Named;
 use crate::game::command::resolve::{means_lever, means_portcullis};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::words::Words;
-use crate::game::command::{chart, gear, pick, resolve, sheet};
+use crate::game::command::{chart, definition_sheet, gear, pick, resolve, sheet};
 use crate::game::creatures::{heard, hooks, mind};
 use crate::game::effect::Class;
 use crate::game::gmcp::room;
@@ -47,7 +48,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["x", "exa"],
         needs: Needs::Nothing,
         syntax: "examine THING",
-        summary: "Looks closely. Builders see a room's or an exit's settings too.",
+        summary: "Looks closely. Builders see a room's or an exit's settings too, and with creature KEY or thing KEY all of a kind of them.",
         example: "examine rat: shows the rat and how it is doing.",
         missing: "examine and what you want to see closely",
         run: run!(examine),
@@ -193,6 +194,12 @@ impl<'a> Argument<'a> for Subject<'a> {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let builds = actor.rights(turn).has(Right::Look);
+        if builds
+            && let Some(named) = Named::read(words.text())
+            && let Some(view) = definition_sheet::sheet(turn, &named)
+        {
+            return Ok(Self::Settings(view));
+        }
         if builds && let Some(view) = sheet::builder_view(turn, actor.who, words.bare()) {
             return Ok(Self::Settings(view));
         }

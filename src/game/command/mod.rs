@@ -18,6 +18,8 @@ pub(crate) mod chart;
 mod check;
 pub(crate) mod coins_argument;
 pub(crate) mod detail;
+pub(crate) mod make;
+mod definition_sheet;
 mod dig;
 pub(crate) mod exit_settings;
 pub(crate) mod fight;
@@ -132,6 +134,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     tag::COMMANDS,
     find::COMMANDS,
     stock::COMMANDS,
+    make::COMMANDS,
     trigger::COMMANDS,
     journal::COMMANDS,
     upkeep::COMMANDS,

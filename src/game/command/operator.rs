@@ -37,7 +37,11 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
 fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     let (verb, names) = split(rest);
     let names: Vec<String> = names.split_whitespace().map(str::to_lowercase).collect();
+    let is_made = names.iter().map(String::as_str).eq([zones::MADE]);
     let refused = match verb {
+        "import" if is_made => zones::made::ask_to_read(turn, asker, ZoneUse::Import),
+        "diff" if is_made => zones::made::ask_to_read(turn, asker, ZoneUse::Compare),
+        "export" if is_made => zones::made::ask_to_write(turn, asker),
         "import" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Import),
         "diff" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Compare),
         "export" if names.len() == 1 => zones::files::ask_to_write(turn, asker, &names[0]),

@@ -4,9 +4,10 @@ use crate::base::{CharacterId, ExitId, Right};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done, must_be_free, require_builder};
 use crate::game::command::build_argument::{Equation, Named, Setting, Sides, names};
+use crate::game::command::make::Named as Definition;
 use crate::game::command::site::{Site, site};
 use crate::game::command::spec::{Before, CommandSpec, run};
-use crate::game::command::{exit_settings, hook, stock};
+use crate::game::command::{exit_settings, hook, make, stock};
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -19,7 +20,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "name",
         right: Some(Right::Texts),
         aliases: &["rename"],
-        syntax: "name here|#ROOM|EXIT|CREATURE = NAME[;ALIAS]",
+        syntax: "name here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY = NAME[;ALIAS]",
         summary: "Gives a room, an exit of this one or a creature in it another name.",
         example: "name here = Old Cistern;cistern",
         takes_words: true,
@@ -31,7 +32,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "describe",
         right: Some(Right::Texts),
         aliases: &["desc"],
-        syntax: "describe here|#ROOM|EXIT|CREATURE [= WORDS]",
+        syntax: "describe here|#ROOM|EXIT|CREATURE|creature KEY|thing KEY [= WORDS]",
         summary: "Writes what one sees here, looking through an exit, or of a creature. Without words you write them line by line, and a dot alone ends it.",
         example: "describe here = Water stands knee-deep between the pillars.",
         takes_words: true,
@@ -42,8 +43,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "set",
-        syntax: "set here|#ROOM|EXIT SETTING = VALUE",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval in seconds, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY SETTING = VALUE",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval in seconds, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, as in its file; or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         missing: "set here|EXIT SETTING = VALUE",
@@ -54,6 +55,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
     let Equation { left: what, right: name } = equation;
+    if let Some(definition) = Definition::read(what) {
+        return make::rename(turn, actor, &definition, name);
+    }
     let named = names(turn, name)?;
     match site(turn, actor.who, what)? {
         Site::Room(room) => {
@@ -93,6 +97,9 @@ fn describe(
     actor: Actor,
     Sides { left: what, right: text }: Sides<'_>,
 ) -> Result<(), Refusal> {
+    if let Some(definition) = Definition::read(what) {
+        return make::describe(turn, actor, &definition, text);
+    }
     let site = site(turn, actor.who, what)?;
     let about = match site {
         Site::Room(room) => draft::Text::of_room(room),
@@ -122,6 +129,9 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
+    if let Some(definition) = Definition::read(what) {
+        return make::set_field(turn, actor, &definition, setting, value);
+    }
     match site(turn, actor.who, what)? {
         Site::Room(room) if setting == "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);

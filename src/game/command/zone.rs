@@ -20,7 +20,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all creatures and things that were made in the game. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, new, set, export, import, diff, add, remove, give, draft, publish, discard, invite or uninvite",
     at_desk: AtDesk::Refused,
@@ -90,7 +90,25 @@ fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String
     Ok(meant)
 }
 
+/// Does with what was made of the content what is done with zones; none where a zone is meant.
+fn work_on_made(turn: &mut Turn, actor: Actor, order: &Order<'_>) -> Option<Result<(), Refusal>> {
+    let is_made = |name: &str| name.trim().eq_ignore_ascii_case(zones::MADE);
+    let then = match order {
+        Order::Export(name) if is_made(name) => None,
+        Order::Import(names) if is_made(names.text()) => Some(ZoneUse::Import),
+        Order::Diff(names) if is_made(names.text()) => Some(ZoneUse::Compare),
+        _ => return None,
+    };
+    Some(actor.require(turn, Right::Prototypes).and_then(|()| match then {
+        Some(then) => zones::made::ask_to_read(turn, actor.session, then),
+        None => zones::made::ask_to_write(turn, actor.session),
+    }))
+}
+
 fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+    if let Some(done) = work_on_made(turn, actor, &order) {
+        return done;
+    }
     match order {
         Order::List => {
             let mut page = Markup::styled(Style::Heading, "Zones");

@@ -8,6 +8,7 @@ use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use serde::Serialize;
 use std::mem;
+use std::sync::Arc;
 
 /// Words of which all that they change can be given back.
 const TRIED: &[&str] = &[
@@ -39,10 +40,12 @@ fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<Stri
         return refusal.map(|refusal| refusal.markup().text().to_owned()).into_iter().collect();
     };
     let outbox = mem::take(&mut turn.outbox);
+    let (catalog, set_aside) = (Arc::clone(&turn.catalog), turn.set_aside.clone());
     turn.desk = Some(Desk { who: actor.who, room, is_trial: true, heard: Vec::new() });
     let done = try_at_desk(turn, actor, line);
     turn.desk = None;
     turn.outbox = outbox;
+    (turn.catalog, turn.set_aside) = (catalog, set_aside);
     turn.world.end_trial(trial);
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
     let words = refusal.iter().flat_map(|words| words.lines()).map(str::to_owned);

@@ -81,6 +81,12 @@ pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
                 None => format!("the exit {exit}"),
             }
         }
+        Built::Definition(id) => {
+            let now = turn.world.definitions.get(id).map(|row| (row.kind.name().to_owned(), row.key.clone()));
+            let was = || Some((said("kind")?, said("key")?));
+            let (kind, key) = now.or_else(was).unwrap_or_else(|| ("definition".into(), id.to_string()));
+            format!("the {kind} {key}")
+        }
         Built::Creature(id) => {
             let now = turn.world.characters.get(id).map(|body| body.name.clone());
             format!("the creature {}", now.or_else(|| said("name")).unwrap_or_else(unknown))

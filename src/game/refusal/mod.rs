@@ -5,6 +5,7 @@ mod ability;
 mod account;
 mod argument;
 mod build;
+mod definition;
 mod fight;
 mod journal;
 mod party;
@@ -24,6 +25,7 @@ pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
 pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::BuildRefusal;
+pub(crate) use definition::DefinitionRefusal;
 pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
 pub(crate) use party::PartyRefusal;
@@ -128,6 +130,7 @@ refusals! {
         Account(AccountRefusal),
         Argument(ArgumentRefusal),
         Build(BuildRefusal),
+        Definition(DefinitionRefusal),
         Fight(FightRefusal),
         Journal(JournalRefusal),
         Party(PartyRefusal),
@@ -205,6 +208,7 @@ impl Refusal {
             Self::Account(reason) => reason.to_string(),
             Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
+            Self::Definition(reason) => reason.to_string(),
             Self::Fight(reason) => reason.to_string(),
             Self::Shot(reason) => reason.to_string(),
             Self::Journal(reason) => reason.to_string(),

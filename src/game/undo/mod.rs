@@ -4,13 +4,13 @@
 mod plan;
 mod put_back;
 
-use super::founding;
 use super::journal::{self, words};
-use super::refusal::{JournalRefusal, Refusal};
+use super::refusal::{AccountRefusal, JournalRefusal, Refusal};
 use super::rights;
 use super::turn::Turn;
 use super::zones;
-use crate::base::{AccountId, CharacterId, JournalId, Right};
+use super::{definitions, founding};
+use crate::base::{AccountId, CharacterId, DefinitionId, JournalId, Right};
 use crate::text::{Markup, Style};
 use crate::world::{Built, JournalEntry, Room, Touches, Undone};
 use plan::Plan;
@@ -144,6 +144,10 @@ fn require_rights(
                 turn.world.exits.get(exit).map(|exit| exit.room)
             }
             Built::Exit(_) => entry.room,
+            Built::Definition(id) => {
+                require_definition(turn, account, id)?;
+                None
+            }
             Built::Creature(body) => turn.world.characters.get(body).map(|body| body.room),
         };
         areas.extend(room.and_then(|room| turn.world.rooms.get(room)).map(|room: &Room| room.area.clone()));
@@ -165,6 +169,15 @@ fn require_rights(
         }
     }
     Ok(())
+}
+
+/// Refuses whoever may not change today what was made of the content. What is gone is nobody's.
+fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Result<(), Refusal> {
+    if !rights::has(turn, account, Right::Prototypes) {
+        return Err(AccountRefusal::NoRight(Right::Prototypes.name()).into());
+    }
+    let row = turn.world.definitions.get(id);
+    row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))
 }
 
 /// What an entry keeps from now on: what lay in rooms that have gone now, and those rooms as they were at the last.

@@ -2,13 +2,17 @@
 
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::catalog::Vault;
+use crate::catalog::{Catalog, DefinitionKind};
+use crate::game::definitions::{self, Changes};
 use crate::game::journal::words;
-use crate::game::refusal::{BuildRefusal, JournalRefusal, Refusal, ZoneRefusal};
+use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
+use crate::game::zones::search;
 use crate::game::{founding, start_room};
 use crate::world::image::{self, Imaged};
 use crate::world::{
-    Built, Exit, ExitKind, JournalEntry, Piece, Room, StartTasks, Table, Touches, Zone, ZoneFile, ZonePiece,
+    Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Table, Touches, Zone,
+    ZoneFile, ZonePiece,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +70,9 @@ pub(super) struct Plan {
     /// Name and description.
     pub(super) creatures: BTreeMap<CharacterId, Value>,
     pub(super) zones: BTreeMap<String, Option<Zone>>,
+    pub(super) definitions: Fate<Definition>,
+    /// The content with them, if any is among what changes.
+    pub(super) content: Option<Arc<Catalog>>,
     /// Exits that come back, by their rooms.
     back_in: BTreeMap<RoomId, Vec<ExitId>>,
 }
@@ -91,6 +98,8 @@ impl Plan {
             tasks: Fate::none(),
             creatures: BTreeMap::new(),
             zones: BTreeMap::new(),
+            definitions: Fate::none(),
+            content: None,
             back_in: BTreeMap::new(),
         };
         for piece in &touches.pieces {
@@ -100,6 +109,7 @@ impl Plan {
                 Built::Exit(id) => plan.exits.take(&world.exits, id, piece),
                 Built::Tasks(id) => plan.tasks.take(&world.start_tasks, id, piece),
                 Built::Creature(id) => plan.take_creature(turn, id, piece),
+                Built::Definition(id) => plan.definitions.take(&world.definitions, id, piece),
             };
             if !fits {
                 return Err(changed(turn, entry, piece.of));
@@ -108,6 +118,7 @@ impl Plan {
         for (key, zone) in &touches.zones {
             plan.take_zone(turn, entry, key, zone)?;
         }
+        plan.take_content(turn)?;
         for exit in plan.exits.back.values() {
             plan.back_in.entry(exit.room).or_default().push(exit.id);
         }
@@ -160,6 +171,37 @@ impl Plan {
         Ok(())
     }
 
+    /// What the content will be, if that has no mistake and nobody uses what goes.
+    fn take_content(&mut self, turn: &Turn) -> Result<(), Refusal> {
+        let Fate { out, back, otherwise } = &self.definitions;
+        let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
+        let mut changes = Changes::new();
+        for row in gone {
+            search::require_unused(turn, row.kind, &row.key)?;
+            changes.insert((row.kind, row.key.clone()), None);
+        }
+        for row in back.values() {
+            if turn.world.definition(row.kind, &row.key).is_some() {
+                let (kind, key) = (row.kind.name(), row.key.clone());
+                return Err(DefinitionRefusal::Taken { kind, key }.into());
+            }
+        }
+        for row in back.values().chain(otherwise.values()) {
+            changes.insert((row.kind, row.key.clone()), Some(row.text.clone()));
+        }
+        if back.len() > out.len() {
+            let most = turn.config.limits.definitions;
+            if turn.world.definitions.len() + back.len() - out.len() > most as usize {
+                return Err(DefinitionRefusal::TooMany(most).into());
+            }
+        }
+        if !changes.is_empty() {
+            let tried = definitions::tried(turn, &changes);
+            self.content = Some(tried.map_err(|mistakes| definitions::refused(&changes, &mistakes))?);
+        }
+        Ok(())
+    }
+
     /// The exits out of a room as they will be.
     fn exits_of<'a>(&'a self, turn: &'a Turn, room: RoomId) -> impl Iterator<Item = &'a Exit> {
         let there = turn.world.exits_of(room).filter_map(|exit| self.exits.after(&turn.world.exits, exit.id));
@@ -186,6 +228,7 @@ impl Trial<'_> {
                 return Err(BuildRefusal::BranchInUse.into());
             }
         }
+        self.try_names()?;
         self.try_exits()?;
         self.try_places()?;
         self.try_keys()?;
@@ -194,6 +237,36 @@ impl Trial<'_> {
 
     fn room_after(&self, id: RoomId) -> Option<&Room> {
         self.plan.rooms.after(&self.turn.world.rooms, id)
+    }
+
+    /// Nothing comes back that names a creature or a thing of which the content knows nothing any more.
+    fn try_names(&self) -> Result<(), Refusal> {
+        let (plan, world) = (self.plan, &self.turn.world);
+        let content = plan.content.as_ref().unwrap_or(&self.turn.catalog);
+        let of_room = |room: &Room| -> BTreeSet<(DefinitionKind, String)> {
+            let things = room.stock.iter().chain(&room.supplies);
+            let things = things.map(|key| (DefinitionKind::Thing, key.clone()));
+            let spawned = room.spawns.iter().map(|rule| match &rule.what {
+                Spawned::Creature(key) => (DefinitionKind::Creature, key.clone()),
+                Spawned::Item(key) => (DefinitionKind::Thing, key.clone()),
+            });
+            things.chain(spawned).collect()
+        };
+        let of_exit = |exit: &Exit| exit.door.as_ref().and_then(|door| door.key.clone());
+        let mut names = BTreeSet::new();
+        for room in plan.rooms.coming() {
+            let before = world.rooms.get(room.id).map(of_room).unwrap_or_default();
+            names.extend(of_room(room).difference(&before).cloned());
+        }
+        for exit in plan.exits.coming() {
+            let key =
+                of_exit(exit).filter(|key| world.exits.get(exit.id).and_then(of_exit).as_ref() != Some(key));
+            names.extend(key.map(|key| (DefinitionKind::Thing, key)));
+        }
+        match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
+            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind: kind.name(), key }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Every exit leads out of a room that is there, into one that is there, and answers to words of its own.

@@ -2,15 +2,17 @@
 //! Then what was in the bin lies where it lay, and creatures go home.
 
 use super::Way;
-use super::plan::Plan;
+use super::plan::{Fate, Plan};
 use crate::base::{CharacterId, RoomId};
+use crate::catalog::Catalog;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, start_room, tending};
 use crate::text::grammar;
-use crate::world::{Exit, Item, JournalEntry, Made, OwnTasks, Place};
+use crate::world::{Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What the ledger says of things that come out of the bin, and of those that are called off.
 const WHY: &str = "undo";
@@ -71,10 +73,31 @@ impl Plan {
         for (key, zone) in self.zones {
             change_zone(turn, key, zone);
         }
+        change_content(turn, self.definitions, self.content);
         for room in seen {
             turn.happen(Happening::RoomChanged { room });
         }
     }
+}
+
+/// What was made of the content is what it was; whoever made it may be gone meanwhile.
+fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Option<Arc<Catalog>>) {
+    let Some(content) = content else { return };
+    let Fate { out, back, otherwise } = definitions;
+    for id in out {
+        turn.world.definitions.remove(id);
+        turn.set_aside.remove(&id);
+    }
+    let now = turn.now;
+    for row in back.into_values() {
+        let author = row.author.filter(|author| turn.world.accounts.get(*author).is_some());
+        turn.world.definitions.put(Definition { author, at: now, ..row });
+    }
+    for (id, row) in otherwise {
+        turn.set_aside.remove(&id);
+        turn.world.definitions.change(id, |old| (old.text, old.at) = (row.text, now));
+    }
+    turn.catalog = content;
 }
 
 /// A zone is what it was. One of which rooms still stand is only nobody's any more.

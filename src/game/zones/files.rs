@@ -24,7 +24,7 @@ fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusa
     }
 }
 
-fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
+pub(super) fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
     turn.seats.get(&asker).map(|seat| seat.account)
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 }
 
 /// Tells whoever asked, if they are still there: somebody who plays, or the operator.
-fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Vec<String>>) {
+pub(super) fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Vec<String>>) {
     if !turn.seats.contains_key(&asker) {
         let answer = came.map_err(|lines| Declined(lines.join("\n")));
         return turn.outbox.push(Effect::Answered { asker, answer });

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
+pub(crate) mod made;
 mod mistakes;
 pub(crate) mod search;
 mod text;
@@ -25,6 +26,9 @@ type Files = BTreeMap<String, Area>;
 
 /// Letters of the longest key of a zone.
 pub(crate) const KEY_CHARS_MAX: usize = 40;
+
+/// What stands for everything that was made of the content where the name of a zone could stand.
+pub(crate) const MADE: &str = "made";
 
 /// The hand-built rooms of a zone, in the order of their places.
 pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
@@ -113,7 +117,7 @@ pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
 pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -> Result<(), Refusal> {
     for key in keys {
         require_key(key)?;
-        if all(turn).contains(*key) || turn.catalog.themes.contains_key(*key) {
+        if *key == MADE || all(turn).contains(*key) || turn.catalog.themes.contains_key(*key) {
             return Err(ZoneRefusal::Taken((*key).to_owned()).into());
         }
     }

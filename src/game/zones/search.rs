@@ -3,12 +3,16 @@
 
 use super::check;
 use crate::base::RoomId;
-use crate::catalog::Referent;
+use crate::catalog::{DefinitionKind, Referent};
+use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{founding, rehearsal};
 use crate::text::{grammar, nearest};
 use crate::world::{Room, Spawned};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Of those who use something so many are told to whoever would take it away.
+const USERS_TOLD: usize = 6;
 
 /// One thing that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,6 +133,41 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
         names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
     }
     names
+}
+
+/// Who uses a creature or a thing, and where it is just now, in words, so that nobody takes it away unaware.
+pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String> {
+    let of = match kind {
+        DefinitionKind::Creature => Referent::Mob,
+        DefinitionKind::Thing => Referent::Item,
+    };
+    let named = (of, key.to_owned());
+    let here = rooms(turn).filter(|room| names_of(turn, room).contains(&named));
+    let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
+    users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
+    if let Some(around) = around(turn, of).get(key) {
+        let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
+        users.push(format!("{number} of it in the world"));
+    }
+    users
+}
+
+/// Refuses to take away what is used: by rooms, by other content, or because some of it is in the world. What a file says
+/// besides is there all the same.
+pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
+    if turn.of_files.text_of_file(kind, key).is_some() {
+        return Ok(());
+    }
+    let mut by = users(turn, kind, key);
+    if by.is_empty() {
+        return Ok(());
+    }
+    if by.len() > USERS_TOLD {
+        let more = by.split_off(USERS_TOLD).len();
+        by.push(format!("{more} more"));
+    }
+    let (kind, key) = (kind.name(), key.to_owned());
+    Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
 }
 
 /// The rooms that have to do with a creature, a thing or an affect, and then who has in the content.

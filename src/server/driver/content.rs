@@ -39,7 +39,7 @@ impl Driver {
     async fn swap(&mut self, catalog: Arc<Catalog>, askers: Vec<SessionId>) -> anyhow::Result<Reloaded> {
         let content = Content(Arc::clone(&catalog));
         self.recovery.play(&mut self.pipeline, vec![Input::Content { askers, content }]).await?;
-        if !Arc::ptr_eq(self.pipeline.game.catalog(), &catalog) {
+        if !Arc::ptr_eq(self.pipeline.game.catalog_of_files(), &catalog) {
             tracing::error!("the new content did not come into force");
             return Ok(Err(vec![STOPPED.to_owned()]));
         }

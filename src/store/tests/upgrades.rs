@@ -17,6 +17,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (4, include_bytes!("../../../tests/data/worlds/schema-4.db.gz")),
     (5, include_bytes!("../../../tests/data/worlds/schema-5.db.gz")),
     (6, include_bytes!("../../../tests/data/worlds/schema-6.db.gz")),
+    (7, include_bytes!("../../../tests/data/worlds/schema-7.db.gz")),
 ];
 
 /// Puts the world of a schema into a folder.

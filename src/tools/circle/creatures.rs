@@ -8,7 +8,7 @@ use super::report::{Kind, Report};
 use super::resets::Resets;
 use super::things::Things;
 use super::{Definition, Keys, Plan, Source, bounded, flags, words};
-use crate::catalog::area_text::quoted;
+use crate::data::edit::quoted;
 use crate::text::grammar;
 
 /// The keys of creatures, by number.

@@ -24,8 +24,8 @@ pub use report::{Kind, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::limits::Limits;
-use crate::catalog::area_text::quoted;
 use crate::catalog::{BUILTIN, Catalog};
+use crate::data::edit::quoted;
 use crate::data::key_of;
 use lines::{Malformed, Record, records};
 use mob::Mob;

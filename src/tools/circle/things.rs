@@ -7,7 +7,7 @@ use super::report::{Kind, Report};
 use super::{Definition, Keys, Plan, Source, bounded, flags, words};
 use crate::base::Slot;
 use crate::catalog::ItemClass;
-use crate::catalog::area_text::quoted;
+use crate::data::edit::quoted;
 use crate::text::grammar;
 
 /// The keys of things that became prototypes, by number.

@@ -84,7 +84,7 @@ impl Builder {
 
     /// Whether a line may change what only builders may change.
     pub(super) fn builds(line: &str) -> bool {
-        ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset", "zone"]
+        ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset", "zone", "make"]
             .iter()
             .any(|verb| line.starts_with(verb))
     }

@@ -2,13 +2,13 @@
 //! What is read may be what was written some time ago, as if somebody had put that in its place.
 
 use crate::base::{Dice, Digest, Rng};
-use crate::game::{Declined, Effect, Input};
+use crate::game::{Declined, Effect, Input, MadeCame};
 use std::collections::BTreeMap;
 
 /// What was written of one zone last, so many times.
 const KEPT: usize = 4;
 
-/// Files by zone, and what the game has not been told of them.
+/// Files by zone, those of what was made by path, and what the game has not been told of them.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     /// Each as it was written, the newest last.
@@ -42,6 +42,24 @@ impl Files {
                     then: *then,
                     came,
                 });
+            }
+            Effect::WriteMade { asker, files } => {
+                let came = files.iter().map(|file| MadeCame {
+                    path: file.path.clone(),
+                    digest: file.digest.clone(),
+                    came: self.write(&file.path, &file.text, &file.known),
+                });
+                let came = came.collect();
+                self.answers.push(Input::MadeWritten { asker: *asker, came, others: Vec::new() });
+            }
+            Effect::ReadMade { asker, then } => {
+                let made = self.written.iter().filter(|(path, _)| path.contains('/'));
+                let read = made.filter_map(|(path, there)| {
+                    let at = there.len().checked_sub(1)?.min(dice.up_to(3) as usize);
+                    Some((path.clone(), there.get(at)?.clone()))
+                });
+                let came = Ok(read.collect());
+                self.answers.push(Input::MadeRead { asker: *asker, then: *then, came });
             }
             _ => {}
         }

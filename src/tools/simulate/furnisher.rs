@@ -15,7 +15,7 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let author = names::name(dice.up_to(AUTHORS));
     let there = |line: String| room.iter().map(|room| format!("goto {room}")).chain([line]).collect();
     let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
-    match dice.up_to(15) {
+    match dice.up_to(19) {
         0 => vec![format!("set {gate} door = oak door"), format!("open {gate}"), format!("close {gate}")],
         1 => vec![format!("set {gate} key = {}", one(dice, &["torch_stub", "rye_loaf", "none"]))],
         2 => vec![format!("set {gate} door = none")],
@@ -35,6 +35,31 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
         12 => there(format!("zone set {zone}")),
         13 => there(format!("zone {} {author}", one(dice, &["add", "remove", "give"]))),
         14 => vec![format!("zone export {zone}")],
+        15 => made(dice, room),
+        16 => vec!["zone export made".into()],
+        17 => vec!["zone import made".into()],
+        18 => vec!["zone diff made".into(), "examine creature made0".into()],
         _ => vec![format!("zone import {zone}")],
     }
+}
+
+/// Lines about a kind of creature or of thing that it makes: some are refused, because there is none yet or it is used.
+fn made(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
+    let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
+    let kind = one(dice, &["creature", "thing"]);
+    let key = format!("made{}", dice.up_to(2));
+    let there = room.map(|room| format!("goto {room}"));
+    let line = match dice.up_to(9) {
+        0 => format!("make {kind} {key}"),
+        1 => format!("make creature {key} like rat"),
+        2 => format!("make thing {key} like torch_stub = lamp"),
+        3 => format!("set creature {key} hp = {}", dice.up_to(9)),
+        4 => format!("set creature {key} behaviours = {}", one(dice, &["guard", "wander; attack", "none"])),
+        5 => format!("set thing {key} value = {}", dice.up_to(9)),
+        6 => format!("name {kind} {key} = {}", one(dice, &["grey lamp", "blind rat"])),
+        7 => format!("describe {kind} {key} = It has been made for a trial."),
+        8 => format!("destroy {kind} {key}"),
+        _ => format!("spawn {key}"),
+    };
+    there.into_iter().chain([line]).collect()
 }

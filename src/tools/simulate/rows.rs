@@ -7,7 +7,8 @@ use crate::base::{BranchId, CharacterId};
 use crate::world::record::TableChanges;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
-    Branch, Built, Changes, Character, Exit, ExitState, Floor, Item, Place, Room, Snapshot, StartTasks,
+    Branch, Built, Changes, Character, Definition, Exit, ExitState, Floor, Item, Place, Room, Snapshot,
+    StartTasks,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,6 +91,7 @@ fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64
         .map(|row| (Room::TABLE, row.id.into()))
         .chain(changes.exits.put.iter().map(|row| (Exit::TABLE, row.id.into())))
         .chain(changes.start_tasks.put.iter().map(|row| (StartTasks::TABLE, row.room.into())))
+        .chain(changes.definitions.put.iter().map(|row| (Definition::TABLE, row.id.into())))
         .chain(changes.items.put.iter().map(|row| (Item::TABLE, row.id.into())))
         .collect();
     let known = changes.journal.put.iter().flat_map(|entry| [Some(entry), stored.journal.get(&entry.id)]);
@@ -98,6 +100,7 @@ fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64
             Built::Room(id) => Some((Room::TABLE, id.into())),
             Built::Exit(id) => Some((Exit::TABLE, id.into())),
             Built::Tasks(id) => Some((StartTasks::TABLE, id.into())),
+            Built::Definition(id) => Some((Definition::TABLE, id.into())),
             Built::Creature(_) => None,
         });
         pieces.chain(entry.touches.bin.iter().map(|item| (Item::TABLE, item.id.into())))

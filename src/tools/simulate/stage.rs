@@ -68,7 +68,7 @@ impl Stage {
     }
 
     fn unknown_names(&self) -> Vec<String> {
-        let (world, catalog) = (self.world(), &self.catalog);
+        let (world, catalog) = (self.world(), self.game.catalog());
         let mut wrong = Vec::new();
         for room in world.built_rooms().map(|id| &world.rooms[id]) {
             let keys = world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());

@@ -115,7 +115,7 @@ def evening(server, lines):
         "open east;e:branch", "set east window = 30", "set north max_unexplored_exits = 6", "up",
         "tunnel east = Guard Room", "east", "describe here = Water stands knee-deep.", "name here = Old Cistern;cistern",
         "open trap:exit = Guard Room", "west", "recall", "puzzle list", "branch list", "ban 192.0.2.0/24 for 3650d spam",
-        "tag here = start", "undo", "undo", "redo",
+        "make creature well_rat like rat", "set creature well_rat hp = 4", "make thing well_rope = wet rope", "tag here = start", "undo", "undo", "redo",
         "lock accounts",
     ]:
         olad.say(line)

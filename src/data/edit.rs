@@ -1,0 +1,260 @@
+//! The text of a definition file, key by key: what it says, and the same text with one key saying something else. Whatever is not
+//! touched stays as it was written, with its comments.
+
+use super::Value;
+use std::collections::BTreeMap;
+use toml::de::DeTable;
+
+/// The keys of a text with their values, in the order in which they stand; none if it is not TOML, or has fractions or dates
+/// in it.
+pub fn fields(text: &str) -> Option<Vec<(String, Value)>> {
+    let (table, mistakes) = DeTable::parse_recoverable(text);
+    if !mistakes.is_empty() {
+        return None;
+    }
+    let entries = table.into_inner().into_iter();
+    let read = entries.map(|(key, value)| {
+        let place = key.span().start;
+        Some((place, key.into_inner().into_owned(), Value::of(value.into_inner())?))
+    });
+    let mut fields: Vec<(usize, String, Value)> = read.collect::<Option<_>>()?;
+    fields.sort_by_key(|(place, ..)| *place);
+    Some(fields.into_iter().map(|(_, key, value)| (key, value)).collect())
+}
+
+/// The value that some words are behind an `=`; none if they are no single one.
+pub fn value(words: &str) -> Option<Value> {
+    let mut fields = fields(&format!("value = {words}\n"))?;
+    let (_, value) = fields.pop()?;
+    fields.is_empty().then_some(value)
+}
+
+/// A text between quotes.
+pub fn quoted(words: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in words.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.extend(["\\u", &format!("{:04X}", u32::from(c))]),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+/// A value as it is written on one line.
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Number(number) => number.to_string(),
+        Value::Truth(truth) => truth.to_string(),
+        Value::List(values) => {
+            let values: Vec<String> = values.iter().map(written).collect();
+            format!("[{}]", values.join(", "))
+        }
+        Value::Table(table) if table.is_empty() => "{}".to_owned(),
+        Value::Table(table) => {
+            let entries: Vec<String> = in_order(table)
+                .map(|(key, value)| format!("{} = {}", key_written(key), written(value)))
+                .collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+    }
+}
+
+/// The text with a key that says this, or that is not there any more. None if the text is not TOML.
+pub fn with(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
+    let mut wanted = fields(text)?;
+    match (wanted.iter_mut().find(|(key, _)| key == name), value) {
+        (Some((_, old)), Some(value)) => *old = value.clone(),
+        (None, Some(value)) => wanted.push((name.to_owned(), value.clone())),
+        (_, None) => wanted.retain(|(key, _)| key != name),
+    }
+    let edited = edited(text, name, value);
+    let same = |edited: &String| fields(edited).is_some_and(|found| sorted(found) == sorted(wanted.clone()));
+    Some(Some(edited).filter(same).unwrap_or_else(|| whole(&wanted)))
+}
+
+fn sorted(fields: Vec<(String, Value)>) -> BTreeMap<String, Value> {
+    fields.into_iter().collect()
+}
+
+/// All of it written anew.
+fn whole(fields: &[(String, Value)]) -> String {
+    let (tables, lines): (Vec<_>, Vec<_>) = fields.iter().partition(|(_, value)| has_headers(value));
+    let mut text = String::new();
+    for (key, value) in lines {
+        add_line(&mut text, key, value);
+    }
+    for (key, value) in tables {
+        add_tables(&mut text, key, value);
+    }
+    text
+}
+
+/// The lines of the key replaced, added or taken away, where they can be found.
+fn edited(text: &str, name: &str, value: Option<&Value>) -> String {
+    let (head, tables) = parts(text);
+    let (line, headed) = match value {
+        Some(value) if has_headers(value) => (None, Some(value)),
+        value => (value, None),
+    };
+    let mut edited = head_with(head, name, line);
+    for table in tables.into_iter().filter(|table| header(table) != name) {
+        edited.push_str(table);
+    }
+    if let Some(value) = headed {
+        add_tables(&mut edited, name, value);
+    }
+    edited.truncate(edited.trim_end().len());
+    edited + "\n"
+}
+
+/// What stands before the first header of a table, and each table with its header.
+fn parts(text: &str) -> (&str, Vec<&str>) {
+    let mut begins: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('[') {
+            begins.push(at);
+        }
+        at += line.len();
+    }
+    let head = &text[..begins.first().copied().unwrap_or(text.len())];
+    let ends = begins.iter().skip(1).copied().chain([text.len()]);
+    (head, begins.iter().copied().zip(ends).map(|(begin, end)| &text[begin..end]).collect())
+}
+
+/// The first word of the header of a table.
+fn header(table: &str) -> &str {
+    let name = table.trim_start_matches('[');
+    name.split([']', '.']).next().unwrap_or_default().trim()
+}
+
+fn head_with(head: &str, name: &str, value: Option<&Value>) -> String {
+    let (table, _) = DeTable::parse_recoverable(head);
+    let entry = table.into_inner().into_iter().find(|(key, _)| key.get_ref() == name);
+    let mut edited = head.to_owned();
+    match (entry, value) {
+        (Some((_, old)), Some(value)) => edited.replace_range(old.span(), &written(value)),
+        (Some((key, old)), None) => {
+            let begin = head[..key.span().start].rfind('\n').map_or(0, |end| end + 1);
+            let end = head[old.span().end..].find('\n').map_or(head.len(), |end| old.span().end + end + 1);
+            edited.replace_range(begin..end, "");
+        }
+        (None, Some(value)) => {
+            let line = format!("{} = {}\n", key_written(name), written(value));
+            let end = head.trim_end().len();
+            let end = head[end..].find('\n').map_or(head.len(), |line| end + line + 1);
+            let open = if edited.is_empty() || head[..end].ends_with('\n') { "" } else { "\n" };
+            edited.insert_str(end, &format!("{open}{line}"));
+        }
+        (None, None) => {}
+    }
+    edited
+}
+
+/// Whether a value is written as tables with headers: each of them is several lines.
+fn has_headers(value: &Value) -> bool {
+    match value {
+        Value::Table(_) => true,
+        Value::List(values) => {
+            !values.is_empty() && values.iter().all(|value| matches!(value, Value::Table(_)))
+        }
+        _ => false,
+    }
+}
+
+fn add_tables(text: &mut String, name: &str, value: &Value) {
+    let mut add = |header: String, table: &BTreeMap<String, Value>| {
+        text.truncate(text.trim_end().len());
+        text.push_str(if text.is_empty() { "" } else { "\n\n" });
+        text.push_str(&header);
+        for (key, value) in in_order(table) {
+            add_line(text, key, value);
+        }
+    };
+    match value {
+        Value::Table(table) => add(format!("[{}]\n", key_written(name)), table),
+        Value::List(values) => {
+            for value in values {
+                if let Value::Table(table) = value {
+                    add(format!("[[{}]]\n", key_written(name)), table);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn add_line(text: &mut String, key: &str, value: &Value) {
+    text.extend([key_written(key).as_str(), " = ", written(value).as_str(), "\n"]);
+}
+
+/// What a table is a part of its kind by comes first.
+fn in_order(table: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    let is_first = |key: &String| matches!(key.as_str(), "part" | "key");
+    let first = table.iter().filter(move |(key, _)| is_first(key));
+    first.chain(table.iter().filter(move |(key, _)| !is_first(key)))
+}
+
+fn key_written(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { quoted(key) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RAT: &str = "# Small.\nname = \"rat\"\nhp = 3  # not much\nstrikes = [\"bites\", \"claws\"]\n\n[racket]\nhp = 5\n\n\
+                       [[behaviours]]\npart = \"guard\"\n\n[[behaviours]]\npart = \"heard\"\nsound = \"A hum.\"\n";
+
+    fn set(name: &str, typed: &str) -> String {
+        with(RAT, name, Some(&value(typed).expect("a value"))).expect("TOML")
+    }
+
+    #[test]
+    fn an_edit_changes_only_its_lines() {
+        assert_eq!(set("hp", "9"), RAT.replace("hp = 3", "hp = 9"));
+        assert_eq!(set("strikes", "['bites']"), RAT.replace("[\"bites\", \"claws\"]", "[\"bites\"]"));
+        assert_eq!(set("xp", "2"), RAT.replace("\"claws\"]\n", "\"claws\"]\nxp = 2\n"));
+        assert_eq!(
+            set("racket", "{ hp = 7 }"),
+            RAT.replace("[racket]\nhp = 5\n\n", "") + "\n[racket]\nhp = 7\n"
+        );
+        assert_eq!(with(RAT, "hp", None).unwrap(), RAT.replace("hp = 3  # not much\n", ""));
+        assert_eq!(with(RAT, "racket", None).unwrap(), RAT.replace("[racket]\nhp = 5\n\n", ""));
+        let parts = "[{ sound = 'A \"hum\".', part = 'heard' }]";
+        let heard = RAT.split("[[").next().unwrap().to_owned()
+            + "[[behaviours]]\npart = \"heard\"\nsound = \"A \\\"hum\\\".\"\n";
+        assert_eq!(set("behaviours", parts), heard);
+        assert_eq!(with("", "hp", Some(&Value::Number(1))).unwrap(), "hp = 1\n");
+    }
+
+    #[test]
+    fn what_cannot_be_edited_by_line_is_written_anew() {
+        let text = "racket.hp = 3\nlists = [\n[1],\n[2]]\n";
+        let edited = with(text, "racket", Some(&value("{ hp = 4 }").unwrap())).unwrap();
+        assert!(edited.ends_with("]\n\n[racket]\nhp = 4\n"), "{edited}");
+        assert_eq!(fields(&edited).unwrap().len(), 2, "{edited}");
+        assert_eq!(with("hp = ", "xp", None), None, "it is not TOML");
+    }
+
+    #[test]
+    fn words_are_one_value_or_none() {
+        assert_eq!(value("3"), Some(Value::Number(3)));
+        assert_eq!(value("\"a\\nb\""), Some(Value::Text("a\nb".into())));
+        for words in ["a rat", "3\nhp = 4", "", "1.5", "\"open"] {
+            assert_eq!(value(words), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let tables = "[{ part = \"heard\", rooms = 3, sound = \"A \\\\ hum.\" }, { \"a b\" = [true, {}] }]";
+        assert_eq!(written(&value(tables).unwrap()), tables);
+    }
+}

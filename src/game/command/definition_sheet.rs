@@ -1,0 +1,83 @@
+//! What builders see of a kind of creature or thing: where it comes from, who uses it, and the lines that would make it again.
+
+use crate::catalog::DefinitionKind;
+use crate::data::{Value, edit};
+use crate::game::command::make::Named;
+use crate::game::definitions;
+use crate::game::turn::Turn;
+use crate::game::zones::search;
+use crate::text::{Markup, Style, grammar};
+
+/// Who uses it, at the most.
+const USERS_TOLD: usize = 12;
+
+/// All of a definition; none if there is no such one.
+pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
+    let Named { kind, key } = named;
+    let text = definitions::text_of(turn, *kind, key)?;
+    let name = match kind {
+        DefinitionKind::Creature => turn.catalog.mobs.get(key).map(|mob| &mob.name),
+        DefinitionKind::Thing => turn.catalog.items.get(key).map(|item| &item.name),
+    };
+    let called = name.map_or(key.as_str(), String::as_str);
+    let mut sheet =
+        Markup::styled(Style::Heading, &format!("{}, the {}", grammar::capitalise(called), named.words()));
+    sheet.line(Style::Plain, &origin(turn, named));
+    if let Some(row) = turn.world.definition(*kind, key)
+        && let Some(mistakes) = turn.set_aside.get(&row.id)
+    {
+        for mistake in mistakes {
+            sheet.line(Style::Plain, &format!("Not in force: {mistake}."));
+        }
+    }
+    let mut users = search::users(turn, *kind, key);
+    if users.len() > USERS_TOLD {
+        let more = users.split_off(USERS_TOLD).len();
+        users.push(format!("{more} more"));
+    }
+    let users = if users.is_empty() { "nothing".to_owned() } else { grammar::list(&users) };
+    sheet.line(Style::Plain, &format!("Used by: {users}."));
+    sheet.line(Style::Heading, "To type it again:");
+    for line in typed(turn, named, text) {
+        sheet.line(Style::Command, &line);
+    }
+    Some(sheet)
+}
+
+/// Who said what it is.
+fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
+    let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
+    let Some(row) = turn.world.definition(*kind, key) else {
+        return format!("From the file {} of the server.", file.unwrap_or_default());
+    };
+    let author = row.author.and_then(|author| turn.world.accounts.get(author));
+    let by = author.map_or("a builder who is gone", |author| author.name.as_str());
+    let at = row.at.utc();
+    match file {
+        Some(file) => format!("Made by {by} over the file {file} of the server, changed {at}."),
+        None => format!("Made by {by}, changed {at}."),
+    }
+}
+
+/// The lines that would make it again.
+fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
+    let words = named.words();
+    let mut fields = edit::fields(text).unwrap_or_default();
+    let mut lines = Vec::new();
+    if turn.of_files.text_of_file(named.kind, &named.key).is_none() {
+        let mut take = |field: &str| {
+            let at = fields.iter().position(|(key, _)| key == field)?;
+            match fields.remove(at).1 {
+                Value::Text(text) => Some(text),
+                _ => None,
+            }
+        };
+        let like = take("inherits").map_or_else(String::new, |parent| format!(" like {parent}"));
+        let name = take("name").map_or_else(String::new, |name| format!(" = {name}"));
+        lines.push(format!("make {words}{like}{name}"));
+    }
+    lines.extend(
+        fields.iter().map(|(field, value)| format!("set {words} {field} = {}", edit::written(value))),
+    );
+    lines
+}

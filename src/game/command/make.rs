@@ -1,0 +1,315 @@
+//! Creatures and things made at a prompt: from nothing or like another, one field at a time, read as they would be typed,
+//! and taken away. Words that build rooms do the same here, with `creature KEY` in the place of `here`.
+
+use crate::base::Right;
+use crate::catalog::DefinitionKind;
+use crate::data::{Value, edit};
+use crate::game::command::actor::Actor;
+use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::command::words::Words;
+use crate::game::definitions::{self, Changes};
+use crate::game::effect::Class;
+use crate::game::refusal::{DefinitionRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::game::zones::search;
+use crate::game::{draft, tell};
+use crate::text::{grammar, sanitise};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "make",
+    right: Some(Right::Prototypes),
+    syntax: "make creature|thing KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or of thing, from nothing or like another: spawn KEY puts one of it into a room. set creature KEY FIELD = VALUE changes what it is, name creature KEY and describe creature KEY what it is called and looks like, examine creature KEY tells all of it as it would be typed, and destroy creature KEY takes it away; all of them with thing as well.",
+    example: "make creature mill_rat like rat = flour rat",
+    takes_words: true,
+    missing: "make creature KEY or make thing KEY, and like KEY if it is to be like another",
+    run: run!(make),
+    ..CommandSpec::BUILDER
+}];
+
+/// A definition that words mean, as in `creature mill_rat`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Named {
+    pub(super) kind: DefinitionKind,
+    pub(super) key: String,
+}
+
+impl Named {
+    /// Reads it; none if the words do not begin with what of the content it is.
+    pub(super) fn read(words: &str) -> Option<Self> {
+        let (kind, key) = words.trim().split_once(char::is_whitespace)?;
+        let kind = match kind.to_lowercase().as_str() {
+            "creature" | "mob" => DefinitionKind::Creature,
+            "thing" | "item" | "object" => DefinitionKind::Thing,
+            _ => return None,
+        };
+        let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();
+        Some(Self { kind, key: key.join("_") })
+    }
+
+    /// As one calls it: `creature mill_rat`.
+    pub(super) fn words(&self) -> String {
+        format!("{} {}", self.kind.name(), self.key)
+    }
+}
+
+/// What is to be made, and what it is to be like.
+struct Order<'a> {
+    named: Named,
+    like: Option<String>,
+    called: Option<&'a str>,
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (left, called) = words.sides();
+        let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));
+        let named = Named::read(what.text()).ok_or_else(|| words.missing())?;
+        // It may be said again what the other one is: like creature rat.
+        let key = |like: Words<'_>| {
+            Named::read(like.text())
+                .filter(|other| other.kind == named.kind)
+                .map_or_else(|| like.text().to_lowercase().replace(' ', "_"), |other| other.key)
+        };
+        let like = like.map(key);
+        Ok(Self { named, like, called: called.map(Words::text) })
+    }
+}
+
+fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>) -> Result<(), Refusal> {
+    let Named { kind, key } = &named;
+    if !DefinitionKind::is_key(key) {
+        return Err(DefinitionRefusal::BadKey.into());
+    }
+    if definitions::text_of(turn, *kind, key).is_some() {
+        return Err(DefinitionRefusal::Taken { kind: kind.name(), key: key.clone() }.into());
+    }
+    let name = match called {
+        Some(called) => sanitise::clean_line(called, turn.config.limits.name_chars as usize),
+        None => key.replace('_', " "),
+    };
+    let text = match &like {
+        Some(like) => like_another(turn, *kind, like, &name)?,
+        None => plain(*kind, &name),
+    };
+    definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
+    let words = named.words();
+    let told = format!(
+        "There is a kind of {} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
+         changes it, and spawn {key} puts one here.",
+        kind.name()
+    );
+    tell::tell(turn, actor.who, Class::Reply, told);
+    Ok(())
+}
+
+fn changes(named: &Named, text: Option<String>) -> Changes {
+    [((named.kind, named.key.clone()), text)].into()
+}
+
+/// One that is as another but for its name: a creature inherits, and goes along when the other is changed; a thing is a copy.
+fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
+    definitions::require(turn, kind, like)?;
+    let name = Value::Text(name.to_owned());
+    Ok(match kind {
+        DefinitionKind::Creature => {
+            format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
+        }
+        DefinitionKind::Thing => {
+            let text = definitions::text_of(turn, kind, like).unwrap_or_default();
+            renamed(text, &name).unwrap_or_default()
+        }
+    })
+}
+
+/// A text with another name. Forms of the old one go with it.
+fn renamed(text: &str, name: &Value) -> Option<String> {
+    let text = edit::with(text, "name", Some(name))?;
+    edit::with(&edit::with(&text, "with_article", None)?, "plural", None)
+}
+
+/// The least that there is to be said of one.
+fn plain(kind: DefinitionKind, name: &str) -> String {
+    let called = edit::quoted(name);
+    match kind {
+        DefinitionKind::Creature => format!(
+            "name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\nhp = 5\nattack = 1\ndefence = 0\n\
+             xp = 5\nfirst_difficulty = 1\nweight = 1\nstrikes = [\"hits\"]\ndeath = {}\nbehaviours = []\n",
+            edit::quoted(&format!("The {name} falls, and does not get up."))
+        ),
+        DefinitionKind::Thing => {
+            format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
+        }
+    }
+}
+
+/// Sets a field of a definition, or takes it away.
+pub(super) fn set_field(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &Named,
+    field: &str,
+    typed: &str,
+) -> Result<(), Refusal> {
+    let value = (!matches!(typed, "none" | "default")).then(|| meant(field, typed));
+    change(turn, actor, named, |text| match (&value, field) {
+        (Some(name), "name") => renamed(text, name),
+        (value, _) => edit::with(text, field, value.as_ref()),
+    })?;
+    let words = named.words();
+    let told = match value {
+        Some(value) => format!("The {words}: {field} is {} now.", edit::written(&value)),
+        None => format!("The {words}: nothing is said of {field} any more."),
+    };
+    let told = told + &about(turn, named);
+    tell::tell(turn, actor.who, Class::Reply, told);
+    Ok(())
+}
+
+/// Writes what a definition is called.
+pub(super) fn rename(turn: &mut Turn, actor: Actor, named: &Named, name: &str) -> Result<(), Refusal> {
+    let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
+    set_field(turn, actor, named, "name", &edit::quoted(&name))
+}
+
+/// Writes what one sees of it, at once or line by line.
+pub(super) fn describe(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &Named,
+    text: Option<&str>,
+) -> Result<(), Refusal> {
+    definitions::require(turn, named.kind, &named.key)?;
+    actor.require(turn, Right::Prototypes)?;
+    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    let words = named.words();
+    let subject = draft::Text::of_definition(&words);
+    let Some(text) = text else {
+        return draft::begin(turn, actor.who, format!("describe {words}"), subject);
+    };
+    draft::require_free(turn, actor.who, &subject)?;
+    let text = Value::Text(sanitise::clean_text(text, turn.config.limits.description_chars as usize));
+    change(turn, actor, named, |old| edit::with(old, "description", Some(&text)))?;
+    let told = format!("It is written.{}", about(turn, named));
+    tell::tell(turn, actor.who, Class::Reply, told);
+    Ok(())
+}
+
+/// Takes a definition away. Of one that a file has too, that is what there is from then on.
+pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<(), Refusal> {
+    let Named { kind, key } = named;
+    actor.require(turn, Right::Prototypes)?;
+    definitions::require(turn, *kind, key)?;
+    definitions::require_author(turn, actor.account, *kind, key)?;
+    if turn.world.definition(*kind, key).is_none() {
+        return Err(DefinitionRefusal::FileStays { kind: kind.name(), key: key.clone() }.into());
+    }
+    search::require_unused(turn, *kind, key)?;
+    definitions::write(turn, None, &changes(named, None))?;
+    let told = if turn.of_files.text_of_file(*kind, key).is_some() {
+        format!("The {} is as its file says again.", named.words())
+    } else {
+        format!("There is no kind of {} {key} any more.", kind.name())
+    };
+    tell::tell(turn, actor.who, Class::Reply, told);
+    Ok(())
+}
+
+/// Puts another text in force.
+fn change(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &Named,
+    edited: impl FnOnce(&str) -> Option<String>,
+) -> Result<(), Refusal> {
+    actor.require(turn, Right::Prototypes)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
+    let text = edited(text).ok_or_else(|| {
+        DefinitionRefusal::Mistakes(vec![
+            "its text is not TOML, so that only its file can be changed".to_owned(),
+        ])
+    })?;
+    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
+}
+
+/// What becomes of those that there are already.
+fn about(turn: &Turn, named: &Named) -> String {
+    let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
+    let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
+    match u32::try_from(around).unwrap_or(u32::MAX) {
+        0 => String::new(),
+        1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
+            .to_owned(),
+        around => format!(
+            " The {} that are about keep their names, looks and numbers; what they do is as it is now.",
+            grammar::number(around)
+        ),
+    }
+}
+
+/// What was typed as the value of a field: a number, a list or a text as a file has it, words without quotes, or parts
+/// between semicolons or commas where there are several.
+fn meant(field: &str, typed: &str) -> Value {
+    if let Some(value) = edit::value(typed) {
+        return value;
+    }
+    let parts = |by: char| typed.split(by).map(str::trim).filter(|part| !part.is_empty());
+    let texts = |by| Value::List(parts(by).map(|part| Value::Text(part.to_owned())).collect());
+    match field {
+        "strikes" | "conditions" | "cures" => texts(','),
+        "on_tick" => texts(';'),
+        "behaviours" => {
+            let read: Option<Vec<Value>> = parts(';').map(part).collect();
+            read.map_or_else(|| Value::Text(typed.to_owned()), Value::List)
+        }
+        _ => Value::Text(sanitise::clean_line(typed, usize::MAX)),
+    }
+}
+
+/// `wander percent = 30, ...`: a part of a creature's behaviour, with its numbers and words.
+fn part(words: &str) -> Option<Value> {
+    let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    edit::value(&format!(
+        "{{ part = {}{}{rest} }}",
+        edit::quoted(name),
+        if rest.is_empty() { "" } else { ", " }
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_typed_as_one_speaks() {
+        let written = |field, typed| edit::written(&meant(field, typed));
+        assert_eq!(written("hp", "5"), "5");
+        assert_eq!(written("stacks", "true"), "true");
+        assert_eq!(written("death", "It \"dies\"."), "\"It \\\"dies\\\".\"");
+        assert_eq!(written("strikes", "bites, claws at"), "[\"bites\", \"claws at\"]");
+        assert_eq!(written("strikes", "['bites']"), "[\"bites\"]");
+        assert_eq!(
+            written("on_tick", "20% say Squeak.; tell It looks at you."),
+            "[\"20% say Squeak.\", \"tell It looks at you.\"]"
+        );
+        let parts = "guard; heard sound = \"A hum.\", rooms = 3";
+        assert_eq!(
+            written("behaviours", parts),
+            "[{ part = \"guard\" }, { part = \"heard\", rooms = 3, sound = \"A hum.\" }]"
+        );
+    }
+
+    #[test]
+    fn a_key_is_one_word() {
+        let read = |words| Named::read(words).map(|named| named.words());
+        assert_eq!(read("creature Mill rat").as_deref(), Some("creature mill_rat"));
+        assert_eq!(read("item lamp").as_deref(), Some("thing lamp"));
+        assert_eq!(read("creature"), None);
+        assert_eq!(read("here"), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! The files of what was made in the game of the content, in `made/` of the state folder, which is laid out as `content/` is.
+//! Each is replaced as a whole or not at all, as those of zones are.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::base::SessionId;
+use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
+use crate::server::state_file::{FileError, read, write};
+
+/// The folder below the state folder.
+const FOLDER: &str = "made";
+/// Files that are read at the most.
+const FILES_MAX: usize = 100_000;
+
+/// Writes files, and tells which lie there besides.
+pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, bytes_max: u64) -> Input {
+    let folder = state.join(FOLDER);
+    let there = listed(&folder).unwrap_or_default();
+    let others = there.into_iter().filter(|path| !files.iter().any(|file| file.path == *path));
+    let others = others.map(|path| folder.join(path).display().to_string()).collect();
+    let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
+        let file = folder.join(&path);
+        let came = write(&file, &text, &known, bytes_max).map(|()| file.display().to_string());
+        MadeCame { path, digest, came: came.map_err(|error| Declined(error.to_string())) }
+    });
+    Input::MadeWritten { asker, came: came.collect(), others }
+}
+
+/// Reads all files there are.
+pub(super) fn read_all(asker: SessionId, state: &Path, then: ZoneUse, bytes_max: u64) -> Input {
+    let folder = state.join(FOLDER);
+    let came = listed(&folder).and_then(|paths| {
+        let texts = paths.into_iter().map(|path| Ok((path.clone(), read(&folder.join(&path), bytes_max)?)));
+        texts.collect::<Result<Vec<_>, FileError>>()
+    });
+    Input::MadeRead { asker, then, came: came.map_err(|error| Declined(error.to_string())) }
+}
+
+/// The paths of all files in the folders of a folder, in their order. Names that begin with a dot are an editor's or git's, and
+/// what ends with `.next` is being written.
+fn listed(folder: &Path) -> Result<Vec<String>, FileError> {
+    let failed = |source: io::Error| FileError::Unreadable { path: folder.to_owned(), source };
+    let names = |folder: &Path| -> io::Result<Vec<String>> {
+        let entries =
+            fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let names = entries.collect::<io::Result<Vec<String>>>()?.into_iter();
+        Ok(names.filter(|name| !name.starts_with('.') && name.rsplit('.').next() != Some("next")).collect())
+    };
+    let mut paths = Vec::new();
+    for below in names(folder).map_err(failed)? {
+        let inner = folder.join(&below);
+        if inner.is_dir() {
+            let files = names(&inner).map_err(failed)?.into_iter();
+            paths.extend(files.map(|name| format!("{below}/{name}")));
+        } else {
+            paths.push(below);
+        }
+    }
+    if paths.len() > FILES_MAX {
+        return Err(failed(io::Error::other("too many files lie there")));
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Digest;
+
+    fn file(path: &str, text: &str, known: &[&str]) -> MadeFile {
+        let digest = |text: &str| Digest::of_text(text).to_string();
+        let known = known.iter().map(|text| digest(text)).collect();
+        MadeFile { path: path.into(), text: text.into(), digest: digest(text), known }
+    }
+
+    #[test]
+    fn what_somebody_else_changed_stays_and_the_rest_is_written() {
+        let state = tempfile::tempdir().unwrap();
+        let all = |known: &[&str], text: &str| {
+            let files = vec![file("items/sack.toml", text, known), file("mobs/rat.toml", text, known)];
+            match write_all(SessionId(7), state.path(), files, 100) {
+                Input::MadeWritten { came, others, .. } => {
+                    (came.iter().map(|one| one.came.is_ok()).collect::<Vec<_>>(), others)
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(all(&[], "one"), (vec![true, true], Vec::new()));
+        fs::write(state.path().join("made/mobs/rat.toml"), "an edit").unwrap();
+        fs::write(state.path().join("made/mobs/bat.toml"), "new").unwrap();
+        let (came, others) = all(&["one"], "two");
+        assert_eq!(came, [true, false]);
+        assert!(others.len() == 1 && others[0].ends_with("made/mobs/bat.toml"), "{others:?}");
+        let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
+            panic!("files are read")
+        };
+        let texts = [("items/sack.toml", "two"), ("mobs/bat.toml", "new"), ("mobs/rat.toml", "an edit")];
+        assert_eq!(came.unwrap(), texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn that_there_are_no_files_is_told() {
+        let state = tempfile::tempdir().unwrap();
+        let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
+            panic!("files are read")
+        };
+        assert!(came.unwrap_err().0.contains("made cannot be read: No such file"));
+    }
+}

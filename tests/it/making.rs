@@ -1,0 +1,385 @@
+//! Creatures and things made in the game: what they are is in force at once, is taken back, goes out to files and comes in again.
+
+use crate::table::{Table, changed_content, seeded};
+use crate::workshop::Workshop;
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+use deepwell::game::{Content, Input};
+use deepwell::world::Role;
+use std::sync::Arc;
+
+/// A mill rat and a flour sack; Olad, who owns the world, and Bera and Cara, who build, are in the lodge.
+fn with_rat() -> Workshop {
+    let mut shop = Workshop::open();
+    for name in ["Bera", "Cara"] {
+        shop.table.sit(name);
+        shop.types("Olad", &format!("promote {name} builder"));
+        shop.types(name, "north");
+    }
+    for line in [
+        "make creature mill_rat like rat = flour rat",
+        "set creature mill_rat hp = 9",
+        "set creature mill_rat strikes = bites, dusts",
+        "make thing flour_sack = sack of flour",
+        "set thing flour_sack plural = sacks of flour",
+        "set thing flour_sack value = 4",
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(!told.contains("Nothing is changed") && !told.contains("There is no kind"), "{line}: {told}");
+    }
+    shop
+}
+
+fn hp(shop: &Workshop, key: &str) -> u32 {
+    shop.table.game().catalog().mobs[key].hp
+}
+
+/// What is made is there at once, like any other, and after a restart.
+#[test]
+fn a_creature_and_a_thing_are_made_at_a_prompt() {
+    let mut shop = with_rat();
+    let rat = &shop.table.game().catalog().mobs["mill_rat"];
+    let like = &shop.table.game().catalog().mobs["rat"];
+    assert_eq!((rat.hp, rat.attack, rat.strikes.join(" ").as_str()), (9, like.attack, "bites dusts"));
+    shop.types("Bera", "dig Mill = in, out");
+    shop.types("Bera", "in");
+    shop.types("Bera", "spawn mill_rat = 2 every 60");
+    shop.types("Bera", "spawn flour_sack");
+    shop.table.restart();
+    let view = shop.types("Bera", "look");
+    assert!(view.contains("flour rats") && view.contains("sack of flour"), "{view}");
+    assert!(shop.types("Bera", "find creature mill_rat").contains("flour rat, mill_rat: used in one room"));
+    let told = shop.types("Bera", "set creature mill_rat description = It leaves white prints.");
+    assert!(told.contains("The two that are about keep their names"), "{told}");
+    assert!(shop.types("Bera", "shop here = flour_sack").contains("On sale there: flour_sack."));
+}
+
+/// What `examine` shows is what one types to have the same again.
+#[test]
+fn what_is_shown_makes_it_again() {
+    let mut shop = with_rat();
+    shop.types("Bera", "set creature mill_rat behaviours = guard; heard sound = \"A sneeze.\", rooms = 3");
+    shop.types("Bera", "describe creature mill_rat = It is white. \\n It sneezes.");
+    let of = |shop: &Workshop, kind, key| {
+        shop.table.world().definition(kind, key).expect("it is made").text.clone()
+    };
+    let before = of(&shop, DefinitionKind::Creature, "mill_rat");
+    for (what, kind, key) in [
+        ("creature mill_rat", DefinitionKind::Creature, "mill_rat"),
+        ("thing flour_sack", DefinitionKind::Thing, "flour_sack"),
+    ] {
+        let text = of(&shop, kind, key);
+        let shown = shop.types("Bera", &format!("examine {what}"));
+        assert!(shown.contains("Made by Bera") && shown.contains("Used by: nothing."), "{shown}");
+        let (_, lines) = shown.split_once("To type it again:\n").expect("lines to type");
+        shop.types("Bera", &format!("destroy {what}"));
+        for line in lines.lines() {
+            shop.types("Bera", line);
+        }
+        assert_eq!(of(&shop, kind, key), text, "{shown}");
+    }
+    assert!(
+        before.contains("[[behaviours]]\npart = \"heard\"\nrooms = 3\nsound = \"A sneeze.\"\n"),
+        "{before}"
+    );
+}
+
+/// Every change is taken back and done again, also after a restart, and the journal tells what it was.
+#[test]
+fn what_was_made_is_taken_back() {
+    let mut shop = with_rat();
+    shop.types("Bera", "set creature mill_rat hp = 12");
+    let told = shop.types("Bera", "journal creature mill_rat 1");
+    assert!(told.contains("was: hp = 9") && told.contains("is: hp = 12"), "{told}");
+    shop.table.restart();
+    shop.types("Bera", "undo");
+    assert_eq!(hp(&shop, "mill_rat"), 9);
+    shop.types("Bera", "redo");
+    assert_eq!(hp(&shop, "mill_rat"), 12);
+    shop.types("Bera", "destroy creature mill_rat");
+    assert!(!shop.table.game().catalog().mobs.contains_key("mill_rat"));
+    shop.types("Bera", "undo");
+    assert_eq!(hp(&shop, "mill_rat"), 12);
+    // What the other builder has changed since stays.
+    shop.types("Olad", "set creature mill_rat hp = 20");
+    let told = shop.types("Bera", "undo");
+    assert!(told.contains("is not as") && told.contains("Olad has typed"), "{told}");
+    assert_eq!(hp(&shop, "mill_rat"), 20);
+}
+
+/// What rooms and other content use does not go, however it is tried.
+#[test]
+fn what_is_used_stays() {
+    let mut shop = with_rat();
+    shop.types("Bera", "make creature old_rat like mill_rat");
+    let told = shop.types("Bera", "destroy creature mill_rat");
+    assert!(told.contains("it is used: the creature old_rat"), "{told}");
+    shop.types("Bera", "destroy creature old_rat");
+    shop.types("Bera", "dig Mill = in, out");
+    shop.types("Bera", "in");
+    shop.types("Bera", "spawn flour_sack");
+    let told = shop.types("Bera", "destroy thing flour_sack");
+    assert!(told.contains("it is used: one of it in the world"), "{told}");
+    shop.types("Bera", "spawn mill_rat = 1 every 60");
+    let told = shop.types("Bera", "destroy creature mill_rat");
+    assert!(told.contains("it is used: Mill, room") && told.contains("and one of it in the world"), "{told}");
+    // A room that names it does not come back without it.
+    shop.types("Bera", "out");
+    shop.types("Bera", "destroy in");
+    shop.types("Bera", "destroy Mill");
+    let told = shop.types("Bera", "destroy creature mill_rat");
+    assert!(told.contains("There is no kind of creature mill_rat any more."), "{told}");
+    shop.types("Bera", "undo");
+    assert_eq!(hp(&shop, "mill_rat"), 9);
+    shop.types("Bera", "redo");
+    let room = shop
+        .types("Bera", "journal")
+        .lines()
+        .find(|line| line.contains("destroy Mill"))
+        .map(|line| line.split(',').next().expect("a number").to_owned());
+    let told = shop.types("Bera", &format!("undo {}", room.expect("an entry")));
+    assert!(told.contains("There is no creature mill_rat any more"), "{told}");
+}
+
+/// What no file could say is refused in words of the field, and nothing has changed.
+#[test]
+fn what_no_file_could_say_is_refused() {
+    let mut shop = with_rat();
+    let before = shop.table.world().snapshot().definitions;
+    for (line, words) in [
+        ("make creature", "Type make creature KEY"),
+        ("make dragon big_one", "Type make creature KEY"),
+        ("make creature Mill-Rat", "small letters, figures and _"),
+        ("make creature rat", "There is a creature rat already."),
+        ("make creature mill_rat", "There is a creature mill_rat already."),
+        ("make creature owl like golbin", "There is no creature golbin. Did you mean goblin?"),
+        ("make thing owl like rat", "There is no thing rat."),
+        ("set creature mill_rta hp = 3", "There is no creature mill_rta. Did you mean mill_rat?"),
+        ("set creature mill_rat hpp = 3", "unknown key `hpp`"),
+        ("set creature mill_rat hp = many", "`hp` does not fit, expected a whole number from 1 to 1000000."),
+        ("set creature mill_rat hp = 0", "`hp` does not fit"),
+        ("set creature mill_rat hp = 3\\nxp = 4", "`hp` does not fit"),
+        ("set creature mill_rat inherits = mill_rat", "goes in a circle"),
+        ("set creature mill_rat loot = gold", "unknown loot table `gold`"),
+        ("set creature mill_rat behaviours = gard", "did you mean `guard`?"),
+        ("set creature mill_rat on_tick = dance wildly", "unknown"),
+        ("set creature mill_rat on_tick = affect posioned", "did you mean `poisoned`?"),
+        ("set creature mill_rat strikes = none", ""),
+        ("set creature mill_rat name = 5", "`name` does not fit, expected a text"),
+        ("set thing flour_sack class = armour", "`slot` is missing, expected where the armour is worn."),
+        ("set thing flour_sack name = none", "`name` is missing"),
+        ("set thing flour_sack affect = fde", "unknown affect `fde`"),
+        ("destroy creature owl", "There is no creature owl."),
+        ("destroy creature rat", "in the files of the server"),
+        ("set creature rat hp = 99", "only an admin changes it here"),
+        ("zone new made", "made is taken already"),
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(told.contains(words), "{line}: {told}");
+        if words.is_empty() {
+            shop.types("Bera", "undo");
+        }
+    }
+    let after = shop.table.world().snapshot().definitions;
+    assert_eq!(
+        before.values().map(|row| &row.text).collect::<Vec<_>>(),
+        after.values().map(|row| &row.text).collect::<Vec<_>>()
+    );
+}
+
+/// How many there may be, and how long they may be, is the operator's to say.
+#[test]
+fn there_are_bounds() {
+    let mut config = seeded(5);
+    (config.limits.definitions, config.limits.definition_bytes) = (1, 400);
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.crown("Olad");
+    assert!(table.types("Olad", "make creature owl").contains("There is a kind of creature owl now"));
+    assert!(table.types("Olad", "make thing lamp").contains("At most 1"), "limits.definitions");
+    let long = format!("describe creature owl = {}", "long ".repeat(60));
+    assert!(table.types("Olad", &long).contains("at most 400 bytes"));
+}
+
+/// What somebody made is theirs, and what the files say is for those who build everywhere; it is laid over the file.
+#[test]
+fn whose_it_is_says_who_changes_it() {
+    let mut shop = with_rat();
+    let told = shop.types("Cara", "set creature mill_rat hp = 1");
+    assert!(told.contains("Bera made the creature mill_rat"), "{told}");
+    assert!(shop.types("Cara", "name creature mill_rat = mouse").contains("Bera made"));
+    assert!(shop.types("Cara", "describe creature mill_rat").contains("Bera made"));
+    assert!(shop.types("Cara", "destroy thing flour_sack").contains("Bera made"));
+    shop.types("Olad", "revoke Cara prototypes");
+    assert!(shop.types("Cara", "make creature owl").contains("There is no command"));
+    assert!(shop.types("Cara", "set creature rat hp = 1").contains("takes the right prototypes"));
+    assert!(shop.types("Cara", "zone export made").contains("takes the right prototypes"));
+    let was = hp(&shop, "rat");
+    assert!(shop.types("Olad", "set creature rat hp = 99").contains("hp is 99 now"));
+    assert_eq!(hp(&shop, "rat"), 99);
+    assert!(shop.types("Olad", "examine creature rat").contains("over the file mobs/rat.toml"));
+    assert!(shop.types("Olad", "destroy creature rat").contains("as its file says again"));
+    assert_eq!(hp(&shop, "rat"), was);
+    assert!(shop.table.types("Olad", "destroy creature rat").contains("goes with its file alone"));
+    // Nobody's is everybody's.
+    shop.table.rewrites(|stored| stored.definitions.values_mut().for_each(|row| row.author = None));
+    shop.types("Olad", "grant Cara prototypes");
+    assert!(shop.types("Cara", "set creature mill_rat hp = 2").contains("hp is 2 now"));
+    assert_eq!(shop.table.world().accounts[shop.table.account("Cara")].role, Role::Builder);
+}
+
+/// A text is written line by line, and is kept when the line drops.
+#[test]
+fn a_description_is_written_line_by_line() {
+    let mut shop = with_rat();
+    shop.types("Bera", "describe creature mill_rat");
+    shop.types("Bera", "It is white.");
+    shop.table.link_breaks("Bera");
+    shop.table.comes_back("Bera");
+    shop.types("Bera", "");
+    shop.types("Bera", "It sneezes.");
+    shop.types("Bera", ".");
+    assert_eq!(shop.table.game().catalog().mobs["mill_rat"].description, "It is white.\nIt sneezes.");
+}
+
+/// Files of what was made go out, come into another world and go out the same; an edit changes its lines alone.
+#[test]
+fn what_was_made_goes_out_and_comes_in_the_same() {
+    let mut shop = with_rat();
+    let told = shop.types("Olad", "zone export made");
+    assert!(told.contains("made/mobs/mill_rat.toml holds the creature mill_rat."), "{told}");
+    let made = shop.made.clone();
+    assert_eq!(
+        made["mobs/mill_rat.toml"],
+        "inherits = \"rat\"\nname = \"flour rat\"\nhp = 9\nstrikes = [\"bites\", \"dusts\"]\n"
+    );
+    let mut other = Workshop::open();
+    other.made.clone_from(&made);
+    let told = other.types("Olad", "zone import made");
+    assert!(told.contains("two new, zero changed, zero as before"), "{told}");
+    other.types("Olad", "zone export made");
+    assert_eq!(other.made, made);
+    assert_eq!(
+        other.table.game().catalog().digest().to_string(),
+        shop.table.game().catalog().digest().to_string()
+    );
+    // A comment and an edit of one field.
+    let edited = made["mobs/mill_rat.toml"].replace("hp = 9", "# weaker\nhp = 7");
+    other.made.insert("mobs/mill_rat.toml".into(), edited.clone());
+    let told = other.types("Olad", "zone diff made");
+    assert!(told.contains("The creature mill_rat, hp: 9 in the game, 7 in the file."), "{told}");
+    other.types("Olad", "zone import made");
+    assert_eq!(hp(&other, "mill_rat"), 7);
+    other.types("Olad", "set creature mill_rat xp = 3");
+    other.types("Olad", "zone export made");
+    assert_eq!(other.made["mobs/mill_rat.toml"], edited + "xp = 3\n");
+    let told = other.types("Olad", "zone diff made");
+    assert!(told.contains("say the same"), "{told}");
+    other.types("Olad", "undo");
+    other.types("Olad", "undo");
+    assert_eq!(hp(&other, "mill_rat"), 9, "an import is taken back whole");
+}
+
+/// Nothing that somebody else wrote is overwritten, and one mistake keeps all files out.
+#[test]
+fn files_that_others_changed_are_left() {
+    let mut shop = with_rat();
+    shop.types("Olad", "zone export made");
+    shop.made.insert("mobs/mill_rat.toml".into(), "hp = \n".into());
+    shop.made.insert("items/wheel.toml".into(), "name = \"wheel\"\n".into());
+    shop.types("Olad", "set creature mill_rat hp = 3");
+    let told = shop.types("Olad", "zone export made");
+    assert!(told.contains("mill_rat.toml has been changed by somebody else"), "{told}");
+    assert!(told.contains("items/wheel.toml lies there too"), "{told}");
+    assert_eq!(shop.made["mobs/mill_rat.toml"], "hp = \n");
+    let told = shop.types("Olad", "zone import made");
+    assert!(told.contains("mobs/mill_rat.toml:1:"), "{told}");
+    shop.made.insert("mobs/mill_rat.toml".into(), "name = \"rat\"\n".into());
+    let told = shop.types("Olad", "zone import made");
+    assert!(told.contains("`description` is missing") && told.contains("items/wheel.toml:1:1:"), "{told}");
+    assert_eq!(hp(&shop, "mill_rat"), 3);
+}
+
+/// What other files do not bear any more is set aside and told, and is there again when they do; what the files say themselves
+/// is kept no longer.
+#[test]
+fn what_was_made_follows_the_files() {
+    let mut shop = with_rat();
+    let table = &mut shop.table;
+    let files: Vec<(&str, String)> = BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
+    table.types("Olad", "set thing flour_sack affect = fed");
+    let put = |table: &mut Table, files: &[(&str, String)]| {
+        let catalog = Arc::new(Catalog::load(files).expect("sound files"));
+        let askers = vec![table.session("Olad")];
+        table.hears("Olad");
+        table.step(Input::Content { askers, content: Content(catalog) });
+        table.hears("Olad")
+    };
+    let renamed: Vec<(&str, String)> = files
+        .iter()
+        .cloned()
+        .chain([(
+            "items/flour_sack.toml",
+            "name = \"bag\"\ndescription = \"Empty.\"\nclass = \"food\"\n".to_owned(),
+        )])
+        .collect();
+    let told = put(table, &renamed);
+    assert!(told.contains("The content is in force"), "{told}");
+    assert_eq!(table.game().catalog().items["flour_sack"].name, "sack of flour", "it is laid over the file");
+    let text =
+        table.world().definition(DefinitionKind::Thing, "flour_sack").expect("it is made").text.clone();
+    let mut same = files;
+    same.push(("items/flour_sack.toml", text));
+    let told = put(table, &same);
+    assert!(told.contains("The thing flour_sack is what its file says."), "{told}");
+    assert!(table.world().definition(DefinitionKind::Thing, "flour_sack").is_none());
+    // A row that does not fit: as if it had been made with an affect that is gone.
+    table.rewrites(|stored| {
+        let row = stored.definitions.values_mut().next().expect("a row");
+        row.text.push_str("loot = \"gone\"\n");
+    });
+    assert!(!table.game().catalog().mobs.contains_key("mill_rat"));
+    assert!(table.game().set_aside()[0].contains("unknown loot table `gone`"));
+    assert!(
+        table.types("Olad", "check all").contains("The creature mill_rat made in the game is not in force")
+    );
+    assert!(table.types("Olad", "examine creature mill_rat").contains("Not in force"));
+    table.types("Olad", "set creature mill_rat loot = none");
+    assert_eq!(table.game().catalog().mobs["mill_rat"].hp, 9);
+    assert!(table.game().set_aside().is_empty());
+}
+
+/// Laid over the files is the same as written into them.
+#[test]
+fn what_is_laid_over_is_as_if_it_stood_in_the_files() {
+    let texts = [
+        ("mobs/owl.toml", DefinitionKind::Creature, "owl", "inherits = \"rat\"\nname = \"owl\"\n"),
+        ("mobs/rat.toml", DefinitionKind::Creature, "rat", ""),
+        ("items/lamp.toml", DefinitionKind::Thing, "lamp", "name = \"lamp\"\ndescription = \"Bright.\"\n"),
+    ];
+    let rat = BUILTIN
+        .iter()
+        .find(|(path, _)| *path == "mobs/rat.toml")
+        .expect("a rat")
+        .1
+        .replace("hp = ", "hp = 1");
+    let texts = texts
+        .map(|(path, kind, key, text)| (path, kind, key, if text.is_empty() { rat.as_str() } else { text }));
+    let written = texts.map(|(_, kind, key, text)| Written { kind, key, text });
+    let laid = Catalog::builtin().with(&written).expect("sound");
+    let in_files = changed_content(&texts.map(|(path, _, _, text)| (path, text)));
+    assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
+}
+
+/// The page for builders tries out what changes a creature, and nothing comes of it.
+#[test]
+fn a_trial_changes_nothing() {
+    use deepwell::base::SessionId;
+    use deepwell::game::DeskAsk;
+    let mut shop = with_rat();
+    let (account, room) = (shop.table.account("Bera"), shop.table.body("Bera").room);
+    let ask = DeskAsk::Try { room, lines: vec!["name creature mill_rat = mouse".into()] };
+    let before = shop.table.world().snapshot();
+    shop.table.step(Input::Desk { asker: SessionId(u64::MAX), account, ask });
+    assert_eq!(shop.table.game().catalog().mobs["mill_rat"].name, "flour rat");
+    assert!(shop.table.world().snapshot().definitions == before.definitions);
+}
