@@ -623,7 +623,6 @@ const WORK: &str = "Olad: claim silver
     Olad: zone export town
     Olad: vault list
     Olad: vault save square south
-    Olad: vault show counting_house
     Olad: zone draft mill
     Olad: zone invite Bera
     Bera: rehearse
