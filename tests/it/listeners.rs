@@ -622,6 +622,7 @@ const WORK: &str = "Olad: claim silver
     Olad: zone new mill
     Olad: zone export town
     Olad: vault list
+    Olad: vault show counting_house
     Olad: vault save square south
     Olad: zone draft mill
     Olad: zone invite Bera
