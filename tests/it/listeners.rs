@@ -627,8 +627,8 @@ const WORK: &str = "Olad: claim silver
     Olad: destroy creature cellar_rat
     Olad: zone export town
     Olad: vault list
-    Olad: vault save square south
     Olad: vault show counting_house
+    Olad: vault save square south
     Olad: zone draft mill
     Olad: zone invite Bera
     Bera: rehearse

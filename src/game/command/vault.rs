@@ -1,7 +1,7 @@
 //! Words for vaults: rooms that were built become a set piece of branches.
 
 use crate::base::{Direction, Right};
-use crate::catalog::{Vault, vault_text};
+use crate::catalog::{Vault, VaultRoom, vault_text};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::build::{building_site, done};
@@ -9,8 +9,8 @@ use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{Refusal, VaultRefusal};
 use crate::game::turn::Turn;
-use crate::game::zones;
 use crate::game::zones::vaults::{Gathered, gather, made};
+use crate::game::{hearing, zones};
 use crate::level::{VaultRule, most_open};
 use crate::text::{Markup, Style, grammar};
 use std::fmt::Write as _;
@@ -245,14 +245,35 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     actor.answer(turn, page)
 }
 
+/// A vault for those who have it read aloud: its rooms, one after the other.
+fn in_words(vault: &Vault) -> Vec<String> {
+    let sides = |sides: &[Direction]| {
+        let names: Vec<&str> = sides.iter().map(|side| side.name()).collect();
+        if names.is_empty() { "none".to_owned() } else { grammar::list(&names) }
+    };
+    let room = |room: &VaultRoom| {
+        let VaultRoom { name, description, ways, ends, creatures, items, .. } = room;
+        let inside: Vec<&String> = creatures.iter().chain(items).collect();
+        let inside =
+            if inside.is_empty() { String::new() } else { format!(" In it: {}.", grammar::list(&inside)) };
+        format!("{name}. {description} Ways: {}. Ends: {}.{inside}", sides(ways), sides(ends))
+    };
+    vault.rooms.iter().map(room).collect()
+}
+
 fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let vault = match turn.catalog.vaults.get(name) {
         Some(vault) => Arc::clone(vault),
         None => made(turn, name)?.1,
     };
     let mut page = Markup::default();
-    for line in vault_text::write(&vault).lines() {
-        page.line(Style::Plain, line);
+    let lines = if hearing::uses_screen_reader(turn, actor.account) {
+        in_words(&vault)
+    } else {
+        vault_text::write(&vault).lines().map(str::to_owned).collect()
+    };
+    for line in lines {
+        page.line(Style::Plain, &line);
     }
     actor.answer(turn, page)
 }
