@@ -1,7 +1,7 @@
 //! A builder who gives a room a door, triggers, tags and things that come there, opens and shuts the door, and takes back and
 //! does again what it did.
 
-use super::known::{Known, Step};
+use super::known::{Known, Step, TakenBack};
 use super::{Scene, Worker, builder};
 use crate::client::Gone;
 use crate::server::Server;
@@ -27,7 +27,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     builder.ask(&format!("dig {ROOM};gatehall"));
     builder.ask("goto gatehall");
     builder.ask("dig Porch = gate,back");
-    vec![Box::new(Furnisher { known: Known::default(), done: Vec::new(), undone: Vec::new(), next: 0 })]
+    vec![Box::new(Furnisher { known: Known::default(), undoing: TakenBack::default(), next: 0 })]
 }
 
 /// What is so of the room.
@@ -44,9 +44,7 @@ struct Hall {
 
 struct Furnisher {
     known: Known<Hall>,
-    /// What the room was before each deed of this life, and after it.
-    done: Vec<(Hall, Hall)>,
-    undone: Vec<(Hall, Hall)>,
+    undoing: TakenBack<Hall>,
     /// The number of the next word.
     next: u32,
 }
@@ -55,7 +53,7 @@ impl Worker for Furnisher {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let mut client = scene.enter(NAME)?;
         client.try_ask("goto gatehall")?;
-        (self.done, self.undone) = (Vec::new(), Vec::new());
+        self.undoing = TakenBack::default();
         loop {
             scene.pause(dice.up_to(PAUSE));
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
@@ -88,20 +86,22 @@ impl Worker for Furnisher {
 
 impl Furnisher {
     fn next_step(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
-        match dice.up_to(9) {
-            0 | 1 if !self.done.is_empty() => return self.take_back(now),
-            2 | 3 if !self.undone.is_empty() => return self.do_again(now),
-            4 => {
-                if let Some(step) = swing(now) {
-                    return step;
-                }
-            }
-            _ => {}
+        let step = match dice.up_to(9) {
+            0 | 1 => self.undoing.take_back(),
+            2 | 3 => self.undoing.do_again(),
+            4 => return swing(now).unwrap_or_else(|| self.do_anew(now, dice)),
+            _ => None,
+        };
+        match step {
+            Some(step) => Step { then: stands_as(step.then, now), ..step },
+            None => self.do_anew(now, dice),
         }
+    }
+
+    fn do_anew(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
         self.next += 1;
         let step = self.deed(now, dice);
-        self.done.push((now.clone(), step.then.clone()));
-        self.undone.clear();
+        self.undoing.note(now, &step.then);
         step
     }
 
@@ -160,20 +160,6 @@ impl Furnisher {
             }
         };
         Step { kind, line, told, then }
-    }
-
-    fn take_back(&mut self, now: &Hall) -> Step<Hall> {
-        let (before, after) = self.done.pop().expect("something was done");
-        let then = stands_as(before.clone(), now);
-        self.undone.push((before, after));
-        Step { kind: "undo", line: "undo".to_owned(), told: "You take back: ".to_owned(), then }
-    }
-
-    fn do_again(&mut self, now: &Hall) -> Step<Hall> {
-        let (before, after) = self.undone.pop().expect("something was taken back");
-        let then = stands_as(after.clone(), now);
-        self.done.push((before, after));
-        Step { kind: "redo", line: "redo".to_owned(), told: "You do again: ".to_owned(), then }
     }
 }
 

@@ -22,6 +22,42 @@ pub(crate) struct Step<T> {
     pub(crate) then: T,
 }
 
+/// What a builder did in this life and can take back, and what it took back and can do again: what was so before and after.
+pub(super) struct TakenBack<T> {
+    done: Vec<(T, T)>,
+    undone: Vec<(T, T)>,
+}
+
+impl<T> Default for TakenBack<T> {
+    fn default() -> Self {
+        Self { done: Vec::new(), undone: Vec::new() }
+    }
+}
+
+impl<T: Clone> TakenBack<T> {
+    /// Something else is done.
+    pub(super) fn note(&mut self, before: &T, after: &T) {
+        self.done.push((before.clone(), after.clone()));
+        self.undone.clear();
+    }
+
+    /// The line that takes back what was done last.
+    pub(super) fn take_back(&mut self) -> Option<Step<T>> {
+        let deed = self.done.pop()?;
+        let then = deed.0.clone();
+        self.undone.push(deed);
+        Some(Step { kind: "undo", line: "undo".to_owned(), told: "You take back: ".to_owned(), then })
+    }
+
+    /// The line that does again what was taken back last.
+    pub(super) fn do_again(&mut self) -> Option<Step<T>> {
+        let deed = self.undone.pop()?;
+        let then = deed.1.clone();
+        self.done.push(deed);
+        Some(Step { kind: "redo", line: "redo".to_owned(), told: "You do again: ".to_owned(), then })
+    }
+}
+
 impl<T> Default for Known<T> {
     fn default() -> Self {
         Self { told: None, pending: Vec::new() }

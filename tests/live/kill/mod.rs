@@ -17,6 +17,7 @@ mod keeper;
 pub(crate) mod known;
 mod leaver;
 pub(crate) mod linker;
+mod maker;
 mod page;
 mod puzzler;
 mod scene;
@@ -56,7 +57,7 @@ const TOLD: u32 = 25;
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
-const CAST: [Begin; 18] = [
+const CAST: [Begin; 19] = [
     builder::begin,
     explorer::begin,
     founder::begin,
@@ -71,6 +72,7 @@ const CAST: [Begin; 18] = [
     keeper::begin,
     editor::begin,
     furnisher::begin,
+    maker::begin,
     zoner::begin,
     visitor::begin,
     leaver::begin,
@@ -106,9 +108,9 @@ impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
         const KINDS: &[&str] = &[
             "account", "backup", "ban", "branch", "buy", "code", "collapse", "delete", "dig", "door",
-            "export", "fight", "give", "import", "join", "link", "lock", "password", "puzzle", "recovery",
-            "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn", "trigger", "undo",
-            "unlink",
+            "export", "fight", "give", "import", "join", "link", "lock", "make", "password", "puzzle",
+            "recovery", "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn", "trigger",
+            "undo", "unlink", "vault",
         ];
         // A commit is written and made sure of, and then what was held back for it is sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
