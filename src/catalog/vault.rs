@@ -315,6 +315,10 @@ pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
                 mistakes.push(CatalogError::unknown_name(&vault.place, "level type", name, valid));
                 continue;
             };
+            if !level_type.has_ground() {
+                // What is wrong there has been told.
+                continue;
+            }
             if !level_type.has_room_for_vaults() {
                 let wrong = format!("`{name}` has no room for vaults: its floors are laid out before");
                 mistakes.push(CatalogError::new(&vault.place, wrong, "a level type that grows room by room"));

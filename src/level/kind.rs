@@ -94,6 +94,11 @@ impl LevelType {
         Some(kind)
     }
 
+    /// Whether it says how its floors come to be.
+    pub fn has_ground(&self) -> bool {
+        self.layout.is_some() || !self.partitioners.is_empty()
+    }
+
     /// Whether its floors grow room by room within a budget, so that vaults may come up there.
     pub fn has_room_for_vaults(&self) -> bool {
         self.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
