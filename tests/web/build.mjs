@@ -226,7 +226,7 @@ export const buildTests = [
     await page.getByRole("button", { name: "Yes" }).click();
     await page.getByRole("heading", { name: "No room is open" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: /^Stable, room/ }).waitFor();
+    await page.getByRole("button", { name: /^Stable, room \d+;/ }).waitFor();
     await page.locator("summary", { hasText: "Mistakes and doubts" }).click();
     await page.getByRole("button", { name: /Doubt: Stable/ }).first().click();
     await page.getByRole("heading", { name: /^Stable, room/ }).waitFor();
