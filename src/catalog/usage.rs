@@ -71,11 +71,7 @@ impl Catalog {
         let landmarks = self.themes.values().flat_map(|theme| {
             theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
         });
-        let vaults = self
-            .vaults
-            .iter()
-            .flat_map(|(key, vault)| vault.scripts().map(move |script| (format!("the vault {key}"), script)));
-        for (by, script) in traps.chain(ticks).chain(landmarks).chain(vaults) {
+        for (by, script) in traps.chain(ticks).chain(landmarks) {
             for (_, of, key) in script.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }
@@ -140,9 +136,8 @@ impl Catalog {
         }
         for (key, vault) in &self.vaults {
             let by = format!("the vault {key}");
-            for room in &vault.rooms {
-                uses.note(&by, Referent::Mob, &room.creatures);
-                uses.note(&by, Referent::Item, &room.items);
+            for (of, key) in vault.names() {
+                uses.0.entry((of, key)).or_default().insert(by.clone());
             }
         }
         let key = Some(&self.clues.key).filter(|key| !key.is_empty());

@@ -129,7 +129,7 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
         match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
             Ok(TriggerEvent::Timer(_)) => {
                 let wrong = "nothing in a vault happens by the clock alone";
-                table.note(CatalogError::new(&place, wrong, "leave, say, use, look, clear or death"));
+                table.note(CatalogError::new(&place, wrong, "any other event"));
                 None
             }
             Ok(on) => Some((on, lines)),
@@ -208,6 +208,15 @@ impl Vault {
     /// Everything that happens in it.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         self.rooms.iter().flat_map(VaultRoom::scripts)
+    }
+
+    /// Everything of content that it names.
+    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
+        let inside = self.rooms.iter().flat_map(|room| {
+            let creatures = room.creatures.iter().map(|key| (Referent::Mob, key.as_str()));
+            creatures.chain(room.items.iter().map(|key| (Referent::Item, key.as_str())))
+        });
+        inside.chain(self.scripts().flat_map(|script| script.names().map(|(_, of, key)| (of, key))))
     }
 
     /// The room of a key.

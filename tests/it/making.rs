@@ -106,6 +106,26 @@ fn what_was_made_is_taken_back() {
     assert_eq!(hp(&shop, "mill_rat"), 20);
 }
 
+/// What a vault has that was saved in the game is used, when the rooms that it was saved from are gone.
+#[test]
+fn what_a_saved_vault_has_stays() {
+    let mut shop = with_rat();
+    for line in ["zone new mill", "dig Mill = in, out", "in", "zone set mill", "spawn mill_rat = 1 every 60"]
+    {
+        shop.types("Bera", line);
+    }
+    assert!(shop.types("Bera", "vault save mill south").contains("mill is a vault now"));
+    for line in ["out", "destroy Mill"] {
+        shop.types("Bera", line);
+    }
+    let told = shop.types("Bera", "destroy creature mill_rat");
+    assert!(told.contains("it is used: the vault mill"), "{told}");
+    assert!(shop.types("Bera", "find uses mill_rat").contains("The vault mill"));
+    shop.types("Bera", "vault drop mill");
+    let told = shop.types("Bera", "destroy creature mill_rat");
+    assert!(told.contains("There is no kind of creature mill_rat any more."), "{told}");
+}
+
 /// What rooms and other content use does not go, however it is tried.
 #[test]
 fn what_is_used_stays() {

@@ -144,12 +144,20 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String>
     let named = (of, key.to_owned());
     let here = rooms(turn).filter(|room| names_of(turn, room).contains(&named));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
+    users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
     if let Some(around) = around(turn, of).get(key) {
         let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
         users.push(format!("{number} of it in the world"));
     }
     users
+}
+
+/// The vaults made in the game that name something.
+fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
+    let vaults = turn.world.made_vaults().into_iter();
+    let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
+    meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
 
 /// Refuses to take away what is used: by rooms, by other content, or because some of it is in the world. What a file says
@@ -175,9 +183,10 @@ pub(crate) fn uses_of(turn: &Turn, key: &str) -> Vec<Find> {
     let uses_it = |room: &Room| names_of(turn, room).iter().any(|(_, named)| named == key);
     let mut found = rooms_that(turn, uses_it);
     let uses = turn.catalog.uses();
-    let by: BTreeSet<&String> =
-        uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).collect();
-    found.extend(by.into_iter().map(|by| Find::content(grammar::capitalise(by).into_owned())));
+    let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
+    let mut by: BTreeSet<String> = of_content.collect();
+    by.extend(made_vaults_naming(turn, |(_, named)| named == key));
+    found.extend(by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())));
     found
 }
 
@@ -221,6 +230,9 @@ pub(crate) fn unused(turn: &Turn) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
     used.extend(rooms_using(turn).into_keys());
+    for vault in turn.world.made_vaults().values() {
+        used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
+    }
     let bodies = turn.world.characters.iter().filter_map(|(_, body)| body.mob.clone());
     used.extend(bodies.map(|key| (Referent::Mob, key)));
     used.extend(turn.world.items.iter().map(|(_, item)| (Referent::Item, item.prototype.clone())));
