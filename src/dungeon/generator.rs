@@ -12,13 +12,12 @@ use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::recent::Said;
 use crate::dungeon::vault::{self, Known, MadeVaults};
 use crate::dungeon::way::{Opened, Way};
-use crate::dungeon::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan};
+use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
     Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, Used, generate_floor, sketch_room,
 };
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// A floor, and all of it, if it was made whole.
 type OnFloor<'a> = (FloorSpec<'a>, Option<&'a FloorPlan>);
@@ -107,28 +106,9 @@ fn furnish_room(
 ) -> Option<(RoomPlan, Sketch)> {
     let placed = place(spec, catalog, on, frontier, way, memory)?;
     let (floor, whole) = on;
-    let below = spec.difficulty_per_floor.saturating_mul(floor.dungeon_level.saturating_sub(1));
     let Placed { growth, sketch, ordinary, may_bar } = placed;
-    let mut plan = RoomPlan {
-        at: growth.at,
-        depth: growth.depth,
-        difficulty: growth.depth.saturating_add(below),
-        kind: ordinary,
-        name: String::new(),
-        description: String::new(),
-        environment: String::new(),
-        new_exits: growth.new_exits,
-        omens: BTreeMap::new(),
-        traps: BTreeMap::new(),
-        joined: growth.joined,
-        met: growth.met,
-        challenge: Challenge::default(),
-        fixture: Fixture::default(),
-        out_of_depth: way.ominous,
-        clear: true,
-        portal: sketch.portal.clone(),
-        vault: None,
-    };
+    let bare = RoomPlan::bare(growth, ordinary, spec.difficulty_below(floor.dungeon_level));
+    let mut plan = RoomPlan { out_of_depth: way.ominous, portal: sketch.portal.clone(), ..bare };
     if let Some(theme) = catalog.theme_of(floor.kind)
         && !way.is_stairs()
     {

@@ -3,7 +3,7 @@
 use crate::base::{Direction, Point};
 use crate::catalog::room_kind::Loot;
 use crate::catalog::{Catalog, MobPrototype, Neighbour, RoomFeature, RoomKind, Script, TriggerEvent};
-use crate::level::{Portal, Sketch};
+use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
 
 /// What is in a new room.
@@ -87,6 +87,32 @@ pub struct VaultRoomPlan {
 }
 
 impl RoomPlan {
+    /// A clear room of a kind where a floor has grown, with nothing in it and not a word; `below` is what its floor adds to the
+    /// difficulty.
+    pub(super) fn bare(growth: Growth, kind: RoomKind, below: u32) -> Self {
+        let Growth { at, depth, new_exits, joined, met, stairs: _ } = growth;
+        Self {
+            at,
+            depth,
+            difficulty: depth.saturating_add(below),
+            kind,
+            name: String::new(),
+            description: String::new(),
+            environment: String::new(),
+            new_exits,
+            omens: BTreeMap::new(),
+            traps: BTreeMap::new(),
+            joined,
+            met,
+            challenge: Challenge::default(),
+            fixture: Fixture::default(),
+            out_of_depth: false,
+            clear: true,
+            portal: None,
+            vault: None,
+        }
+    }
+
     /// Adds what a level type or a vault puts into the room, and says whether anything there bars the way.
     pub(super) fn stock(&mut self, sketch: &Sketch, catalog: &Catalog) {
         self.challenge.creatures.extend(sketch.creatures.iter().cloned());

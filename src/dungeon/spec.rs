@@ -27,6 +27,11 @@ impl BranchSpec {
     /// The generator of floors that are made whole.
     pub const PIPELINE: &'static str = "pipeline";
 
+    /// What floors of a dungeon level add to the difficulty of their rooms.
+    pub(super) const fn difficulty_below(&self, dungeon_level: u32) -> u32 {
+        self.difficulty_per_floor.saturating_mul(dungeon_level.saturating_sub(1))
+    }
+
     /// A branch of a level type, or of a theme's first level type, with its own layout and the theme's settings.
     pub fn of(catalog: &Catalog, name: &str, seed: Seed) -> Self {
         let level_type = catalog.level_type(name);

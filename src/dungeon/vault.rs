@@ -3,11 +3,11 @@
 
 use super::describe::{self, Scene};
 use super::way::{Opened, Way};
-use super::{BranchSpec, Challenge, Fixture, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
+use super::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
 use crate::base::Dice;
 use crate::catalog::{Catalog, RoomKind, Theme, Vault, VaultRoom};
 use crate::level::{Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
-use crate::text::sentence::{mark, statements};
+use crate::text::sentence::marks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -82,12 +82,11 @@ pub(super) fn open(
     let (mut plan, sketch) = plan(spec, floor, growth, of, room);
     plan.stock(&sketch, known.catalog);
     let theme = known.catalog.theme_of(floor.kind);
-    let said = memory.recent.said();
     match (room, theme) {
         (Some(room), _) => write(&mut plan, room, (theme, floor.number), memory),
         (None, Some(theme)) => {
             // What it was is gone from the content: the place is one of the theme's.
-            let back = way.direction.opposite();
+            let (back, said) = (way.direction.opposite(), memory.recent.said());
             let scene =
                 Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
             describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
@@ -145,30 +144,11 @@ fn plan(
     of: VaultRoomPlan,
     room: Option<&VaultRoom>,
 ) -> (RoomPlan, Sketch) {
-    let below = spec.difficulty_per_floor.saturating_mul(floor.dungeon_level.saturating_sub(1));
     let mut sketch = Sketch::bare(growth.at);
     sketch.creatures = room.map(|room| room.creatures.clone()).unwrap_or_default();
     sketch.items = room.map(|room| room.items.clone()).unwrap_or_default();
-    let plan = RoomPlan {
-        at: growth.at,
-        depth: growth.depth,
-        difficulty: growth.depth.saturating_add(below),
-        kind: RoomKind::Dungeon,
-        name: String::new(),
-        description: String::new(),
-        environment: String::new(),
-        new_exits: growth.new_exits,
-        omens: BTreeMap::new(),
-        traps: BTreeMap::new(),
-        joined: growth.joined,
-        met: growth.met,
-        challenge: Challenge::default(),
-        fixture: Fixture::default(),
-        out_of_depth: false,
-        clear: true,
-        portal: None,
-        vault: Some(Box::new(of)),
-    };
+    let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
+    let plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
     (plan, sketch)
 }
 
@@ -181,6 +161,5 @@ fn write(plan: &mut RoomPlan, room: &VaultRoom, (theme, floor): (Option<&Theme>,
         plan.environment.clone_from(&theme.band(plan.depth).environment);
     }
     plan.fixture.details.clone_from(&room.details);
-    let said = statements(&room.description).map(mark).collect();
-    memory.recent.note(floor, plan, said);
+    memory.recent.note(floor, plan, marks(&room.description).collect());
 }
