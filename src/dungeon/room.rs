@@ -69,21 +69,21 @@ pub struct RoomPlan {
     pub clear: bool,
     /// What leads from it to another floor: stairs down, or a way out.
     pub portal: Option<Portal>,
+    /// The script that runs when somebody enters.
+    pub on_enter: Script,
+    /// What happens when somebody does something else.
+    pub triggers: Vec<(TriggerEvent, Script)>,
     /// Which room of a vault it is, if it is one.
     pub vault: Option<Box<VaultRoomPlan>>,
 }
 
-/// Which room of a vault a room is, and what happens there.
+/// Which room of a vault a room is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VaultRoomPlan {
     /// The vault, by key.
     pub vault: String,
     /// What the vault calls the room.
     pub key: String,
-    /// The script that runs when somebody enters.
-    pub on_enter: Script,
-    /// What happens when somebody does something else.
-    pub triggers: Vec<(TriggerEvent, Script)>,
 }
 
 impl RoomPlan {
@@ -109,6 +109,8 @@ impl RoomPlan {
             out_of_depth: false,
             clear: true,
             portal: None,
+            on_enter: Script::default(),
+            triggers: Vec::new(),
             vault: None,
         }
     }

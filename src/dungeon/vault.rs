@@ -5,9 +5,8 @@ use super::describe::{self, Scene};
 use super::way::{Opened, Way};
 use super::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
 use crate::base::Dice;
-use crate::catalog::{Catalog, RoomKind, Theme, Vault, VaultRoom};
+use crate::catalog::{Catalog, RoomContent, RoomKind, Theme, Vault};
 use crate::level::{Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
-use crate::text::sentence::marks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -68,12 +67,8 @@ pub(super) fn open(
     }
     let (vault, plot) = memory.vaults.at(floor.number, way.to())?;
     let room = known.vault(vault).and_then(|vault| vault.room(&plot.key));
-    let of = VaultRoomPlan {
-        vault: vault.to_owned(),
-        key: plot.key.clone(),
-        on_enter: room.map(|room| room.on_enter.clone()).unwrap_or_default(),
-        triggers: room.map(|room| room.triggers.clone()).unwrap_or_default(),
-    };
+    let room = room.map(|room| &room.content);
+    let of = VaultRoomPlan { vault: vault.to_owned(), key: plot.key.clone() };
     frontier.take(way.from, way.direction);
     let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
     let at = plot.at;
@@ -142,18 +137,28 @@ fn plan(
     floor: FloorSpec<'_>,
     growth: Growth,
     of: VaultRoomPlan,
-    room: Option<&VaultRoom>,
+    room: Option<&RoomContent>,
 ) -> (RoomPlan, Sketch) {
     let mut sketch = Sketch::bare(growth.at);
     sketch.creatures = room.map(|room| room.creatures.clone()).unwrap_or_default();
     sketch.items = room.map(|room| room.items.clone()).unwrap_or_default();
     let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
-    let plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
+    let plan = RoomPlan {
+        on_enter: room.map(|room| room.on_enter.clone()).unwrap_or_default(),
+        triggers: room.map(|room| room.triggers.clone()).unwrap_or_default(),
+        vault: Some(Box::new(of)),
+        ..bare
+    };
     (plan, sketch)
 }
 
 /// The words of the room, which the branch remembers as it does all others.
-fn write(plan: &mut RoomPlan, room: &VaultRoom, (theme, floor): (Option<&Theme>, u32), memory: &mut Memory) {
+fn write(
+    plan: &mut RoomPlan,
+    room: &RoomContent,
+    (theme, floor): (Option<&Theme>, u32),
+    memory: &mut Memory,
+) {
     plan.name.clone_from(&room.name);
     plan.description.clone_from(&room.description);
     plan.environment.clone_from(&room.environment);
@@ -161,5 +166,5 @@ fn write(plan: &mut RoomPlan, room: &VaultRoom, (theme, floor): (Option<&Theme>,
         plan.environment.clone_from(&theme.band(plan.depth).environment);
     }
     plan.fixture.details.clone_from(&room.details);
-    memory.recent.note(floor, plan, marks(&room.description).collect());
+    memory.recent.note_written(floor, plan);
 }
