@@ -5,7 +5,7 @@ use super::recent::Said;
 use super::{Memory, RoomPlan};
 use crate::base::{Dice, Direction};
 use crate::catalog::drawn_room::Spot;
-use crate::catalog::{Catalog, RoomContent, RoomKind};
+use crate::catalog::{Catalog, RoomKind};
 use crate::level::Limit;
 
 /// Makes of an ordinary room one that a script draws, if one comes up there. What it says was not said for as long as the branch
@@ -37,25 +37,10 @@ pub(super) fn draw(
         if !said.is_new(&content.description) || memory.recent.has_name(&content.name) {
             continue;
         }
-        furnish(plan, content);
-        if plan.environment.is_empty() {
-            plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
-        }
+        plan.become_written(content, Some(scene.theme));
         let limit = Limit { per_floor: None, per_branch: Some(rule.most) };
         memory.used.note_room(&counted_as, limit, scene.floor);
         return true;
     }
     false
-}
-
-/// Puts into the room what it is instead of what its theme gave it.
-fn furnish(plan: &mut RoomPlan, content: RoomContent) {
-    plan.name = content.name;
-    plan.description = content.description;
-    plan.environment = content.environment;
-    plan.fixture.details = content.details;
-    plan.challenge.creatures = content.creatures;
-    plan.challenge.items = content.items;
-    plan.on_enter = content.on_enter;
-    plan.triggers = content.triggers;
 }
