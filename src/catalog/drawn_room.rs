@@ -57,6 +57,11 @@ pub struct Spot<'a> {
 }
 
 impl DrawnRoom {
+    /// How those of a script are counted among things that there may be only so many of.
+    pub fn counted_as(key: &str) -> String {
+        format!("room {key}")
+    }
+
     /// How rooms of a level type come up; none if they do not.
     pub fn rule(&self, level_type: &str) -> Option<&VaultRule> {
         let listing = self.listings.iter().find(|listing| listing.level_type == level_type);

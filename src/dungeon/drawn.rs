@@ -5,7 +5,7 @@ use super::recent::Said;
 use super::{Memory, RoomPlan};
 use crate::base::{Dice, Direction};
 use crate::catalog::drawn_room::Spot;
-use crate::catalog::{Catalog, RoomKind};
+use crate::catalog::{Catalog, DrawnRoom, RoomKind};
 use crate::level::Limit;
 
 /// Makes of an ordinary room one that a script draws, if one comes up there. What it says was not said for as long as the branch
@@ -25,7 +25,7 @@ pub(super) fn draw(
     let mut dice = scene.spec.stream("drawn", index);
     for (key, room) in &catalog.drawn_rooms {
         let Some(rule) = room.rule(level_type).filter(|rule| rule.is_for(plan.depth)) else { continue };
-        let counted_as = format!("room {key}");
+        let counted_as = DrawnRoom::counted_as(key);
         if !dice.percent(rule.percent) || memory.used.count(&counted_as) >= rule.most as usize {
             continue;
         }

@@ -2,7 +2,7 @@
 //! places and exits; what is in each room; and the puzzles behind their gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::{Catalog, PerilKind, Theme};
+use crate::catalog::{Catalog, DrawnRoom, PerilKind, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
@@ -225,6 +225,17 @@ impl Proof<'_> {
         self.used.note_room(kind, limit, floor);
     }
 
+    /// There are not more rooms of a script than it says.
+    fn check_drawn_rooms(&mut self, floor: FloorSpec<'_>) {
+        for (key, room) in &self.catalog.drawn_rooms {
+            let most = room.rule(&floor.kind.name).map_or(usize::MAX, |rule| rule.most as usize);
+            let there = self.memory.used.count(&DrawnRoom::counted_as(key));
+            if there > most {
+                self.wrong(format!("{there} rooms {key}, at most {most} (P30)"));
+            }
+        }
+    }
+
     /// A room of a vault is one that its level type has, and there are not more of them than it says.
     fn check_vault(&mut self, floor: FloorSpec<'_>, room: &RoomPlan) {
         let Some(of) = &room.vault else { return };
@@ -262,6 +273,7 @@ impl Proof<'_> {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
         self.check_vault(floor, room);
+        self.check_drawn_rooms(floor);
         let Sketch { creatures, items, .. } = &opened.sketch;
         let strange = creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
         let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
