@@ -4,8 +4,7 @@
 use super::Registries;
 use super::figures::Figures;
 use super::level_types::LevelTypes;
-use super::mob::MobFile;
-use super::overlay::Sources;
+use super::mob::{MobFile, MobFiles};
 use super::pattern::Pattern;
 use super::script::Deed;
 use super::theme::{PerilKind, Theme};
@@ -25,7 +24,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut catalog = Catalog::default();
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
-    catalog.scripts = scripts(files, &mut mistakes);
+    catalog.scripts = scripts(files, &mut mistakes).into();
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
@@ -98,15 +97,17 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     read_clues_and_traps(files, catalog, mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
-    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes);
-    (catalog.folk, catalog.rumours) = folk::read(text(folk::FILE), mistakes);
-    catalog.hints = hint::read(text(hint::FILE), &figures, mistakes);
-    catalog.socials = social::read(text(social::FILE), mistakes);
+    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes).into();
+    let (folk, rumours) = folk::read(text(folk::FILE), mistakes);
+    (catalog.folk, catalog.rumours) = (folk.into(), rumours.into());
+    catalog.hints = hint::read(text(hint::FILE), &figures, mistakes).into();
+    catalog.socials = social::read(text(social::FILE), mistakes).into();
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
-        Ok(help) => catalog.help = help,
+        Ok(help) => catalog.help = help.into(),
         Err(wrong) => mistakes.extend(wrong),
     }
+    catalog.sources.figures = figures.into();
 }
 
 /// Puts together what was read, and tells what only the whole can show.
@@ -118,17 +119,20 @@ fn complete(
     mistakes: &mut Vec<CatalogError>,
 ) {
     list_puzzles(catalog, mistakes);
-    catalog.sources = Arc::new(Sources::of(files, parts.mobs.clone()));
-    catalog.mobs = mob::complete(parts.mobs, mistakes);
+    catalog.sources.keep_texts(files);
+    let mobs: MobFiles = parts.mobs.into_iter().map(|(key, file)| (key, file.into())).collect();
+    let complete = mob::complete(&mobs, mobs.keys(), mistakes).into_iter();
+    catalog.mobs.extend(complete.map(|mob| (mob.key.clone(), mob)));
+    catalog.sources.mobs = mobs.into();
     for (place, what, key) in parts.references {
         let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
             mistakes.push(CatalogError::unknown_name(&place, what.name(), &key, valid));
         }
     }
-    catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);
+    catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes).into();
     vault::list(catalog, mistakes);
-    catalog.layouts = registries.parts.default_layouts();
+    catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
     check_scripts(files, catalog, mistakes);
@@ -142,10 +146,10 @@ fn complete(
 fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
-        catalog.traps = traps;
+        catalog.traps = traps.into();
     }
     if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
-        catalog.clues = clues;
+        catalog.clues = clues.into();
     }
 }
 
@@ -240,33 +244,28 @@ fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Positi
 
 /// Names in items, abilities, creatures, loot tables and areas that refer to nothing.
 pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
-        let valid: Vec<&str> = valid.map(String::as_str).collect();
-        if !valid.contains(&key) {
+    let mut note = |place: &Position, of: Referent, key: &str| {
+        if !catalog.has(of, key) {
             let place = place_of_name(files, place, key);
-            mistakes.push(CatalogError::unknown_name(&place, what, key, valid));
+            mistakes.push(CatalogError::unknown_name(&place, of.name(), key, catalog.keys(of)));
         }
     };
     for item in catalog.items.values() {
-        for key in item.affect.iter().chain(&item.cures) {
-            known(&item.place, "affect", key, &mut catalog.affects.keys());
-        }
+        item.affect.iter().chain(&item.cures).for_each(|key| note(&item.place, Referent::Affect, key));
     }
     if !catalog.clues.key.is_empty() {
-        known(&Position::start(clues::FILE), "item", &catalog.clues.key, &mut catalog.items.keys());
+        note(&Position::start(clues::FILE), Referent::Item, &catalog.clues.key);
     }
     for ability in catalog.abilities.values() {
         for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {
-            known(&ability.place, "affect", key, &mut catalog.affects.keys());
+            note(&ability.place, Referent::Affect, key);
         }
     }
     for mob in catalog.mobs.values() {
-        if let Some(key) = &mob.loot {
-            known(&mob.place, "loot table", key, &mut catalog.loot.keys());
-        }
+        mob.loot.iter().for_each(|key| note(&mob.place, Referent::Loot, key));
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
-        known(&found.place, "item", &found.item, &mut catalog.items.keys());
+        note(&found.place, Referent::Item, &found.item);
     }
     for area in catalog.areas.values() {
         area.check(catalog, mistakes);

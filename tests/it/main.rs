@@ -180,6 +180,8 @@ mod text_locks;
 mod digging;
 /// Creatures and things that are made in the game.
 mod making;
+/// Pages of help made in the game.
+mod making_pages;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.

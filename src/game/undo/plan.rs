@@ -182,7 +182,7 @@ impl Plan {
         }
         for row in back.values() {
             if turn.world.definition(row.kind, &row.key).is_some() {
-                let (kind, key) = (row.kind.name(), row.key.clone());
+                let (kind, key) = (row.kind, row.key.clone());
                 return Err(DefinitionRefusal::Taken { kind, key }.into());
             }
         }
@@ -264,7 +264,7 @@ impl Trial<'_> {
             names.extend(key.map(|key| (DefinitionKind::Thing, key)));
         }
         match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
-            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind: kind.name(), key }.into()),
+            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind, key }.into()),
             None => Ok(()),
         }
     }

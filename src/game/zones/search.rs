@@ -3,6 +3,7 @@
 
 use super::check;
 use crate::base::RoomId;
+use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -135,12 +136,19 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     names
 }
 
-/// Who uses a creature or a thing, and where it is just now, in words, so that nobody takes it away unaware.
+/// Who uses something of the content, and where it is just now, in words, so that nobody takes it away unaware.
 pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String> {
-    let of = match kind {
-        DefinitionKind::Creature => Referent::Mob,
-        DefinitionKind::Thing => Referent::Item,
-    };
+    match kind {
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key),
+        DefinitionKind::Help => {
+            let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
+            turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
+        }
+    }
+}
+
+fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
     let named = (of, key.to_owned());
     let here = rooms(turn).filter(|room| names_of(turn, room).contains(&named));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
@@ -174,7 +182,7 @@ pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Re
         let more = by.split_off(USERS_TOLD).len();
         by.push(format!("{more} more"));
     }
-    let (kind, key) = (kind.name(), key.to_owned());
+    let key = key.to_owned();
     Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
 }
 
