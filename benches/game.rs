@@ -19,6 +19,10 @@ use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
+/// The server's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -78,14 +78,15 @@ pub trait Dice {
     where
         Self: Sized,
     {
-        let total: u32 = items.iter().map(&weight).sum();
+        let weights: Vec<u32> = items.iter().map(weight).collect();
+        let total: u32 = weights.iter().sum();
         let mut left = self.up_to(total.checked_sub(1)?);
-        items.iter().find(|item| {
-            let w = weight(item);
-            let hit = left < w;
-            left = left.saturating_sub(w);
+        let drawn = items.iter().zip(&weights).find(|(_, weight)| {
+            let hit = left < **weight;
+            left = left.saturating_sub(**weight);
             hit
-        })
+        });
+        drawn.map(|(item, _)| item)
     }
 
     /// Puts a slice in random order (Fisher-Yates from the end).

@@ -10,8 +10,8 @@ use super::script::Deed;
 use super::theme::{PerilKind, Theme};
 use super::usage::Referent;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues, folk,
-    guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues,
+    drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
@@ -25,6 +25,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
     catalog.scripts = scripts(files, &mut mistakes).into();
+    catalog.drawn_rooms = drawn_room::read(files, &mut mistakes).into();
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
@@ -132,6 +133,7 @@ fn complete(
     }
     catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes).into();
     vault::list(catalog, mistakes);
+    drawn_room::check(catalog, mistakes);
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
@@ -279,7 +281,7 @@ pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes:
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
     let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
     let rooms = catalog.vaults.values().flat_map(|vault| &vault.rooms);
-    let rooms = rooms.flat_map(|room| room.scripts().map(|script| (&room.place, script)));
+    let rooms = rooms.flat_map(|room| room.content.scripts().map(|script| (&room.place, script)));
     for (place, script) in creatures.chain(traps).chain(landmarks).chain(rooms) {
         mistakes.extend(
             script

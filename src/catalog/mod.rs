@@ -9,6 +9,7 @@ pub mod area_text;
 pub mod behaviour;
 pub mod clues;
 mod figures;
+pub mod drawn_room;
 pub mod folk;
 pub mod rumours;
 pub mod furnishing;
@@ -25,6 +26,7 @@ pub mod mob;
 pub mod overlay;
 pub mod pattern;
 pub mod ranks;
+pub mod room_content;
 pub mod room_kind;
 pub mod rules;
 pub mod script;
@@ -48,6 +50,7 @@ pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
 pub use area_script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use behaviour::Behaviour;
+pub use drawn_room::DrawnRoom;
 pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
@@ -58,6 +61,7 @@ pub use mob::{MobPrototype, RacketNumbers};
 pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
 pub use ranks::Ranks;
+pub use room_content::RoomContent;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
@@ -110,6 +114,8 @@ pub struct Catalog {
     pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.
     pub vaults: Shared<BTreeMap<String, Arc<Vault>>>,
+    /// Rooms that scripts draw.
+    pub drawn_rooms: Shared<BTreeMap<String, DrawnRoom>>,
     /// Layouts that grow, by name, each with its own defaults.
     pub layouts: Shared<BTreeMap<String, Arc<dyn Layout>>>,
     /// Puzzles by name.

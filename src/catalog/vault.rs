@@ -1,27 +1,18 @@
 //! Vaults: rooms made by hand that come up together in a branch, with what is in them and how they are joined. Where they
 //! may lie is `level`'s to say.
 
-use super::trigger::EVENTS;
-use super::{Catalog, Referent, Script, TriggerEvent};
+use super::room_content::{References, RoomContent};
+use super::{Catalog, Referent, Script};
 use crate::base::{Direction, Point};
 use crate::catalog::script::Deed;
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::{Plot, VAULT_ROOMS_MAX, VaultRule};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// How far from each other rooms of a vault may lie.
 const AT: RangeInclusive<i32> = -100..=100;
-
-/// Creatures or things of one kind that come with a room at most.
-pub const IN_ROOM_MAX: usize = 20;
-
-/// Letters of a word that an event is for.
-const WORD_CHARS_MAX: usize = 10_000;
-
-/// Names of other content, to be looked up once everything is read.
-type References = Vec<(Position, Referent, String)>;
 
 definition! {
     /// A vault, from `content/vaults/KEY.toml`, or made in the game.
@@ -53,28 +44,9 @@ definition! {
         pub key: String = text(),
         /// Its place in the plan: east and north of where one likes.
         pub at: Point => |room| at(room),
-        /// What players read.
-        pub name: String = text(),
-        /// What one sees.
-        pub description: String = text(),
-        /// One word for mappers; the theme's if it is empty.
-        #[serde(skip_serializing_if = "String::is_empty")]
-        pub environment: String = text_or(String::new),
-        /// What one sees on a closer look, by noun.
-        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        pub details: BTreeMap<String, String> => |room| super::area::details(room),
-        /// Who is in it, by key, one for each.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Mob, references),
-        /// What is in it, by key, one for each; where something has to be overcome, it comes to light after that.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
-        /// The script that runs when somebody enters.
-        #[serde(skip_serializing_if = "Script::is_empty")]
-        pub on_enter: Script => |room| Script::read(room, "on_enter"),
-        /// What happens when somebody does something else.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub triggers: Vec<(TriggerEvent, Script)> => |room| triggers(room),
+        /// What it is.
+        #[serde(flatten)]
+        pub content: RoomContent => |room| RoomContent::read(room, references),
         /// The sides on which other rooms of the vault lie that one can walk to, and back.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub ways: Vec<Direction> => |room| sides(room, "ways"),
@@ -96,17 +68,6 @@ fn at(room: &mut Reader<'_>) -> Point {
     room.integers_if_any("at", &AT).map_or(Point::ORIGIN, |[x, y]| Point::new(x, y))
 }
 
-fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut References) -> Vec<String> {
-    let listed = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
-    if let Some((place, _)) = listed.get(IN_ROOM_MAX) {
-        let wrong = format!("`{key}` has {} of them", listed.len());
-        room.note(CatalogError::new(place, wrong, format!("at most {IN_ROOM_MAX}")));
-    }
-    let keys = listed.iter().map(|(_, name)| name.clone()).collect();
-    references.extend(listed.into_iter().map(|(place, name)| (place, what, name)));
-    keys
-}
-
 fn sides(room: &mut Reader<'_>, key: &str) -> Vec<Direction> {
     let words = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
     let mut sides = BTreeSet::new();
@@ -119,48 +80,6 @@ fn sides(room: &mut Reader<'_>, key: &str) -> Vec<Direction> {
         }
     }
     sides.into_iter().collect()
-}
-
-fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
-    let read = room.tables_if_any("triggers", |table| {
-        let place = table.place_of("on");
-        let words = table.text("on");
-        let lines = Script::read(table, "lines");
-        match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
-            Ok(TriggerEvent::Timer(_)) => {
-                let wrong = "nothing in a vault happens by the clock alone";
-                table.note(CatalogError::new(&place, wrong, "any other event"));
-                None
-            }
-            Ok(on) => Some((on, lines)),
-            Err(mistake) => {
-                table.note(CatalogError::new(&place, mistake.to_string(), EVENTS));
-                None
-            }
-        }
-    });
-    let mut triggers: Vec<(TriggerEvent, Script)> = Vec::new();
-    for (on, lines) in read.into_iter().flatten() {
-        if triggers.iter().any(|(other, _)| *other == on) {
-            room.wrong("triggers", format!("has two for `{on}`"), "one for each event");
-        } else {
-            triggers.push((on, lines));
-        }
-    }
-    triggers
-}
-
-impl VaultRoom {
-    /// Everything that happens here.
-    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
-        [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
-    }
-
-    /// All that is read in it.
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let details = self.details.values().map(String::as_str);
-        [self.name.as_str(), self.description.as_str()].into_iter().chain(details)
-    }
 }
 
 impl Vault {
@@ -207,16 +126,12 @@ impl Vault {
 
     /// Everything that happens in it.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
-        self.rooms.iter().flat_map(VaultRoom::scripts)
+        self.rooms.iter().flat_map(|room| room.content.scripts())
     }
 
     /// Everything of content that it names.
     pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
-        let inside = self.rooms.iter().flat_map(|room| {
-            let creatures = room.creatures.iter().map(|key| (Referent::Mob, key.as_str()));
-            creatures.chain(room.items.iter().map(|key| (Referent::Item, key.as_str())))
-        });
-        inside.chain(self.scripts().flat_map(|script| script.names().map(|(_, of, key)| (of, key))))
+        self.rooms.iter().flat_map(|room| room.content.names())
     }
 
     /// The room of a key.
@@ -256,13 +171,14 @@ impl Vault {
                 let told = format!("{end} of room `{}` is a room of the vault", room.key);
                 wrong(&room.place, told, &format!("{end} among `ways`, or nowhere"));
             }
-            let moves = room.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)));
+            let moves =
+                room.content.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)));
             if moves {
                 let told = format!("a script of room `{}` moves somebody to a room built by hand", room.key);
                 wrong(&room.place, told, "a script without `move`");
             }
             if self.turns
-                && let Some(word) = room.texts().find_map(direction_in)
+                && let Some(word) = room.content.texts().find_map(direction_in)
             {
                 let told =
                     format!("room `{}` says `{word}`, which is elsewhere once the vault is turned", room.key);
@@ -295,7 +211,7 @@ impl Vault {
 
     /// Whether nothing that is read in it says where something is, so that it may be turned.
     pub fn may_turn(&self) -> bool {
-        self.rooms.iter().flat_map(VaultRoom::texts).all(|text| direction_in(text).is_none())
+        self.rooms.iter().flat_map(|room| room.content.texts()).all(|text| direction_in(text).is_none())
     }
 }
 

@@ -1,7 +1,7 @@
 //! A vault as the text of a file in `content/vaults`. Everything stands in one order, so that the same vault is the same
 //! text; [`Vault::parse`] reads it.
 
-use super::{Script, Vault, VaultRoom};
+use super::{RoomContent, Script, Vault, VaultRoom};
 use crate::base::Direction;
 use crate::data::edit::quoted;
 use crate::level::VaultRule;
@@ -40,33 +40,36 @@ fn field(text: &mut String, key: &str, value: &str) {
 }
 
 fn room(room: &VaultRoom) -> String {
+    let VaultRoom { key, at, content, ways, ends, .. } = room;
+    let RoomContent { name, environment, description, creatures, items, on_enter, details, triggers } =
+        content;
     let mut text = String::new();
     line(&mut text, "", "[[rooms]]");
-    field(&mut text, "key", &quoted(&room.key));
-    field(&mut text, "at", &format!("[{}, {}]", room.at.x, room.at.y));
-    field(&mut text, "name", &quoted(&room.name));
-    if !room.environment.is_empty() {
-        field(&mut text, "environment", &quoted(&room.environment));
+    field(&mut text, "key", &quoted(key));
+    field(&mut text, "at", &format!("[{}, {}]", at.x, at.y));
+    field(&mut text, "name", &quoted(name));
+    if !environment.is_empty() {
+        field(&mut text, "environment", &quoted(environment));
     }
-    field(&mut text, "description", &quoted(&room.description));
+    field(&mut text, "description", &quoted(description));
     let sides = |sides: &[Direction]| sides.iter().map(|side| side.name().to_owned()).collect::<Vec<_>>();
     let lists = [
-        ("creatures", room.creatures.clone()),
-        ("items", room.items.clone()),
-        ("ways", sides(&room.ways)),
-        ("ends", sides(&room.ends)),
+        ("creatures", creatures.clone()),
+        ("items", items.clone()),
+        ("ways", sides(ways)),
+        ("ends", sides(ends)),
     ];
     for (key, words) in lists.into_iter().filter(|(_, words)| !words.is_empty()) {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         field(&mut text, key, &format!("[{}]", words.join(", ")));
     }
-    script(&mut text, "on_enter", &room.on_enter);
-    for (noun, seen) in &room.details {
+    script(&mut text, "on_enter", on_enter);
+    for (noun, seen) in details {
         line(&mut text, "\n", "[[rooms.details]]");
         field(&mut text, "noun", &quoted(noun));
         field(&mut text, "text", &quoted(seen));
     }
-    for (on, lines) in &room.triggers {
+    for (on, lines) in triggers {
         line(&mut text, "\n", "[[rooms.triggers]]");
         field(&mut text, "on", &quoted(&on.to_string()));
         script(&mut text, "lines", lines);

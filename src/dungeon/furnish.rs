@@ -194,6 +194,10 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
     let leads_on = !plan.new_exits.is_empty() || plan.has_stairs();
     let weight = |peril: &Peril| {
         let kind = peril.kind;
+        let weight = peril.weight.saturating_add(peril.weight_per_difficulty.saturating_mul(steps));
+        if weight == 0 {
+            return 0;
+        }
         let suits = if site.ominous {
             kind.is_encounter()
         } else if site.passage {
@@ -216,7 +220,6 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         // One room of a stretch stands for all of them.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
-        let weight = peril.weight.saturating_add(peril.weight_per_difficulty.saturating_mul(steps));
         if fits { weight.saturating_mul(times) } else { 0 }
     };
     let drawn = site.dice("kind").weighted(&site.theme.perils, weight).map(|peril| peril.kind);

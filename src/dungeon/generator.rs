@@ -8,6 +8,7 @@
 use crate::base::Direction;
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
+use crate::dungeon::drawn;
 use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::recent::Said;
 use crate::dungeon::vault::{self, Known, MadeVaults};
@@ -70,7 +71,6 @@ pub(super) fn open_room(
     let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
     let theme = catalog.theme_of(floor.kind);
     if let Some(theme) = theme {
-        plan.stock(&sketch, catalog);
         let scene = Scene {
             spec,
             theme,
@@ -79,7 +79,14 @@ pub(super) fn open_room(
             back: way.direction.opposite(),
             space: Some(&sketch.space),
         };
-        describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
+        let drawn = way.direction.delta() != (0, 0)
+            && drawn::draw(&mut plan, scene, (catalog, &floor.kind.name), memory, &said);
+        plan.stock(&sketch, catalog);
+        if drawn {
+            memory.recent.note_written(floor.number, &plan);
+        } else {
+            describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
+        }
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })

@@ -5,6 +5,7 @@
 #![warn(clippy::float_arithmetic)]
 
 mod describe;
+mod drawn;
 mod encounter;
 mod furnish;
 mod vault;

@@ -68,6 +68,12 @@ impl Recent {
         });
     }
 
+    /// The same for a room that was written as a whole.
+    pub(super) fn note_written(&mut self, floor: u32, plan: &RoomPlan) {
+        let texts = plan.omens.values().chain([&plan.description]);
+        self.note(floor, plan, texts.flat_map(|text| sentence::marks(text)).collect());
+    }
+
     /// What was said in the rooms that are kept, for whoever looks many sentences up.
     pub(super) fn said(&self) -> Said {
         let marks: usize = self.0.iter().map(|room| room.said.len().min(Said::MARKS_OF_A_ROOM)).sum();
@@ -91,6 +97,12 @@ impl Recent {
         let of_age: Vec<&'n String> =
             each.filter(|(_, age)| **age == oldest).map(|(name, _)| *name).collect();
         dice.pick(&of_age).copied()
+    }
+
+    /// Whether a room that is kept is called so.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        let mark = name_mark(name);
+        self.0.iter().any(|room| room.name == mark)
     }
 
     /// What can be said of the room at a place, if it is one of those that are kept.

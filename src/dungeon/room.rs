@@ -2,7 +2,9 @@
 
 use crate::base::{Direction, Point};
 use crate::catalog::room_kind::Loot;
-use crate::catalog::{Catalog, MobPrototype, Neighbour, RoomFeature, RoomKind, Script, TriggerEvent};
+use crate::catalog::{
+    Catalog, MobPrototype, Neighbour, RoomContent, RoomFeature, RoomKind, Script, Theme, TriggerEvent,
+};
 use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
 
@@ -69,21 +71,21 @@ pub struct RoomPlan {
     pub clear: bool,
     /// What leads from it to another floor: stairs down, or a way out.
     pub portal: Option<Portal>,
+    /// The script that runs when somebody enters.
+    pub on_enter: Script,
+    /// What happens when somebody does something else.
+    pub triggers: Vec<(TriggerEvent, Script)>,
     /// Which room of a vault it is, if it is one.
     pub vault: Option<Box<VaultRoomPlan>>,
 }
 
-/// Which room of a vault a room is, and what happens there.
+/// Which room of a vault a room is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VaultRoomPlan {
     /// The vault, by key.
     pub vault: String,
     /// What the vault calls the room.
     pub key: String,
-    /// The script that runs when somebody enters.
-    pub on_enter: Script,
-    /// What happens when somebody does something else.
-    pub triggers: Vec<(TriggerEvent, Script)>,
 }
 
 impl RoomPlan {
@@ -109,11 +111,24 @@ impl RoomPlan {
             out_of_depth: false,
             clear: true,
             portal: None,
+            on_enter: Script::default(),
+            triggers: Vec::new(),
             vault: None,
         }
     }
 
-    /// Adds what a level type or a vault puts into the room, and says whether anything there bars the way.
+    /// Becomes a room that somebody wrote as a whole: its words, who and what is in it, and what happens there.
+    pub(super) fn become_written(&mut self, content: RoomContent, theme: Option<&Theme>) {
+        let RoomContent { name, description, environment, details, creatures, items, on_enter, triggers } =
+            content;
+        let of_theme = || theme.map(|theme| theme.band(self.depth).environment.clone()).unwrap_or_default();
+        self.environment = if environment.is_empty() { of_theme() } else { environment };
+        (self.name, self.description, self.fixture.details) = (name, description, details);
+        (self.challenge.creatures, self.challenge.items) = (creatures, items);
+        (self.on_enter, self.triggers) = (on_enter, triggers);
+    }
+
+    /// Adds what a level type puts into the room, and says whether anything there bars the way.
     pub(super) fn stock(&mut self, sketch: &Sketch, catalog: &Catalog) {
         self.challenge.creatures.extend(sketch.creatures.iter().cloned());
         self.challenge.items.extend(sketch.items.iter().cloned());

@@ -5,9 +5,8 @@ use super::describe::{self, Scene};
 use super::way::{Opened, Way};
 use super::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
 use crate::base::Dice;
-use crate::catalog::{Catalog, RoomKind, Theme, Vault, VaultRoom};
+use crate::catalog::{Catalog, RoomKind, Vault};
 use crate::level::{Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
-use crate::text::sentence::marks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -68,30 +67,26 @@ pub(super) fn open(
     }
     let (vault, plot) = memory.vaults.at(floor.number, way.to())?;
     let room = known.vault(vault).and_then(|vault| vault.room(&plot.key));
-    let of = VaultRoomPlan {
-        vault: vault.to_owned(),
-        key: plot.key.clone(),
-        on_enter: room.map(|room| room.on_enter.clone()).unwrap_or_default(),
-        triggers: room.map(|room| room.triggers.clone()).unwrap_or_default(),
-    };
+    let room = room.map(|room| &room.content);
+    let of = VaultRoomPlan { vault: vault.to_owned(), key: plot.key.clone() };
     frontier.take(way.from, way.direction);
     let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
     let at = plot.at;
     let growth = Growth { at, depth: at.depth(), new_exits, joined, met, stairs: None };
     memory.vaults.make(floor.number, at);
-    let (mut plan, sketch) = plan(spec, floor, growth, of, room);
-    plan.stock(&sketch, known.catalog);
+    let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
+    let mut plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
+    let sketch = Sketch::bare(at);
     let theme = known.catalog.theme_of(floor.kind);
-    match (room, theme) {
-        (Some(room), _) => write(&mut plan, room, (theme, floor.number), memory),
-        (None, Some(theme)) => {
-            // What it was is gone from the content: the place is one of the theme's.
-            let (back, said) = (way.direction.opposite(), memory.recent.said());
-            let scene =
-                Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
-            describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
-        }
-        (None, None) => {}
+    if let Some(room) = room {
+        plan.become_written(room.clone(), theme);
+        plan.stock(&sketch, known.catalog);
+        memory.recent.note_written(floor.number, &plan);
+    } else if let Some(theme) = theme {
+        // What it was is gone from the content: the place is one of the theme's.
+        let (back, said) = (way.direction.opposite(), memory.recent.said());
+        let scene = Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
+        describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
@@ -134,32 +129,4 @@ fn begin(
         }
     }
     None
-}
-
-/// The room without its words.
-fn plan(
-    spec: &BranchSpec,
-    floor: FloorSpec<'_>,
-    growth: Growth,
-    of: VaultRoomPlan,
-    room: Option<&VaultRoom>,
-) -> (RoomPlan, Sketch) {
-    let mut sketch = Sketch::bare(growth.at);
-    sketch.creatures = room.map(|room| room.creatures.clone()).unwrap_or_default();
-    sketch.items = room.map(|room| room.items.clone()).unwrap_or_default();
-    let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
-    let plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
-    (plan, sketch)
-}
-
-/// The words of the room, which the branch remembers as it does all others.
-fn write(plan: &mut RoomPlan, room: &VaultRoom, (theme, floor): (Option<&Theme>, u32), memory: &mut Memory) {
-    plan.name.clone_from(&room.name);
-    plan.description.clone_from(&room.description);
-    plan.environment.clone_from(&room.environment);
-    if let Some(theme) = theme.filter(|_| room.environment.is_empty()) {
-        plan.environment.clone_from(&theme.band(plan.depth).environment);
-    }
-    plan.fixture.details.clone_from(&room.details);
-    memory.recent.note(floor, plan, marks(&room.description).collect());
 }

@@ -172,7 +172,7 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = scene_of(turn, &area, plan);
-    let triggers = plan.vault.iter().flat_map(|vault| &vault.triggers);
+    let triggers = plan.triggers.iter();
     let triggers =
         triggers.map(|(on, lines)| Trigger { on: on.clone(), lines: lines.clone().into() }).collect();
     turn.world.add_room(Room {
@@ -305,8 +305,8 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
 
 /// What happens in a room to whoever comes in: at a landmark, if its theme says so.
 fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
-    if let Some(vault) = &plan.vault {
-        return vault.on_enter.clone().into();
+    if !plan.on_enter.is_empty() {
+        return plan.on_enter.clone().into();
     }
     let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return Vec::new() };
     let mut landmarks = turn.catalog.themes.get(theme).into_iter().flat_map(|theme| &theme.landmarks);

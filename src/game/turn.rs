@@ -8,7 +8,7 @@ use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Outbox, Parting, Ranks,
-    Rising, Rounds, Scrollback, Snoops, Tending,
+    Rising, Rounds, ScriptFaults, Scrollback, Snoops, Tending,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -61,6 +61,7 @@ pub(crate) struct Turn {
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
     pub(crate) tending: Tending,
+    pub(crate) script_faults: ScriptFaults,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
@@ -146,6 +147,7 @@ impl Turn {
             parting: Parting::default(),
             clearing: Clearing::default(),
             tending: Tending::default(),
+            script_faults: ScriptFaults::default(),
             reserved,
             listener,
         }

@@ -15,6 +15,7 @@ mod contents;
 #[cfg(feature = "scripts")]
 mod convert;
 mod fault;
+mod laid_out;
 #[cfg(feature = "scripts")]
 mod library;
 mod limits;
@@ -31,6 +32,7 @@ mod value;
 use absent as machine;
 
 pub use fault::{Fault, FaultKind};
+pub use laid_out::LaidOut;
 pub use limits::ScriptLimits;
 pub use program::{Program, SUFFIX};
 pub use value::Value;

@@ -15,5 +15,5 @@ mod nearest;
 
 pub use ansi::{render, render_with_links};
 pub use markup::{Markup, Style};
-pub use nearest::{least_unlike, nearest, nearest_within};
+pub use nearest::{least_unlike, nearest, nearest_within, slips_between};
 pub use palette::Colours;

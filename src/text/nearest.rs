@@ -13,9 +13,18 @@ pub fn nearest_within<'n>(
     written: &str,
     candidates: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let near = candidates.into_iter().map(|candidate| (strsim::osa_distance(written, candidate), candidate));
-    let near = near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance);
-    near.map(|(_, candidate)| candidate)
+    let near = candidates
+        .into_iter()
+        .filter_map(|candidate| Some((slips_between(slips, written, candidate)?, candidate)));
+    near.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
+}
+
+/// How many slips lie between two words; none if they are more than `most`. Words of different length are told apart without
+/// comparing them, so that a line of thousands of letters costs nothing.
+pub fn slips_between(most: usize, written: &str, name: &str) -> Option<usize> {
+    let close = written.chars().count().abs_diff(name.chars().count()) <= most;
+    let slips = close.then(|| strsim::osa_distance(written, name));
+    slips.filter(|slips| *slips <= most)
 }
 
 /// So many of the candidates as are least unlike a word, the most like it first; of those that are equally like it, the first.
@@ -41,6 +50,15 @@ mod tests {
         assert_eq!(nearest("wndwo", ["window"]), Some("window"));
         assert_eq!(nearest("wndws", ["welcome", "windmill"]), None);
         assert_eq!(nearest_within(1, "wndwo", ["window"]), None);
+    }
+
+    #[test]
+    fn slips_are_counted_up_to_a_bound() {
+        assert_eq!(slips_between(2, "wndwo", "window"), Some(2));
+        assert_eq!(slips_between(2, "wndow", "window"), Some(1));
+        assert_eq!(slips_between(1, "wndwo", "window"), None);
+        assert_eq!(slips_between(2, &"w".repeat(4096), "window"), None);
+        assert_eq!(slips_between(2, "éte", "été"), Some(1), "letters, not bytes");
     }
 
     #[test]

@@ -51,6 +51,7 @@ mod data;
 mod dump;
 /// No hit points left: down, rescue, out: N14.
 mod down;
+mod drawn_rooms;
 /// Finds a room of a wished kind by walking, for tests that need one.
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.

@@ -120,6 +120,36 @@ fn a8_a_script_that_fails_does_no_harm() {
     assert_eq!(table.room("Olad").script_states.get("broken"), Some(&state));
 }
 
+/// D5: a function that fails again and again is not called for the rest of the minute, so that nobody's script costs the game its
+/// time; the log says so, and other functions of the script go on.
+#[test]
+fn d5_a_function_that_fails_again_and_again_is_set_aside() {
+    let script = "local M = {}
+function M.fussy(event) if event.words == \"break now\" then error(\"broken\") end return { \"tell It hums.\" } end
+function M.steady() return { \"tell It ticks.\" } end
+return M
+";
+    let mut table = cellar(&[("scripts/clock.luau", script)]);
+    table.types("Olad", "trigger say now = call clock fussy");
+    table.types("Olad", "trigger say then = call clock steady");
+    let before = table.warnings().len();
+    for _ in 0..9 {
+        assert!(table.types("Olad", "say break now").contains(STUCK));
+        assert!(table.types("Olad", "say now").contains("It hums."));
+    }
+    table.types("Olad", "say break now");
+    let set_aside = table.types("Olad", "say now");
+    assert!(set_aside.contains(STUCK) && !set_aside.contains("It hums."), "{set_aside}");
+    assert!(table.types("Olad", "say then").contains("It ticks."));
+    let warnings = &table.warnings()[before..];
+    assert!(
+        warnings.len() == 2 && warnings[1].contains("not called for the rest of the minute"),
+        "{warnings:?}"
+    );
+    table.waits(Span::secs(61));
+    assert!(table.types("Olad", "say now").contains("It hums."));
+}
+
 /// R21: a line that calls what is not there is refused with the nearest name.
 #[test]
 fn a_call_of_nothing_is_refused_with_the_nearest_name() {

@@ -38,7 +38,7 @@ fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
     let vault = &catalog.vaults["counting_house"];
     let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
     let rooms = rooms.into_iter().map(|room| &table.world().rooms[room]);
-    rooms.filter(|room| vault.rooms.iter().any(|of| of.name == room.name)).collect()
+    rooms.filter(|room| vault.rooms.iter().any(|of| of.content.name == room.name)).collect()
 }
 
 /// C3, E14, E26, D9: a vault is walked to its last room, over a restart between any two of them, and each can be cleared;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{HelpTopic, plain_words};
 use crate::base::Shared;
+use crate::text::slips_between;
 
 /// Words of a question that say nothing about what is asked.
 const EMPTY: &[&str] = &[
@@ -93,9 +94,9 @@ fn likeness(word: &str, asked: &str, name: &str) -> u32 {
     if stem(name) == asked {
         return SAME;
     }
-    let slips = slips_in(word);
     let long = name.chars().count();
-    if (long >= SLIP_CHARS || long == word.chars().count()) && strsim::osa_distance(word, name) <= slips {
+    let compared = long >= SLIP_CHARS || long == word.chars().count();
+    if compared && slips_between(slips_in(word), word, name).is_some() {
         return SLIP;
     }
     let short = word.chars().count().min(name.chars().count());

@@ -167,10 +167,10 @@ fn interior<'a>(
         let memory = (Recent::SENTENCES, told.here.as_slice());
         let found = said.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
-                WIDTH => paces(space.width),
-                LENGTH => paces(space.length),
-                Pattern::SIDES => sides_in_words(sides),
-                Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.to_owned(),
+                WIDTH => paces(space.width).into(),
+                LENGTH => paces(space.length).into(),
+                Pattern::SIDES => sides_in_words(sides).into(),
+                Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.into(),
                 _ => word(theme, plan.depth, slot, dice),
             })
         });
@@ -262,8 +262,8 @@ fn next_door(
 }
 
 /// A word for a slot at a depth.
-fn word(theme: &Theme, depth: u32, slot: &str, dice: &mut impl Dice) -> String {
-    dice.pick(theme.words_for(depth, slot)).cloned().unwrap_or_default()
+fn word<'t>(theme: &'t Theme, depth: u32, slot: &str, dice: &mut impl Dice) -> Cow<'t, str> {
+    dice.pick(theme.words_for(depth, slot)).map_or("", String::as_str).into()
 }
 
 /// Fills the slots of a pattern and begins it with a capital letter. `{exit}` is one of the exits.
@@ -275,7 +275,7 @@ pub(super) fn words(
     dice: &mut impl Dice,
 ) -> String {
     fill(pattern, dice, |slot, dice| match slot {
-        Pattern::EXIT => dice.pick(exits).map_or("", |exit| exit.name()).to_owned(),
+        Pattern::EXIT => dice.pick(exits).map_or("", |exit| exit.name()).into(),
         _ => word(theme, depth, slot, dice),
     })
 }
@@ -284,10 +284,10 @@ pub(super) fn words(
 const USUAL_BYTES: usize = 120;
 
 /// Fills the slots of a pattern and begins it with a capital letter.
-fn fill<D: Dice>(
+fn fill<'t, D: Dice>(
     pattern: &Pattern,
     dice: &mut D,
-    mut slot_words: impl FnMut(&str, &mut D) -> String,
+    mut slot_words: impl FnMut(&str, &mut D) -> Cow<'t, str>,
 ) -> String {
     let mut text = String::with_capacity(USUAL_BYTES);
     for piece in &pattern.pieces {

@@ -3,30 +3,13 @@
 use super::*;
 use crate::base::{Point, Seed};
 use crate::catalog::Catalog;
-use crate::dungeon::Challenge;
+use crate::dungeon::Growth;
 use std::collections::BTreeSet;
 
 pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPlan {
-    RoomPlan {
-        at: Point::new(0, i32::try_from(depth).unwrap()),
-        depth,
-        difficulty: depth,
-        kind: RoomKind::Dungeon,
-        name: String::new(),
-        description: String::new(),
-        environment: String::new(),
-        new_exits: new_exits.to_vec(),
-        omens: BTreeMap::new(),
-        traps: BTreeMap::new(),
-        joined: Vec::new(),
-        challenge: Challenge::default(),
-        fixture: crate::dungeon::Fixture::default(),
-        out_of_depth: false,
-        clear: true,
-        portal: None,
-        vault: None,
-        met: Vec::new(),
-    }
+    let at = Point::new(0, i32::try_from(depth).unwrap());
+    let growth = Growth { at, depth, new_exits: new_exits.to_vec(), ..Growth::default() };
+    RoomPlan::bare(growth, RoomKind::Dungeon, 0)
 }
 
 fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {

@@ -9,7 +9,7 @@ use crate::game::command::{begun_by, exact, resolve, table};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::game::{socials, townsfolk};
-use crate::text::{Markup, Style, grammar, nearest_within};
+use crate::text::{Markup, Style, grammar, nearest_within, slips_between};
 use std::sync::Arc;
 
 /// What the first word of a line means.
@@ -105,8 +105,7 @@ pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<S
     let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
     words
         .filter(|(_, name)| is_a_slip_of(word, name))
-        .map(|(rank, name)| (strsim::osa_distance(word, name), rank, name))
-        .filter(|(distance, ..)| *distance <= most)
+        .filter_map(|(rank, name)| Some((slips_between(most, word, name)?, rank, name)))
         .min()
         .map(|(_, _, name)| name.to_owned())
 }

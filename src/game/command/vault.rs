@@ -1,7 +1,7 @@
 //! Words for vaults: rooms that were built become a set piece of branches.
 
 use crate::base::{Direction, Right};
-use crate::catalog::{Vault, VaultRoom, vault_text};
+use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::build::{building_site, done};
@@ -252,7 +252,8 @@ fn in_words(vault: &Vault) -> Vec<String> {
         if names.is_empty() { "none".to_owned() } else { grammar::list(&names) }
     };
     let room = |room: &VaultRoom| {
-        let VaultRoom { name, description, ways, ends, creatures, items, .. } = room;
+        let VaultRoom { content, ways, ends, .. } = room;
+        let RoomContent { name, description, creatures, items, .. } = content;
         let inside: Vec<&String> = creatures.iter().chain(items).collect();
         let inside =
             if inside.is_empty() { String::new() } else { format!(" In it: {}.", grammar::list(&inside)) };

@@ -1,20 +1,18 @@
 //! Scripts that lines call: what a script is told of the moment, and what becomes of what it says. It says lines like those that
 //! called it, which are read and carried out like them, and something to remember in the room until it is called again.
 
-use crate::base::{CharacterId, Dice, RoomId, Seed, Span};
+use crate::base::{CharacterId, Dice, RoomId, Seed};
 use crate::catalog::Script;
 use crate::catalog::script::Deed;
 use crate::game::effect::{Class, Effect};
+use crate::game::state::script_faults::Failure;
 use crate::game::tell;
 use crate::game::turn::Turn;
-use crate::script::{Fault, FaultKind, Program, ScriptLimits, Value};
+use crate::script::{Fault, FaultKind, ScriptLimits, Value};
 use std::sync::Arc;
 
 /// What is told to whoever it is about when a script comes to nothing.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
-
-/// How long the log says nothing more of a script that has failed.
-const QUIET: Span = Span::secs(60);
 
 /// Where a script is called, about whom, and at which words.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +30,10 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
     let catalog = Arc::clone(&turn.catalog);
     // A script that is gone since the line was written is passed over, as any key that has vanished.
     let program = catalog.scripts.get(script)?;
+    if turn.script_faults.is_set_aside(script, function, turn.now) {
+        tell_stuck(turn, asked.whom);
+        return None;
+    }
     let event = event(turn, script, asked);
     let mut half = || u64::from(turn.dice.roam.up_to(u32::MAX));
     let seed = Seed((half() << 32) | half());
@@ -54,7 +56,8 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
             Some(lines)
         }
         Err(fault) => {
-            report(turn, asked, program, &fault);
+            tell_stuck(turn, asked.whom);
+            report(turn, script, function, &fault);
             None
         }
     }
@@ -128,15 +131,21 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
     });
 }
 
-/// Whoever it is about sees that nothing happens; the log gets a line, at most one a minute for each script.
-fn report(turn: &mut Turn, asked: Asked<'_>, program: &Program, fault: &Fault) {
-    if let Some(who) = asked.whom {
+/// Whoever it is about sees that nothing happens.
+fn tell_stuck(turn: &mut Turn, whom: Option<CharacterId>) {
+    if let Some(who) = whom {
         tell::tell(turn, who, Class::Notice, STUCK);
     }
-    let quiet = turn.tending.quiet_until.get(program.file()).is_some_and(|until| *until > turn.now);
-    if !quiet {
-        let until = turn.now + QUIET;
-        turn.tending.quiet_until.insert(program.file().to_owned(), until);
-        turn.outbox.push(Effect::Warning { text: fault.to_string() });
-    }
+}
+
+/// The log gets a line for the first failure of a function in a while, and for the one after which it is set aside.
+fn report(turn: &mut Turn, script: &str, function: &str, fault: &Fault) {
+    let text = match turn.script_faults.note(script, function, turn.now) {
+        Failure::First => fault.to_string(),
+        Failure::Again => return,
+        Failure::Last => {
+            format!("{fault}; it fails again and again, and is not called for the rest of the minute")
+        }
+    };
+    turn.outbox.push(Effect::Warning { text });
 }

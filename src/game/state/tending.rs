@@ -19,8 +19,6 @@ pub(crate) struct Tending {
     pub(crate) due: BTreeMap<(RoomId, Tended), GameTime>,
     /// Scripts that run just now, each set off by the one before.
     pub(crate) depth: u32,
-    /// Until when the log says nothing more of a script that has failed, by its file.
-    pub(crate) quiet_until: BTreeMap<String, GameTime>,
     /// Who has left which room in this step and has not come to the next one.
     pub(crate) leaving: Vec<(CharacterId, RoomId)>,
 }

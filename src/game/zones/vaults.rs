@@ -2,9 +2,9 @@
 //! until they are a file of the content.
 
 use crate::base::{Direction, Point, RoomId};
+use crate::catalog::room_content::IN_ROOM_MAX;
 use crate::catalog::script::Deed;
-use crate::catalog::vault::IN_ROOM_MAX;
-use crate::catalog::{Script, Vault, VaultRoom};
+use crate::catalog::{RoomContent, Script, Vault, VaultRoom};
 use crate::game::refusal::VaultRefusal;
 use crate::game::turn::Turn;
 use crate::level::VAULT_ROOMS_MAX;
@@ -144,14 +144,16 @@ impl Survey<'_> {
         VaultRoom {
             key,
             at: self.placed.get(&id).copied().unwrap_or_default(),
-            name: room.name,
-            description: room.description,
-            environment: room.environment,
-            details: room.details,
-            creatures,
-            items,
-            on_enter,
-            triggers,
+            content: RoomContent {
+                name: room.name,
+                description: room.description,
+                environment: room.environment,
+                details: room.details,
+                creatures,
+                items,
+                on_enter,
+                triggers,
+            },
             ways: ways.into_iter().collect(),
             ends: ends.into_iter().collect(),
             ..VaultRoom::default()

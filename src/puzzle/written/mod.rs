@@ -4,7 +4,6 @@
 
 mod build;
 mod file;
-mod laid_out;
 mod scripted;
 
 pub use file::Listing;

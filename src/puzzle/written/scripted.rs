@@ -13,11 +13,10 @@ use super::super::search::{search, search_losable};
 use super::super::solution::Verdict;
 use super::build;
 use super::file::{File, Head};
-use super::laid_out::LaidOut;
 use super::{Listing, STATES_MAX, astray, folder_of, param};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position, Reader};
-use crate::script::{Program, ScriptLimits, Value};
+use crate::script::{LaidOut, Program, ScriptLimits, Value};
 use std::collections::BTreeMap;
 
 /// The file in a folder of such a puzzle.

@@ -76,6 +76,13 @@ pub(super) fn simulate(
         Err(violation) => {
             let file = arguments.replay_to.clone();
             let file = file.unwrap_or_else(|| format!("simulation-{seed}.json").into());
+            show(
+                out,
+                &format!(
+                    "step {}: {}\nleaving out what it does not take ...\n",
+                    violation.step, violation.breach
+                ),
+            )?;
             keep(&plan, &violation, &file, out)?;
             Err(Failure::Violation(violation))
         }

@@ -27,8 +27,9 @@ impl Retired {
         stored: &Snapshot,
         gates: &Gates,
     ) -> Result<(), Breach> {
-        let returned = returned(changes, stored);
-        self.0.retain(|retired| !returned.contains(retired));
+        for returned in returned(changes, stored) {
+            self.0.remove(&returned);
+        }
         macro_rules! retire {
             ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
                 $(self.retire(&changes.$table)?;)*

@@ -71,7 +71,7 @@ impl Worker for Maker {
         let things = stored.definitions.values().map(|row| (row.key.clone(), value(row))).collect();
         let room = stored.rooms.values().find(|room| room.name == LAIR).expect("it was dug");
         let zones = &stored.meta.as_ref().expect("a world").zones;
-        let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].description.clone());
+        let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].content.description.clone());
         self.known.compare(Made { things, room: room.description.clone(), vault }, wrong);
     }
 }

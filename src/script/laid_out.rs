@@ -1,15 +1,16 @@
 //! What a program gives back as the text of a definition file, so that it is read by the same code and with the same mistakes;
 //! and where in it what stands, because its author has never seen that text.
 
+use super::value::Value;
 use crate::data::{CatalogError, Position};
-use crate::script::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// A text of a line for each key, and the path to each value by its place.
 #[derive(Debug, Default)]
-pub(super) struct LaidOut {
-    pub(super) text: String,
+pub struct LaidOut {
+    /// The text.
+    pub text: String,
     line: u32,
     column: u32,
     places: BTreeMap<(u32, u32), String>,
@@ -17,7 +18,7 @@ pub(super) struct LaidOut {
 
 impl LaidOut {
     /// The entries of a table. Empty tables are left out: nobody can tell whether they are lists.
-    pub(super) fn of(entries: &BTreeMap<String, Value>) -> Self {
+    pub fn of(entries: &BTreeMap<String, Value>) -> Self {
         let mut laid = Self::default();
         for (key, value) in entries.iter().filter(|(_, value)| !is_empty(value)) {
             (laid.line, laid.column) = (laid.line + 1, 1);
@@ -79,7 +80,7 @@ impl LaidOut {
     }
 
     /// A mistake in what a function gave back: its place is the function, and the words say where in it.
-    pub(super) fn placed_at(&self, mut mistake: CatalogError, function: &Position) -> CatalogError {
+    pub fn placed_at(&self, mut mistake: CatalogError, function: &Position) -> CatalogError {
         if let Some(path) = self.path_at(&mistake.place) {
             mistake.wrong = format!("{} at `{path}`", mistake.wrong);
         }
@@ -88,13 +89,13 @@ impl LaidOut {
     }
 
     /// A mistake in what stands in the program itself: its place is the first line that names the key of it.
-    pub(super) fn placed_in_source(&self, mut mistake: CatalogError, source: &str) -> CatalogError {
+    pub fn placed_in_source(&self, mut mistake: CatalogError, source: &str) -> CatalogError {
         mistake.place = self.place_in_source(&mistake.place, source);
         mistake
     }
 
     /// The first line of a program that names the key of what stands at a place.
-    pub(super) fn place_in_source(&self, place: &Position, source: &str) -> Position {
+    pub fn place_in_source(&self, place: &Position, source: &str) -> Position {
         let key = self.path_at(place).unwrap_or_default().rsplit('.').next().unwrap_or_default();
         let key = key.split('[').next().unwrap_or_default();
         let names = |line: &str| {

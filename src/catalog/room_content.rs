@@ -1,0 +1,107 @@
+//! What a room of a branch is if no theme writes it: rooms of vaults have it in their files, and those that a script draws in
+//! what it gives back.
+
+use super::trigger::EVENTS;
+use super::{Referent, Script, TriggerEvent};
+use crate::data::{CatalogError, Position, Reader, definition};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Creatures or things of one kind that come with a room at most.
+pub const IN_ROOM_MAX: usize = 20;
+
+/// Letters of a word that an event is for.
+const WORD_CHARS_MAX: usize = 10_000;
+
+/// Names of other content, to be looked up once everything is read.
+pub(super) type References = Vec<(Position, Referent, String)>;
+
+definition! {
+    /// What players read in a room, who and what is in it, and what happens there.
+    #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct RoomContent with (references: &mut References) {
+        /// What players read.
+        pub name: String = text(),
+        /// What one sees.
+        pub description: String = text(),
+        /// One word for mappers; the theme's if it is empty.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub environment: String = text_or(String::new),
+        /// What one sees on a closer look, by noun.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        pub details: BTreeMap<String, String> => |room| super::area::details(room),
+        /// Who is in it, by key, one for each.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Mob, references),
+        /// What is in it, by key, one for each; where something has to be overcome, it comes to light after that.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
+        /// The script that runs when somebody enters.
+        #[serde(skip_serializing_if = "Script::is_empty")]
+        pub on_enter: Script => |room| Script::read(room, "on_enter"),
+        /// What happens when somebody does something else.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub triggers: Vec<(TriggerEvent, Script)> => |room| triggers(room),
+    }
+}
+
+impl RoomContent {
+    /// Everything that happens here.
+    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
+        [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
+    }
+
+    /// All that is read in it.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let details = self.details.values().map(String::as_str);
+        [self.name.as_str(), self.description.as_str()].into_iter().chain(details)
+    }
+
+    /// Everything of content that it names.
+    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
+        let creatures = self.creatures.iter().map(|key| (Referent::Mob, key.as_str()));
+        let inside = creatures.chain(self.items.iter().map(|key| (Referent::Item, key.as_str())));
+        inside.chain(self.scripts().flat_map(|script| script.names().map(|(_, of, key)| (of, key))))
+    }
+}
+
+fn named(room: &mut Reader<'_>, key: &str, what: Referent, references: &mut References) -> Vec<String> {
+    let listed = if room.has(key) { room.placed_texts(key, 0) } else { Vec::new() };
+    if let Some((place, _)) = listed.get(IN_ROOM_MAX) {
+        let wrong = format!("`{key}` has {} of them", listed.len());
+        room.note(CatalogError::new(place, wrong, format!("at most {IN_ROOM_MAX}")));
+    }
+    let keys = listed.iter().map(|(_, name)| name.clone()).collect();
+    references.extend(listed.into_iter().map(|(place, name)| (place, what, name)));
+    keys
+}
+
+fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
+    let read = room.tables_if_any("triggers", |table| {
+        let place = table.place_of("on");
+        let words = table.text("on");
+        let lines = Script::read(table, "lines");
+        match TriggerEvent::parse(&words, WORD_CHARS_MAX) {
+            Ok(TriggerEvent::Timer(_)) => {
+                let wrong = "nothing in a branch happens by the clock alone";
+                table.note(CatalogError::new(&place, wrong, "any other event"));
+                None
+            }
+            Ok(on) => Some((on, lines)),
+            Err(mistake) => {
+                table.note(CatalogError::new(&place, mistake.to_string(), EVENTS));
+                None
+            }
+        }
+    });
+    let mut triggers: Vec<(TriggerEvent, Script)> = Vec::new();
+    for (on, lines) in read.into_iter().flatten() {
+        if triggers.iter().any(|(other, _)| *other == on) {
+            room.wrong("triggers", format!("has two for `{on}`"), "one for each event");
+        } else {
+            triggers.push((on, lines));
+        }
+    }
+    triggers
+}
