@@ -1,7 +1,8 @@
 //! Definitions laid over those of the files, as text of the same form: read by the same readers, and checked against all
 //! others. What files say never leans on them.
 
-use super::load::{check_affects_of_rooms, check_items, check_scripts};
+use super::heritage::ThemeText;
+use super::load::{check_affects_of_rooms, check_items, check_scripts, check_theme};
 use super::mob::{self, MobFile};
 use super::overlay::{DefinitionKind, Written};
 use super::{Catalog, guards, item};
@@ -44,7 +45,15 @@ impl Catalog {
             for mob in mob::complete(&catalog.sources.mobs, &heirs, &mut mistakes) {
                 catalog.mobs.insert(mob.key.clone(), mob);
             }
-            if changes(DefinitionKind::Creature) || changes(DefinitionKind::Thing) {
+            let before = mistakes.len();
+            let themes = written.iter().filter(|written| written.kind == DefinitionKind::Theme);
+            let themes: Vec<&str> = themes.map(|written| written.key).collect();
+            for key in catalog.put_themes(&themes, &mut mistakes) {
+                check_theme(&files, &catalog.themes[&key], &catalog, &mut mistakes);
+            }
+            // One that cannot be read lacks everything, which is not told besides.
+            if mistakes.len() == before && written.iter().any(|written| written.kind != DefinitionKind::Help)
+            {
                 catalog.check_prototypes(&files, &mut mistakes);
             }
             if changes(DefinitionKind::Help) {
@@ -82,6 +91,11 @@ impl Catalog {
             DefinitionKind::Thing => {
                 Reader::whole(path, text, mistakes, item::read).map(|item| drop(self.items.insert(key, item)))
             }
+            // Read when all are there that it may be like.
+            DefinitionKind::Theme => {
+                self.sources.themes.insert(key, ThemeText::of(path, text));
+                Some(())
+            }
             DefinitionKind::Help => {
                 let figures = self.sources.figures.clone();
                 self.help.put((path, text), &figures, mistakes);
@@ -100,6 +114,12 @@ impl Catalog {
             }
             DefinitionKind::Thing => _ = self.items.remove(key),
             DefinitionKind::Help => self.help.take_away(key),
+            // No file knows of its level type.
+            DefinitionKind::Theme => {
+                self.sources.themes.remove(key);
+                self.themes.remove(key);
+                self.level_types.remove(key);
+            }
         }
         true
     }

@@ -3,6 +3,7 @@
 
 use super::Registries;
 use super::figures::Figures;
+use super::heritage::{self, ThemeText};
 use super::level_types::LevelTypes;
 use super::mob::{MobFile, MobFiles};
 use super::pattern::Pattern;
@@ -54,6 +55,10 @@ fn read_definitions(
 ) -> bool {
     let mut all_are_toml = true;
     let mut read = BTreeMap::new();
+    let themes = files.iter().filter(|(path, _)| path.starts_with("themes/") && path.ends_with(SUFFIX));
+    let texts = themes.map(|(path, text)| (key_of(path).to_owned(), ThemeText::of(path, text)));
+    catalog.sources.themes.extend(texts);
+    catalog.sources.parts = Some(Arc::new(registries.parts.clone()));
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let Some((folder, _)) = path.split_once('/') else { continue };
         let mut file = File { path, text, mistakes };
@@ -68,10 +73,11 @@ fn read_definitions(
             "levels" => parts.level_types.read((path, text), &registries.parts, file.mistakes),
             "vaults" => file
                 .read(|table| Arc::new(Vault::read_file(table, &mut parts.references)), &mut catalog.vaults),
-            "themes" => file.read(
-                |table| Theme::read_file(table, &catalog.puzzles, &mut parts.references),
-                &mut catalog.themes,
-            ),
+            "themes" => {
+                let (key, references) = (key_of(path), &mut parts.references);
+                heritage::read(key, &catalog.sources.themes, &catalog.puzzles, references, file.mistakes)
+                    .map(|theme| file.keep(theme, &mut catalog.themes))
+            }
             _ => continue,
         };
         let Some(name) = name else {
@@ -213,16 +219,14 @@ fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap
 fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     for puzzle in catalog.puzzles.all() {
         for listing in puzzle.listings() {
-            let Some(theme) = catalog.themes.get_mut(&listing.theme) else {
+            if !catalog.themes.contains_key(&listing.theme) {
                 let valid = catalog.themes.keys().map(String::as_str);
                 mistakes.push(CatalogError::unknown_name(&listing.place, "theme", &listing.theme, valid));
-                continue;
-            };
-            if !theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
-                theme.puzzles.push(puzzle::Entry::listed(puzzle, listing));
             }
         }
     }
+    let puzzles = catalog.puzzles.clone();
+    catalog.themes.values_mut().for_each(|theme| theme.list_puzzles(&puzzles));
 }
 
 /// Where a name stands that is looked up once everything is read, and so is known by its table alone: the first word of that
@@ -311,7 +315,12 @@ pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<Catal
 }
 
 /// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
-fn check_theme(files: &[(&str, &str)], theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_theme(
+    files: &[(&str, &str)],
+    theme: &Theme,
+    catalog: &Catalog,
+    mistakes: &mut Vec<CatalogError>,
+) {
     for &kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
             let name = kind.name();

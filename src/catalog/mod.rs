@@ -16,6 +16,7 @@ pub mod furnishing;
 pub mod guards;
 pub mod guide;
 pub mod help;
+mod heritage;
 pub mod hint;
 pub mod item;
 mod laid_over;

@@ -1,13 +1,16 @@
 //! What of the content can be made in the game, and what is kept of the files so that it can be laid over them.
 
 use super::figures::Figures;
+use super::heritage::ThemeTexts;
 use super::mob::MobFiles;
 use super::{Catalog, help};
 use crate::base::{Shared, listed};
 use crate::data::{SUFFIX, Value, edit};
+use crate::level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 listed! {
     /// What of the content can be made in the game.
@@ -20,6 +23,8 @@ listed! {
         Thing = "thing",
         /// A page of help.
         Help = "help",
+        /// A theme of branches.
+        Theme = "theme",
     }
 }
 
@@ -30,7 +35,7 @@ impl DefinitionKind {
     /// What one of them is called in a sentence.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing => self.name(),
+            Self::Creature | Self::Thing | Self::Theme => self.name(),
             Self::Help => "page",
         }
     }
@@ -41,13 +46,14 @@ impl DefinitionKind {
             Self::Creature => "mobs",
             Self::Thing => "items",
             Self::Help => "help",
+            Self::Theme => "themes",
         }
     }
 
     /// What the names of its files end with.
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing => SUFFIX,
+            Self::Creature | Self::Thing | Self::Theme => SUFFIX,
             Self::Help => ".md",
         }
     }
@@ -68,23 +74,24 @@ impl DefinitionKind {
     /// The field that says what it is called.
     pub const fn name_field(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing => "name",
+            Self::Creature | Self::Thing | Self::Theme => "name",
             Self::Help => "title",
         }
     }
 
-    /// The field that is written line by line.
-    pub const fn text_field(self) -> &'static str {
+    /// The field that is written line by line, if there is one.
+    pub const fn text_field(self) -> Option<&'static str> {
         match self {
-            Self::Creature | Self::Thing => "description",
-            Self::Help => help::text::BODY,
+            Self::Creature | Self::Thing => Some("description"),
+            Self::Help => Some(help::text::BODY),
+            Self::Theme => None,
         }
     }
 
     /// What a text of the kind says, field by field, in the order in which they stand; none if it cannot be read.
     pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
         match self {
-            Self::Creature | Self::Thing => edit::fields(text),
+            Self::Creature | Self::Thing | Self::Theme => edit::fields(text),
             Self::Help => Some(help::text::fields(text)),
         }
     }
@@ -92,7 +99,7 @@ impl DefinitionKind {
     /// A text of the kind with a field that says this, or that is not there any more; none if it cannot be read.
     pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
         match self {
-            Self::Creature | Self::Thing => edit::with(text, field, value),
+            Self::Creature | Self::Thing | Self::Theme => edit::with(text, field, value),
             Self::Help => Some(help::text::with(text, field, value)),
         }
     }
@@ -122,6 +129,10 @@ pub(super) struct Sources {
     texts: Shared<BTreeMap<(DefinitionKind, String), String>>,
     /// What is said of creatures, before one inherits from another.
     pub(super) mobs: Shared<MobFiles>,
+    /// The texts of themes, before one inherits from another.
+    pub(super) themes: Shared<ThemeTexts>,
+    /// What levels are made of.
+    pub(super) parts: Option<Arc<level::Registry>>,
     /// What slots in texts stand for, as the files say it.
     pub(super) figures: Shared<Figures>,
 }
@@ -160,6 +171,7 @@ impl Catalog {
             DefinitionKind::Creature => self.mobs.get(key).map(|mob| &mob.name),
             DefinitionKind::Thing => self.items.get(key).map(|item| &item.name),
             DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
+            DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
         };
         name.map(String::as_str)
     }
@@ -170,6 +182,7 @@ impl Catalog {
             DefinitionKind::Creature => self.mobs.keys().map(String::as_str).collect(),
             DefinitionKind::Thing => self.items.keys().map(String::as_str).collect(),
             DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
+            DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
         }
     }
 }

@@ -183,6 +183,8 @@ mod digging;
 mod making;
 /// Pages of help made in the game.
 mod making_pages;
+/// Themes made in the game: E4.
+mod making_themes;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.

@@ -13,7 +13,7 @@ use crate::game::definitions::{self, Changes};
 use crate::game::effect::Class;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::zones::search;
+use crate::game::zones::{self, search};
 use crate::game::{draft, tell};
 use crate::text::{grammar, sanitise};
 use std::collections::BTreeSet;
@@ -21,11 +21,11 @@ use std::collections::BTreeSet;
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
-    syntax: "make creature|thing|help KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or thing, or a page of help, from nothing or like another: spawn KEY puts one into a room, help KEY shows the page. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing or help before KEY.",
+    syntax: "make creature|thing|help|theme KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or thing, or a page of help, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing, help or theme before KEY.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY, make thing KEY or make help KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make thing KEY, make help KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
@@ -45,6 +45,7 @@ impl Named {
             "creature" | "mob" => DefinitionKind::Creature,
             "thing" | "item" | "object" => DefinitionKind::Thing,
             "help" => DefinitionKind::Help,
+            "theme" => DefinitionKind::Theme,
             _ => return None,
         };
         let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();
@@ -95,13 +96,14 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
     if definitions::text_of(turn, *kind, key).is_some() {
         return Err(DefinitionRefusal::Taken { kind: *kind, key: key.clone() }.into());
     }
+    zones::require_no_zone(turn, *kind, key)?;
     let name = match called {
         Some(called) => sanitise::clean_line(called, turn.config.limits.name_chars as usize),
         None => key.replace('_', " "),
     };
     let text = match &like {
         Some(like) => like_another(turn, *kind, like, &name)?,
-        None => plain(*kind, &name),
+        None => plain(*kind, &name)?,
     };
     require_own_words(turn, &named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
@@ -113,6 +115,7 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         DefinitionKind::Help => {
             ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
         }
+        DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
     };
     let told = format!(
         "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
@@ -154,13 +157,13 @@ fn text_of(value: Value) -> Option<String> {
     if let Value::Text(text) = value { Some(text) } else { None }
 }
 
-/// One that is as another but for its name: a creature inherits, and goes along when the other is changed; the
+/// One that is as another but for its name: a creature or a theme inherits, and goes along when the other is changed; the
 /// rest are copies.
 fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
     definitions::require(turn, kind, like)?;
     let name = Value::Text(name.to_owned());
     Ok(match kind {
-        DefinitionKind::Creature => {
+        DefinitionKind::Creature | DefinitionKind::Theme => {
             format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
         }
         DefinitionKind::Thing | DefinitionKind::Help => {
@@ -175,15 +178,16 @@ fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
+        DefinitionKind::Theme => &[],
     };
     let text = kind.edited(text, kind.name_field(), Some(name))?;
     forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
 }
 
 /// The least that there is to be said of one.
-fn plain(kind: DefinitionKind, name: &str) -> String {
+fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
     let called = edit::quoted(name);
-    match kind {
+    Ok(match kind {
         DefinitionKind::Creature => format!(
             "name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\nhp = 5\nattack = 1\ndefence = 0\n\
              xp = 5\nfirst_difficulty = 1\nweight = 1\nstrikes = [\"hits\"]\ndeath = {}\nbehaviours = []\n",
@@ -193,7 +197,8 @@ fn plain(kind: DefinitionKind, name: &str) -> String {
             format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
         }
         DefinitionKind::Help => format!("title: {name}\n\nNobody has written this page yet.\n"),
-    }
+        DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
+    })
 }
 
 /// Sets a field of a definition, or takes it away.
@@ -206,7 +211,7 @@ pub(super) fn set_field(
 ) -> Result<(), Refusal> {
     let Named { kind, .. } = *named;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
-        DefinitionKind::Creature | DefinitionKind::Thing => meant(field, typed),
+        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => meant(field, typed),
         DefinitionKind::Help => meant_of_page(field, typed),
     });
     change(turn, actor, named, |text| match &value {
@@ -239,7 +244,8 @@ pub(super) fn describe(
     definitions::require(turn, named.kind, &named.key)?;
     actor.require(turn, Right::Prototypes)?;
     definitions::require_author(turn, actor.account, named.kind, &named.key)?;
-    let words = named.words();
+    let (kind, words) = (named.kind, named.words());
+    let field = kind.text_field().ok_or_else(|| DefinitionRefusal::NoText(words.clone()))?;
     let subject = draft::Text::of_definition(&words);
     let Some(text) = text else {
         return draft::begin(turn, actor.who, format!("describe {words}"), subject);
@@ -247,11 +253,11 @@ pub(super) fn describe(
     draft::require_free(turn, actor.who, &subject)?;
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     let text = match named.kind {
-        DefinitionKind::Creature | DefinitionKind::Thing => text,
         DefinitionKind::Help => help::text::body(&text),
+        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => text,
     };
-    let (kind, text) = (named.kind, Value::Text(text));
-    change(turn, actor, named, |old| kind.edited(old, kind.text_field(), Some(&text)))?;
+    let text = Value::Text(text);
+    change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
     let told = format!("It is written.{}", about(turn, named));
     tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
@@ -275,7 +281,9 @@ pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<()
             DefinitionKind::Creature | DefinitionKind::Thing => {
                 format!("There is no kind of {} any more.", named.described())
             }
-            DefinitionKind::Help => format!("There is no {} any more.", named.described()),
+            DefinitionKind::Help | DefinitionKind::Theme => {
+                format!("There is no {} any more.", named.described())
+            }
         }
     };
     tell::tell(turn, actor.who, Class::Reply, told);
@@ -332,7 +340,7 @@ fn meant(field: &str, typed: &str) -> Value {
     let parts = |by: char| typed.split(by).map(str::trim).filter(|part| !part.is_empty());
     let texts = |by| Value::List(parts(by).map(|part| Value::Text(part.to_owned())).collect());
     match field {
-        "strikes" | "conditions" | "cures" => texts(','),
+        "strikes" | "conditions" | "cures" | "creatures" | "treasure" => texts(','),
         "on_tick" => texts(';'),
         "behaviours" => {
             let read: Option<Vec<Value>> = parts(';').map(part).collect();

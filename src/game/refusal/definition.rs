@@ -12,7 +12,7 @@ pub(crate) enum DefinitionRefusal {
     BadKey,
     #[error("There is a {} {key} already. examine {} {key} tells what it is.", kind.noun(), kind.name())]
     Taken { kind: DefinitionKind, key: String },
-    #[error("At most {0} creatures, things and pages are made in the game.")]
+    #[error("At most {0} creatures, things, pages and themes are made in the game.")]
     TooMany(u32),
     #[error("That would be too long: its text has at most {0} bytes.")]
     TooLong(u32),
@@ -31,11 +31,17 @@ pub(crate) enum DefinitionRefusal {
     #[error("There is no {} {key} any more, which would come back with it. Nothing is changed.", kind.noun())]
     Gone { kind: DefinitionKind, key: String },
     #[error(
-        "Nothing of the content has been made in the game. The word make makes a creature, a thing or a page of help."
+        "Nothing of the content has been made in the game. The word make makes a creature, a thing, a page of help or a theme."
     )]
     NothingMade,
     #[error("{0} is a word that one types, and help {0} tells of it. Call the page otherwise.")]
     CommandWord(String),
+    #[error("A theme needs much. make theme KEY like OTHER makes one that is like another, such as well.")]
+    NeedsAnother,
+    #[error(
+        "There is no text of a {0} to write. examine {0} tells its fields, and set {0} FIELD = VALUE changes one."
+    )]
+    NoText(String),
     #[error("Nothing is changed{}", told(.0))]
     Mistakes(Vec<String>),
 }

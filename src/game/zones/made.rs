@@ -103,8 +103,7 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Vec<String>> {
             continue;
         }
         let place = Position::start(&path);
-        let expected =
-            "mobs/KEY.toml, items/KEY.toml or help/KEY.md with a key of small letters, figures and _";
+        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml or help/KEY.md with a key of small letters, figures and _";
         wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();
@@ -172,6 +171,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         if let Some(account) = author {
             definitions::require_author(turn, account, *kind, key).map_err(refused)?;
         }
+        super::require_no_zone(turn, *kind, key).map_err(refused)?;
         changes.insert((*kind, key.clone()), Some(text.clone()));
     }
     definitions::tried(turn, &changes).map_err(|wrong| told(&wrong))?;

@@ -145,7 +145,29 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String>
             let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
         }
+        DefinitionKind::Theme => users_of_theme(turn, key),
     }
+}
+
+/// Themes that are like it, exits and start rooms that open branches of it, and branches that stand.
+fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
+    let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
+    let heirs = turn.catalog.heirs_of_theme(key).into_iter();
+    let mut users: Vec<String> = heirs.map(|heir| format!("the theme {heir}")).collect();
+    for room in rooms(turn) {
+        let tasks = turn.world.start_tasks.get(room.id);
+        let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
+        if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
+            users.push(format!("{}, room {}", room.name, room.id));
+        }
+    }
+    let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
+    if branches > 0 {
+        let number =
+            grammar::counted(u32::try_from(branches).unwrap_or(u32::MAX), "branch", Some("branches"));
+        users.push(number);
+    }
+    users
 }
 
 fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
