@@ -7,6 +7,7 @@
 //! stands for the number in that file.
 
 mod near;
+pub mod text;
 
 use std::collections::BTreeMap;
 
@@ -102,6 +103,8 @@ pub struct HelpTopic {
     pub body: Markup,
     /// The words to type that the body names, each with where it stands.
     to_type: Vec<(Position, String)>,
+    /// Where it says what to read next.
+    see_at: Position,
 }
 
 impl HelpTopic {
@@ -162,22 +165,45 @@ impl HelpIndex {
     ) -> Result<Self, Vec<CatalogError>> {
         let mut index = Self::default();
         let mut mistakes = Vec::new();
-        let mut links = Vec::new();
+        let mut read = Vec::new();
         for (file, text) in files {
-            let mut source = Source { file, figures, see_line: 1, aliases_line: 1, mistakes: &mut mistakes };
-            let topic = source.topic(text);
-            links.extend(topic.see.iter().map(|name| (file, source.see_line, name.clone())));
-            index.add(topic, &mut source);
+            read.push(index.put((file, text), figures, &mut mistakes));
         }
-        for (file, line, name) in links {
-            if !index.topics.contains_key(&name) {
-                let near = or_nearest(index.nearest(&name).map(|topic| topic.key.as_str()));
-                let place = Position { line, ..Position::start(file) };
-                mistakes.push(CatalogError::new(&place, format!("there is no topic `{name}`{near}"), ""));
-            }
+        for key in read {
+            index.check_links(&key, &mut mistakes);
         }
-        index.nearness = Nearness::of(index.topics.values());
         if mistakes.is_empty() { Ok(index) } else { Err(mistakes) }
+    }
+
+    /// Reads one more topic; gives its key.
+    pub(super) fn put(
+        &mut self,
+        (file, text): (&str, &str),
+        figures: &Figures,
+        mistakes: &mut Vec<CatalogError>,
+    ) -> String {
+        let mut source = Source { file, figures, aliases_line: 1, mistakes };
+        let topic = source.topic(text);
+        let key = topic.key.clone();
+        self.add(topic, &mut source);
+        key
+    }
+
+    /// Forgets a topic. Who names it is told by [`HelpIndex::check_links`].
+    pub(super) fn take_away(&mut self, key: &str) {
+        self.topics.remove(key);
+        self.names.retain(|_, named| named != key);
+        self.nearness.forget(key);
+    }
+
+    /// Notes each topic to read next that is not there.
+    pub(super) fn check_links(&self, key: &str, mistakes: &mut Vec<CatalogError>) {
+        let Some(topic) = self.topics.get(key) else { return };
+        for name in topic.see.iter().filter(|name| !self.topics.contains_key(*name)) {
+            let near = or_nearest(self.nearest(name).map(|topic| topic.key.as_str()));
+            let wrong = format!("there is no topic `{name}`{near}");
+            mistakes.push(CatalogError::new(&topic.see_at, wrong, ""));
+        }
     }
 
     fn add(&mut self, topic: HelpTopic, source: &mut Source<'_>) {
@@ -194,6 +220,7 @@ impl HelpIndex {
                 _ => drop(self.names.insert(name, topic.key.clone())),
             }
         }
+        self.nearness.learn(&topic);
         self.topics.insert(topic.key.clone(), topic);
     }
 
@@ -268,7 +295,6 @@ fn taken_name(name: &str, topic: &str) -> String {
 struct Source<'a> {
     file: &'a str,
     figures: &'a Figures,
-    see_line: u32,
     aliases_line: u32,
     mistakes: &'a mut Vec<CatalogError>,
 }
@@ -294,6 +320,7 @@ impl Source<'_> {
             see: Vec::new(),
             body: Markup::new(),
             to_type: Vec::new(),
+            see_at: Position::start(self.file),
         };
         let mut lines = (1..).zip(text.lines());
         for (number, line) in lines.by_ref().take_while(|(_, line)| !line.trim().is_empty()) {
@@ -326,7 +353,7 @@ impl Source<'_> {
                 ("group", before != HelpGroup::default())
             }
             Some(("see", value)) => {
-                self.see_line = number;
+                topic.see_at = self.place(number, 1);
                 ("see", !std::mem::replace(&mut topic.see, words(value)).is_empty())
             }
             _ => {

@@ -1,47 +1,126 @@
 //! Definitions laid over those of the files, as text of the same form: read by the same readers, and checked against all
 //! others. What files say never leans on them.
 
-use super::load::{check_affects_of_rooms, check_items, check_scripts};
+use super::heritage::ThemeText;
+use super::load::{check_affects_of_rooms, check_items, check_scripts, check_theme};
 use super::mob::{self, MobFile};
 use super::overlay::{DefinitionKind, Written};
 use super::{Catalog, guards, item};
 use crate::data::{CatalogError, Reader};
 
 impl Catalog {
-    /// The definitions of the files with others laid over them: the same as if their files had these texts.
+    /// These definitions with others in their places: the same as if their files had these texts. What is laid over them
+    /// already stays, so that only what changes is read.
     ///
     /// # Errors
     /// Every mistake, with its place in the file that the text would have.
     pub fn with(&self, written: &[Written<'_>]) -> Result<Self, Vec<CatalogError>> {
-        let (mut catalog, mut mobs, mut mistakes) = (self.clone(), self.sources.mobs.clone(), Vec::new());
-        let paths: Vec<String> = written.iter().map(|written| written.kind.path(written.key)).collect();
-        let files: Vec<(&str, &str)> =
-            paths.iter().zip(written).map(|(path, written)| (path.as_str(), written.text)).collect();
+        let (mut catalog, mut mistakes) = (self.clone(), Vec::new());
+        let path = |written: &Written<'_>| written.kind.path(written.key);
+        let paths: Vec<String> = written.iter().map(path).collect();
+        let mut texts: Vec<Option<&str>> = Vec::new();
+        for Written { kind, key, text } in written {
+            texts.push(text.or_else(|| self.text_of_file(*kind, key)));
+        }
+        // A name may go from one page to another.
+        for page in written.iter().filter(|written| written.kind == DefinitionKind::Help) {
+            catalog.help.take_away(page.key);
+        }
         let mut all_are_toml = true;
-        for ((path, text), Written { kind, key, .. }) in files.iter().zip(written) {
-            let key = (*key).to_owned();
-            all_are_toml &= match kind {
-                DefinitionKind::Creature => Reader::whole(path, text, &mut mistakes, MobFile::read)
-                    .map(|mob| drop(mobs.insert(key, mob)))
-                    .is_some(),
-                DefinitionKind::Thing => Reader::whole(path, text, &mut mistakes, item::read)
-                    .map(|item| drop(catalog.items.insert(key, item)))
-                    .is_some(),
+        for ((path, text), Written { kind, key, .. }) in paths.iter().zip(&texts).zip(written) {
+            all_are_toml &= match text {
+                Some(text) => catalog.put(*kind, key, (path, text), &mut mistakes),
+                None => catalog.take_away(*kind, key),
             };
         }
         // What cannot be read at all is missing everywhere: that is its mistake alone.
         if all_are_toml {
-            catalog.mobs = mob::complete(mobs, &mut mistakes);
-            check_items(&files, &catalog, &mut mistakes);
-            check_scripts(&files, &catalog, &mut mistakes);
-            check_affects_of_rooms(&catalog, &mut mistakes);
-            for theme in catalog.themes.values() {
-                let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
-                guards::check(theme, &catalog, deepest, &mut mistakes);
+            let files = paths.iter().zip(&texts);
+            let files: Vec<(&str, &str)> =
+                files.filter_map(|(path, text)| Some((path.as_str(), (*text)?))).collect();
+            let changes = |kind| written.iter().any(|written| written.kind == kind);
+            let creatures = written.iter().filter(|written| written.kind == DefinitionKind::Creature);
+            let creatures: Vec<&str> = creatures.map(|written| written.key).collect();
+            let heirs = mob::heirs(&catalog.sources.mobs, &creatures);
+            for mob in mob::complete(&catalog.sources.mobs, &heirs, &mut mistakes) {
+                catalog.mobs.insert(mob.key.clone(), mob);
+            }
+            let before = mistakes.len();
+            let themes = written.iter().filter(|written| written.kind == DefinitionKind::Theme);
+            let themes: Vec<&str> = themes.map(|written| written.key).collect();
+            for key in catalog.put_themes(&themes, &mut mistakes) {
+                check_theme(&files, &catalog.themes[&key], &catalog, &mut mistakes);
+            }
+            // One that cannot be read lacks everything, which is not told besides.
+            if mistakes.len() == before && written.iter().any(|written| written.kind != DefinitionKind::Help)
+            {
+                catalog.check_prototypes(&files, &mut mistakes);
+            }
+            if changes(DefinitionKind::Help) {
+                catalog.help.topics().for_each(|topic| catalog.help.check_links(&topic.key, &mut mistakes));
             }
         }
         mistakes.sort();
         mistakes.dedup();
         if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
+    }
+
+    /// Names that refer to nothing, and what themes lack, with other creatures and things.
+    fn check_prototypes(&self, files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) {
+        check_items(files, self, mistakes);
+        check_scripts(files, self, mistakes);
+        check_affects_of_rooms(self, mistakes);
+        for theme in self.themes.values() {
+            let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
+            guards::check(theme, self, deepest, mistakes);
+        }
+    }
+
+    /// Reads a definition. Returns whether that could be done at all.
+    fn put(
+        &mut self,
+        kind: DefinitionKind,
+        key: &str,
+        (path, text): (&str, &str),
+        mistakes: &mut Vec<CatalogError>,
+    ) -> bool {
+        let key = key.to_owned();
+        let read = match kind {
+            DefinitionKind::Creature => Reader::whole(path, text, mistakes, MobFile::read)
+                .map(|mob| drop(self.sources.mobs.insert(key, mob.into()))),
+            DefinitionKind::Thing => {
+                Reader::whole(path, text, mistakes, item::read).map(|item| drop(self.items.insert(key, item)))
+            }
+            // Read when all are there that it may be like.
+            DefinitionKind::Theme => {
+                self.sources.themes.insert(key, ThemeText::of(path, text));
+                Some(())
+            }
+            DefinitionKind::Help => {
+                let figures = self.sources.figures.clone();
+                self.help.put((path, text), &figures, mistakes);
+                Some(())
+            }
+        };
+        read.is_some()
+    }
+
+    /// Takes away what is in no file. Whoever names it is told by the checks.
+    fn take_away(&mut self, kind: DefinitionKind, key: &str) -> bool {
+        match kind {
+            DefinitionKind::Creature => {
+                self.sources.mobs.remove(key);
+                self.mobs.remove(key);
+            }
+            DefinitionKind::Thing => _ = self.items.remove(key),
+            DefinitionKind::Help => self.help.take_away(key),
+            // No file knows of its level type.
+            DefinitionKind::Theme => {
+                self.sources.themes.remove(key);
+                self.themes.remove(key);
+                self.level_types.remove(key);
+            }
+        }
+        true
     }
 }

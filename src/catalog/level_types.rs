@@ -87,7 +87,11 @@ impl LevelTypes {
 }
 
 /// The level type of a theme that no level file speaks of.
-fn plain(theme: &Theme, registry: &Registry, mistakes: &mut Vec<CatalogError>) -> Option<LevelType> {
+pub(super) fn plain(
+    theme: &Theme,
+    registry: &Registry,
+    mistakes: &mut Vec<CatalogError>,
+) -> Option<LevelType> {
     let settings = PLAIN.replace("KEY", &theme.key);
     LevelType::read(&theme.place.file, &settings, registry, mistakes)
 }

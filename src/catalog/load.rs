@@ -3,9 +3,9 @@
 
 use super::Registries;
 use super::figures::Figures;
+use super::heritage::{self, ThemeText};
 use super::level_types::LevelTypes;
-use super::mob::MobFile;
-use super::overlay::Sources;
+use super::mob::{MobFile, MobFiles};
 use super::pattern::Pattern;
 use super::script::Deed;
 use super::theme::{PerilKind, Theme};
@@ -25,8 +25,8 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     let mut catalog = Catalog::default();
     let mut parts = Parts::default();
     catalog.puzzles = puzzles(files, registries, &mut mistakes);
-    catalog.scripts = scripts(files, &mut mistakes);
-    catalog.drawn_rooms = drawn_room::read(files, &mut mistakes);
+    catalog.scripts = scripts(files, &mut mistakes).into();
+    catalog.drawn_rooms = drawn_room::read(files, &mut mistakes).into();
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
     // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
@@ -55,6 +55,10 @@ fn read_definitions(
 ) -> bool {
     let mut all_are_toml = true;
     let mut read = BTreeMap::new();
+    let themes = files.iter().filter(|(path, _)| path.starts_with("themes/") && path.ends_with(SUFFIX));
+    let texts = themes.map(|(path, text)| (key_of(path).to_owned(), ThemeText::of(path, text)));
+    catalog.sources.themes.extend(texts);
+    catalog.sources.parts = Some(Arc::new(registries.parts.clone()));
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let Some((folder, _)) = path.split_once('/') else { continue };
         let mut file = File { path, text, mistakes };
@@ -69,10 +73,11 @@ fn read_definitions(
             "levels" => parts.level_types.read((path, text), &registries.parts, file.mistakes),
             "vaults" => file
                 .read(|table| Arc::new(Vault::read_file(table, &mut parts.references)), &mut catalog.vaults),
-            "themes" => file.read(
-                |table| Theme::read_file(table, &catalog.puzzles, &mut parts.references),
-                &mut catalog.themes,
-            ),
+            "themes" => {
+                let (key, references) = (key_of(path), &mut parts.references);
+                heritage::read(key, &catalog.sources.themes, &catalog.puzzles, references, file.mistakes)
+                    .map(|theme| file.keep(theme, &mut catalog.themes))
+            }
             _ => continue,
         };
         let Some(name) = name else {
@@ -99,15 +104,17 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     read_clues_and_traps(files, catalog, mistakes);
     let figures = Figures::of(files.iter().chain(BUILTIN).copied());
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
-    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes);
-    (catalog.folk, catalog.rumours) = folk::read(text(folk::FILE), mistakes);
-    catalog.hints = hint::read(text(hint::FILE), &figures, mistakes);
-    catalog.socials = social::read(text(social::FILE), mistakes);
+    catalog.guide = guide::read(text(guide::FILE), text(guide::TIPS_FILE), &figures, mistakes).into();
+    let (folk, rumours) = folk::read(text(folk::FILE), mistakes);
+    (catalog.folk, catalog.rumours) = (folk.into(), rumours.into());
+    catalog.hints = hint::read(text(hint::FILE), &figures, mistakes).into();
+    catalog.socials = social::read(text(social::FILE), mistakes).into();
     let help = files.iter().copied().filter(|(path, _)| path.starts_with("help/"));
     match HelpIndex::parse_with(help, &figures) {
-        Ok(help) => catalog.help = help,
+        Ok(help) => catalog.help = help.into(),
         Err(wrong) => mistakes.extend(wrong),
     }
+    catalog.sources.figures = figures.into();
 }
 
 /// Puts together what was read, and tells what only the whole can show.
@@ -119,18 +126,21 @@ fn complete(
     mistakes: &mut Vec<CatalogError>,
 ) {
     list_puzzles(catalog, mistakes);
-    catalog.sources = Arc::new(Sources::of(files, parts.mobs.clone()));
-    catalog.mobs = mob::complete(parts.mobs, mistakes);
+    catalog.sources.keep_texts(files);
+    let mobs: MobFiles = parts.mobs.into_iter().map(|(key, file)| (key, file.into())).collect();
+    let complete = mob::complete(&mobs, mobs.keys(), mistakes).into_iter();
+    catalog.mobs.extend(complete.map(|mob| (mob.key.clone(), mob)));
+    catalog.sources.mobs = mobs.into();
     for (place, what, key) in parts.references {
         let valid = catalog.keys(what);
         if !valid.contains(&key.as_str()) {
             mistakes.push(CatalogError::unknown_name(&place, what.name(), &key, valid));
         }
     }
-    catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes);
+    catalog.level_types = parts.level_types.complete(catalog, &registries.parts, mistakes).into();
     vault::list(catalog, mistakes);
     drawn_room::check(catalog, mistakes);
-    catalog.layouts = registries.parts.default_layouts();
+    catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
     check_scripts(files, catalog, mistakes);
@@ -144,10 +154,10 @@ fn complete(
 fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
-        catalog.traps = traps;
+        catalog.traps = traps.into();
     }
     if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
-        catalog.clues = clues;
+        catalog.clues = clues.into();
     }
 }
 
@@ -209,16 +219,14 @@ fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap
 fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     for puzzle in catalog.puzzles.all() {
         for listing in puzzle.listings() {
-            let Some(theme) = catalog.themes.get_mut(&listing.theme) else {
+            if !catalog.themes.contains_key(&listing.theme) {
                 let valid = catalog.themes.keys().map(String::as_str);
                 mistakes.push(CatalogError::unknown_name(&listing.place, "theme", &listing.theme, valid));
-                continue;
-            };
-            if !theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
-                theme.puzzles.push(puzzle::Entry::listed(puzzle, listing));
             }
         }
     }
+    let puzzles = catalog.puzzles.clone();
+    catalog.themes.values_mut().for_each(|theme| theme.list_puzzles(&puzzles));
 }
 
 /// Where a name stands that is looked up once everything is read, and so is known by its table alone: the first word of that
@@ -242,33 +250,28 @@ fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Positi
 
 /// Names in items, abilities, creatures, loot tables and areas that refer to nothing.
 pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let mut known = |place: &Position, what: &str, key: &str, valid: &mut dyn Iterator<Item = &String>| {
-        let valid: Vec<&str> = valid.map(String::as_str).collect();
-        if !valid.contains(&key) {
+    let mut note = |place: &Position, of: Referent, key: &str| {
+        if !catalog.has(of, key) {
             let place = place_of_name(files, place, key);
-            mistakes.push(CatalogError::unknown_name(&place, what, key, valid));
+            mistakes.push(CatalogError::unknown_name(&place, of.name(), key, catalog.keys(of)));
         }
     };
     for item in catalog.items.values() {
-        for key in item.affect.iter().chain(&item.cures) {
-            known(&item.place, "affect", key, &mut catalog.affects.keys());
-        }
+        item.affect.iter().chain(&item.cures).for_each(|key| note(&item.place, Referent::Affect, key));
     }
     if !catalog.clues.key.is_empty() {
-        known(&Position::start(clues::FILE), "item", &catalog.clues.key, &mut catalog.items.keys());
+        note(&Position::start(clues::FILE), Referent::Item, &catalog.clues.key);
     }
     for ability in catalog.abilities.values() {
         for key in ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures) {
-            known(&ability.place, "affect", key, &mut catalog.affects.keys());
+            note(&ability.place, Referent::Affect, key);
         }
     }
     for mob in catalog.mobs.values() {
-        if let Some(key) = &mob.loot {
-            known(&mob.place, "loot table", key, &mut catalog.loot.keys());
-        }
+        mob.loot.iter().for_each(|key| note(&mob.place, Referent::Loot, key));
     }
     for found in catalog.loot.values().flat_map(|table| &table.items) {
-        known(&found.place, "item", &found.item, &mut catalog.items.keys());
+        note(&found.place, Referent::Item, &found.item);
     }
     for area in catalog.areas.values() {
         area.check(catalog, mistakes);
@@ -312,7 +315,12 @@ pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<Catal
 }
 
 /// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
-fn check_theme(files: &[(&str, &str)], theme: &Theme, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_theme(
+    files: &[(&str, &str)],
+    theme: &Theme,
+    catalog: &Catalog,
+    mistakes: &mut Vec<CatalogError>,
+) {
     for &kind in PerilKind::REQUIRED {
         if !theme.perils.iter().any(|peril| peril.kind == kind && peril.weight > 0) {
             let name = kind.name();

@@ -3,9 +3,10 @@
 
 use super::script::Deed;
 use super::{Behaviour, Script};
+use crate::base::Shared;
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::grammar::with_article;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind of creature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -244,57 +245,84 @@ fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {
     Some(parts)
 }
 
-/// Makes prototypes of files: each with what it inherits, through chains of any length.
-pub(super) fn complete(
-    mut files: BTreeMap<String, MobFile>,
+/// What files say of creatures, by key.
+pub(super) type MobFiles = BTreeMap<String, Shared<MobFile>>;
+
+/// Makes prototypes of some of the files: each with what it inherits, through chains of any length.
+pub(super) fn complete<'k>(
+    files: &MobFiles,
+    keys: impl IntoIterator<Item = &'k String>,
     mistakes: &mut Vec<CatalogError>,
-) -> BTreeMap<String, MobPrototype> {
-    let mut whole: BTreeMap<String, MobFile> = BTreeMap::new();
-    let parents: BTreeMap<String, String> = files
-        .iter()
-        .filter_map(|(key, file)| Some((key.clone(), file.inherits.as_ref()?.1.clone())))
-        .collect();
-    for (key, file) in &files {
-        let Some((place, parent)) = &file.inherits else { continue };
-        if !files.contains_key(parent) {
-            let valid = files.keys().map(String::as_str);
-            mistakes.push(CatalogError::unknown_name(place, "mob", parent, valid));
+) -> Vec<MobPrototype> {
+    let mut mobs = Vec::new();
+    for (key, file) in keys.into_iter().filter_map(|key| Some((key, files.get(key)?))) {
+        if let Some((place, parent)) = &file.inherits {
+            if !files.contains_key(parent) {
+                let valid = files.keys().map(String::as_str);
+                mistakes.push(CatalogError::unknown_name(place, "mob", parent, valid));
+            }
+            if let Some(circle) = circle(key, files) {
+                let wrong = format!("`inherits` goes in a circle: {}", circle.join(", "));
+                mistakes.push(CatalogError::new(
+                    place,
+                    wrong,
+                    "a prototype that does not come from this one",
+                ));
+            }
         }
-        if let Some(circle) = circle(key, &parents) {
-            let wrong = format!("`inherits` goes in a circle: {}", circle.join(", "));
-            mistakes.push(CatalogError::new(place, wrong, "a prototype that does not come from this one"));
-        }
+        mobs.push(match whole(file, files) {
+            Some(whole) => whole.complete(mistakes),
+            // What comes of nothing or of itself is there all the same, and nothing that it lacks is told besides.
+            None => MobFile::clone(file).complete(&mut Vec::new()),
+        });
     }
-    // Parents before their children; what stands in a circle or on nothing is never reached.
-    while !files.is_empty() {
-        let ready =
-            |file: &MobFile| file.inherits.as_ref().is_none_or(|(_, parent)| whole.contains_key(parent));
-        let Some(key) = files.iter().find(|(_, file)| ready(file)).map(|(key, _)| key.clone()) else { break };
-        let Some(file) = files.remove(&key) else { break };
-        let parent = file.inherits.as_ref().and_then(|(_, parent)| whole.get(parent));
-        let file = match parent {
-            Some(parent) => file.or(parent),
-            None => file,
-        };
-        whole.insert(key, file);
-    }
-    let mut mobs = BTreeMap::new();
-    mobs.extend(whole.into_iter().map(|(key, file)| (key, file.complete(mistakes))));
-    // What could not be reached is there all the same, and nothing that it lacks is told besides.
-    mobs.extend(files.into_iter().map(|(key, file)| (key, file.complete(&mut Vec::new()))));
     mobs
 }
 
+/// Some prototypes and all that inherit from them.
+pub(super) fn heirs(files: &MobFiles, of: &[&str]) -> BTreeSet<String> {
+    let comes_of = |key: &str| {
+        let mut chain = vec![key];
+        loop {
+            if chain.last().is_some_and(|last| of.contains(last)) {
+                return true;
+            }
+            match chain.last().and_then(|last| parent(last, files)) {
+                Some(parent) if !chain.contains(&parent) => chain.push(parent),
+                _ => return false,
+            }
+        }
+    };
+    files.keys().filter(|key| comes_of(key)).cloned().collect()
+}
+
+fn parent<'f>(key: &str, files: &'f MobFiles) -> Option<&'f str> {
+    files.get(key)?.inherits.as_ref().map(|(_, parent)| parent.as_str())
+}
+
+/// What a file and all that it inherits from say together; none if the chain runs in a circle or ends nowhere.
+fn whole(file: &MobFile, files: &MobFiles) -> Option<MobFile> {
+    let (mut whole, mut chain) = (file.clone(), vec![file.key.as_str()]);
+    while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
+        if chain.contains(&parent) {
+            return None;
+        }
+        chain.push(parent);
+        whole = whole.or(files.get(parent)?);
+    }
+    Some(whole)
+}
+
 /// The circle that a chain of prototypes runs in, told at the first of its keys in alphabetical order.
-fn circle<'k>(key: &'k str, parents: &'k BTreeMap<String, String>) -> Option<Vec<&'k str>> {
+fn circle<'f>(key: &'f str, files: &'f MobFiles) -> Option<Vec<&'f str>> {
     let mut chain = vec![key];
-    while let Some(parent) = chain.last().and_then(|last| parents.get(*last)) {
+    while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
         if parent == key {
             let first = chain.iter().all(|other| *other >= key);
             chain.push(key);
             return first.then_some(chain);
         }
-        if chain.contains(&parent.as_str()) {
+        if chain.contains(&parent) {
             return None;
         }
         chain.push(parent);

@@ -16,6 +16,7 @@ pub mod furnishing;
 pub mod guards;
 pub mod guide;
 pub mod help;
+mod heritage;
 pub mod hint;
 pub mod item;
 mod laid_over;
@@ -75,7 +76,7 @@ pub use usage::Referent;
 pub use vault::{Vault, VaultRoom};
 pub use words::{Neighbour, Noun, Scenery};
 
-use crate::base::Digest;
+use crate::base::{Digest, Shared};
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
 use crate::script::Program;
@@ -101,59 +102,59 @@ impl Registries {
     }
 }
 
-/// Every definition, found by its stable key.
+/// Every definition, found by its stable key. What is not changed is shared with copies.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// Themes of branches.
-    pub themes: BTreeMap<String, Theme>,
+    pub themes: Shared<BTreeMap<String, Theme>>,
     /// Creatures.
-    pub mobs: BTreeMap<String, MobPrototype>,
+    pub mobs: Shared<BTreeMap<String, MobPrototype>>,
     /// Things.
-    pub items: BTreeMap<String, ItemPrototype>,
+    pub items: Shared<BTreeMap<String, ItemPrototype>>,
     /// Level types by name.
-    pub level_types: BTreeMap<String, Arc<LevelType>>,
+    pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.
-    pub vaults: BTreeMap<String, Arc<Vault>>,
+    pub vaults: Shared<BTreeMap<String, Arc<Vault>>>,
     /// Rooms that scripts draw.
-    pub drawn_rooms: BTreeMap<String, DrawnRoom>,
+    pub drawn_rooms: Shared<BTreeMap<String, DrawnRoom>>,
     /// Layouts that grow, by name, each with its own defaults.
-    pub layouts: BTreeMap<String, Arc<dyn Layout>>,
+    pub layouts: Shared<BTreeMap<String, Arc<dyn Layout>>>,
     /// Puzzles by name.
     pub puzzles: puzzle::Registry,
     /// What hangs on a body for a while.
-    pub affects: BTreeMap<String, AffectPrototype>,
+    pub affects: Shared<BTreeMap<String, AffectPrototype>>,
     /// What creatures and treasure rooms hold.
-    pub loot: BTreeMap<String, LootTable>,
+    pub loot: Shared<BTreeMap<String, LootTable>>,
     /// What a new level may be spent on.
-    pub training: BTreeMap<String, Training>,
+    pub training: Shared<BTreeMap<String, Training>>,
     /// What one may learn to type with a new level.
-    pub abilities: BTreeMap<String, Ability>,
+    pub abilities: Shared<BTreeMap<String, Ability>>,
     /// The numbers of the rules.
     pub rules: Rules,
     /// Which rights ranks are made of.
     pub ranks: Ranks,
     /// Hand-built areas that a fresh world begins with.
-    pub areas: BTreeMap<String, Area>,
+    pub areas: Shared<BTreeMap<String, Area>>,
     /// The words of chains of clues.
-    pub clues: clues::Clues,
+    pub clues: Shared<clues::Clues>,
     /// Traps.
-    pub traps: Vec<Trap>,
+    pub traps: Shared<Vec<Trap>>,
     /// What people are seen doing with one word.
-    pub socials: Socials,
+    pub socials: Shared<Socials>,
     /// Townspeople who answer.
-    pub folk: Vec<Folk>,
+    pub folk: Shared<Vec<Folk>>,
     /// How they tell what happened in the well.
-    pub rumours: rumours::Rumours,
+    pub rumours: Shared<rumours::Rumours>,
     /// What is answered to words that mean no command.
-    pub hints: Hints,
+    pub hints: Shared<Hints>,
     /// Scripts that lines call.
-    pub scripts: BTreeMap<String, Program>,
+    pub scripts: Shared<BTreeMap<String, Program>>,
     /// Help topics.
-    pub help: HelpIndex,
+    pub help: Shared<HelpIndex>,
     /// What newcomers are told.
-    pub guide: Guide,
+    pub guide: Shared<Guide>,
     /// The files that others can be laid over.
-    sources: Arc<overlay::Sources>,
+    sources: overlay::Sources,
 }
 
 impl Catalog {

@@ -1,12 +1,16 @@
 //! What of the content can be made in the game, and what is kept of the files so that it can be laid over them.
 
-use super::Catalog;
-use super::mob::MobFile;
-use crate::base::listed;
-use crate::data::SUFFIX;
+use super::figures::Figures;
+use super::heritage::ThemeTexts;
+use super::mob::MobFiles;
+use super::{Catalog, help};
+use crate::base::{Shared, listed};
+use crate::data::{SUFFIX, Value, edit};
+use crate::level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 listed! {
     /// What of the content can be made in the game.
@@ -17,6 +21,10 @@ listed! {
         Creature = "creature",
         /// A thing.
         Thing = "thing",
+        /// A page of help.
+        Help = "help",
+        /// A theme of branches.
+        Theme = "theme",
     }
 }
 
@@ -24,18 +32,29 @@ listed! {
 const KEY_CHARS_MAX: usize = 40;
 
 impl DefinitionKind {
+    /// What one of them is called in a sentence.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Creature | Self::Thing | Self::Theme => self.name(),
+            Self::Help => "page",
+        }
+    }
+
     /// The folder of its files below `content/`.
     pub const fn folder(self) -> &'static str {
         match self {
             Self::Creature => "mobs",
             Self::Thing => "items",
+            Self::Help => "help",
+            Self::Theme => "themes",
         }
     }
 
     /// What the names of its files end with.
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing => SUFFIX,
+            Self::Creature | Self::Thing | Self::Theme => SUFFIX,
+            Self::Help => ".md",
         }
     }
 
@@ -52,6 +71,39 @@ impl DefinitionKind {
         Self::is_key(key).then_some((kind, key))
     }
 
+    /// The field that says what it is called.
+    pub const fn name_field(self) -> &'static str {
+        match self {
+            Self::Creature | Self::Thing | Self::Theme => "name",
+            Self::Help => "title",
+        }
+    }
+
+    /// The field that is written line by line, if there is one.
+    pub const fn text_field(self) -> Option<&'static str> {
+        match self {
+            Self::Creature | Self::Thing => Some("description"),
+            Self::Help => Some(help::text::BODY),
+            Self::Theme => None,
+        }
+    }
+
+    /// What a text of the kind says, field by field, in the order in which they stand; none if it cannot be read.
+    pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
+        match self {
+            Self::Creature | Self::Thing | Self::Theme => edit::fields(text),
+            Self::Help => Some(help::text::fields(text)),
+        }
+    }
+
+    /// A text of the kind with a field that says this, or that is not there any more; none if it cannot be read.
+    pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
+        match self {
+            Self::Creature | Self::Thing | Self::Theme => edit::with(text, field, value),
+            Self::Help => Some(help::text::with(text, field, value)),
+        }
+    }
+
     /// Whether something can be called so.
     pub fn is_key(key: &str) -> bool {
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -66,17 +118,23 @@ pub struct Written<'a> {
     pub kind: DefinitionKind,
     /// Its key.
     pub key: &'a str,
-    /// The text of its file.
-    pub text: &'a str,
+    /// The text of its file; none if it is to be what the files say of it.
+    pub text: Option<&'a str>,
 }
 
 /// What is kept of the files, so that others can be laid over them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Sources {
-    /// The texts of those that can be changed in the game.
-    texts: BTreeMap<(DefinitionKind, String), String>,
-    /// What they say of creatures, before one inherits from another.
-    pub(super) mobs: BTreeMap<String, MobFile>,
+    /// The texts of those that can be changed in the game, whatever is laid over them.
+    texts: Shared<BTreeMap<(DefinitionKind, String), String>>,
+    /// What is said of creatures, before one inherits from another.
+    pub(super) mobs: Shared<MobFiles>,
+    /// The texts of themes, before one inherits from another.
+    pub(super) themes: Shared<ThemeTexts>,
+    /// What levels are made of.
+    pub(super) parts: Option<Arc<level::Registry>>,
+    /// What slots in texts stand for, as the files say it.
+    pub(super) figures: Shared<Figures>,
 }
 
 /// What they say shows in the definitions.
@@ -87,13 +145,12 @@ impl fmt::Debug for Sources {
 }
 
 impl Sources {
-    /// Those of some files.
-    pub(super) fn of(files: &[(&str, &str)], mobs: BTreeMap<String, MobFile>) -> Self {
-        let text = |(path, text): &(&str, &str)| {
+    /// The texts of some files.
+    pub(super) fn keep_texts(&mut self, files: &[(&str, &str)]) {
+        self.texts.extend(files.iter().filter_map(|(path, text)| {
             let (kind, key) = DefinitionKind::of_path(path)?;
             Some(((kind, key.to_owned()), (*text).to_owned()))
-        };
-        Self { texts: files.iter().filter_map(text).collect(), mobs }
+        }));
     }
 }
 
@@ -105,9 +162,27 @@ impl Catalog {
 
     /// Whether there is something of a kind, whoever defined it.
     pub fn defines(&self, kind: DefinitionKind, key: &str) -> bool {
+        self.called(kind, key).is_some()
+    }
+
+    /// What something is called.
+    pub fn called(&self, kind: DefinitionKind, key: &str) -> Option<&str> {
+        let name = match kind {
+            DefinitionKind::Creature => self.mobs.get(key).map(|mob| &mob.name),
+            DefinitionKind::Thing => self.items.get(key).map(|item| &item.name),
+            DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
+            DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
+        };
+        name.map(String::as_str)
+    }
+
+    /// The keys there are of a kind.
+    pub fn defined(&self, kind: DefinitionKind) -> Vec<&str> {
         match kind {
-            DefinitionKind::Creature => self.mobs.contains_key(key),
-            DefinitionKind::Thing => self.items.contains_key(key),
+            DefinitionKind::Creature => self.mobs.keys().map(String::as_str).collect(),
+            DefinitionKind::Thing => self.items.keys().map(String::as_str).collect(),
+            DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
+            DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
         }
     }
 }

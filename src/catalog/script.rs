@@ -268,8 +268,8 @@ impl Script {
     pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
         for (line, of, key) in self.names() {
-            let valid = catalog.keys(of);
-            if !valid.contains(&key) {
+            if !catalog.has(of, key) {
+                let valid = catalog.keys(of);
                 unknown.push(UnknownName { line, what: of.name(), key, valid });
             }
         }

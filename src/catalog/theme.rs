@@ -66,6 +66,8 @@ definition! {
     pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<Reference>) {
         /// Where it is defined.
         pub place: Position => |file| file.place(),
+        /// The theme that it is like in all that it does not say.
+        pub inherits: Option<String> = filled_text(),
         /// Keys of the mobs that live here.
         pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Mob, references),
         /// Keys of the items that treasure rooms hold.
@@ -148,6 +150,17 @@ impl Theme {
         theme.spell_out_names(file);
         references.extend(theme.references());
         theme
+    }
+
+    /// Adds the puzzles that say themselves that they come up here.
+    pub(super) fn list_puzzles(&mut self, puzzles: &puzzle::Registry) {
+        for puzzle in puzzles.all() {
+            for listing in puzzle.listings().iter().filter(|listing| listing.theme == self.key) {
+                if !self.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
+                    self.puzzles.push(puzzle::Entry::listed(puzzle, listing));
+                }
+            }
+        }
     }
 
     /// Makes of each name with slots all the names that there are with the words of their lists.

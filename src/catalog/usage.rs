@@ -49,6 +49,17 @@ impl Catalog {
         }
     }
 
+    /// Whether there is something of a kind under a key.
+    pub fn has(&self, of: Referent, key: &str) -> bool {
+        match of {
+            Referent::Mob => self.mobs.contains_key(key),
+            Referent::Item => self.items.contains_key(key),
+            Referent::Affect => self.affects.contains_key(key),
+            Referent::Loot => self.loot.contains_key(key),
+            Referent::Script => self.scripts.contains_key(key),
+        }
+    }
+
     /// What content uses of itself. What hand-built rooms use is in the world; the areas of content are how some of
     /// them began, so that they do not count.
     pub fn uses(&self) -> Uses<'_> {
@@ -91,7 +102,7 @@ impl Catalog {
             uses.note(&by, Referent::Item, &theme.treasure);
             uses.note(&by, Referent::Affect, theme.shrines.iter().map(|shrine| &shrine.affect));
         }
-        for (name, level_type) in &self.level_types {
+        for (name, level_type) in self.level_types.iter() {
             let by = format!("the level type {name}");
             for reference in &level_type.references {
                 let key = [&reference.name];
@@ -106,7 +117,7 @@ impl Catalog {
 
     /// Things of which a level type takes any of their class.
     fn gather_classes<'c>(&'c self, uses: &mut Gathered<'c>) {
-        for (name, level_type) in &self.level_types {
+        for (name, level_type) in self.level_types.iter() {
             let by = format!("the level type {name}");
             let classes =
                 level_type.references.iter().filter(|reference| reference.what == InLevel::ItemClass);
@@ -118,23 +129,23 @@ impl Catalog {
     }
 
     fn gather_prototypes<'c>(&'c self, uses: &mut Gathered<'c>) {
-        for (key, table) in &self.loot {
+        for (key, table) in self.loot.iter() {
             let by = format!("the loot table {key}");
             uses.note(&by, Referent::Item, table.items.iter().map(|found| &found.item));
         }
-        for (key, mob) in &self.mobs {
+        for (key, mob) in self.mobs.iter() {
             uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
             uses.note(&format!("the creature {key}"), Referent::Mob, &mob.inherits);
         }
-        for (key, item) in &self.items {
+        for (key, item) in self.items.iter() {
             let by = format!("the thing {key}");
             uses.note(&by, Referent::Affect, item.affect.iter().chain(&item.cures));
         }
-        for (key, ability) in &self.abilities {
+        for (key, ability) in self.abilities.iter() {
             let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);
             uses.note(&format!("the ability {key}"), Referent::Affect, named);
         }
-        for (key, vault) in &self.vaults {
+        for (key, vault) in self.vaults.iter() {
             let by = format!("the vault {key}");
             for (of, key) in vault.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());

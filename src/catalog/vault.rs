@@ -233,7 +233,7 @@ fn direction_in(text: &str) -> Option<String> {
 
 /// Lets vaults come up in the level types that they name themselves.
 pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
-    for (key, vault) in &catalog.vaults {
+    for (key, vault) in catalog.vaults.iter() {
         for (name, rule) in &vault.level_types {
             let Some(level_type) = catalog.level_types.get_mut(name) else {
                 let valid = catalog.level_types.keys().map(String::as_str);

@@ -13,11 +13,21 @@ mod tables;
 /// What the names of definition files end with; the rest of the name is the key.
 pub const SUFFIX: &str = ".toml";
 
+/// The value of a key, and where both are.
+type Entry<'a> = (Range<usize>, Range<usize>, DeValue<'a>);
+
+fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, Entry<'_>)> {
+    table.into_iter().map(|(key, value)| {
+        let spans = (key.span(), value.span());
+        (key.into_inner().into_owned(), (spans.0, spans.1, value.into_inner()))
+    })
+}
+
 /// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
 pub struct Reader<'a> {
     source: Rc<Source<'a>>,
     place: Position,
-    entries: BTreeMap<String, (Range<usize>, Range<usize>, DeValue<'a>)>,
+    entries: BTreeMap<String, Entry<'a>>,
     asked: Vec<String>,
     mistakes: &'a mut Vec<CatalogError>,
 }
@@ -31,6 +41,37 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Reader<'_>) -> T,
     ) -> Option<T> {
         let mut reader = Reader::parse(path, text, mistakes)?;
+        let read = read(&mut reader);
+        reader.finish();
+        Some(read)
+    }
+
+    /// Reads a whole file that says what others behind it do not say otherwise, the nearest first. None if one of them is not
+    /// TOML; what is wrong with the others is told where they are read themselves.
+    pub fn whole_over<T>(
+        (path, text): (&str, &str),
+        others: &[(&str, &str)],
+        mistakes: &mut Vec<CatalogError>,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+    ) -> Option<T> {
+        let mut before = text.len();
+        let mut moved = Vec::new();
+        for (_, other) in others {
+            // As many line ends in front as there are bytes before it, so that its bytes count on.
+            moved.push("\n".repeat(before) + other);
+            before += other.len();
+        }
+        let mut reader = Reader::parse(path, text, mistakes)?;
+        reader.source = Rc::new(Source::chain(path, text, others));
+        for text in &moved {
+            let (table, errors) = DeTable::parse_recoverable(text);
+            if !errors.is_empty() {
+                return None;
+            }
+            for (key, entry) in entries(table.into_inner()) {
+                reader.entries.entry(key).or_insert(entry);
+            }
+        }
         let read = read(&mut reader);
         reader.finish();
         Some(read)
@@ -55,13 +96,7 @@ impl<'a> Reader<'a> {
         table: DeTable<'a>,
         mistakes: &'a mut Vec<CatalogError>,
     ) -> Self {
-        let entries = table
-            .into_iter()
-            .map(|(key, value)| {
-                let spans = (key.span(), value.span());
-                (key.into_inner().into_owned(), (spans.0, spans.1, value.into_inner()))
-            })
-            .collect();
+        let entries = entries(table).collect();
         Self { source, place, entries, asked: Vec::new(), mistakes }
     }
 

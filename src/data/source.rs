@@ -8,17 +8,28 @@ pub struct Source<'a> {
     text: &'a str,
     /// The first byte of each line.
     lines: Vec<usize>,
+    /// The file whose bytes count on from this one's.
+    beyond: Option<Box<Source<'a>>>,
 }
 
 impl<'a> Source<'a> {
     /// A file by its name, with its text.
     pub fn new(path: &'a str, text: &'a str) -> Self {
         let further = text.match_indices('\n').map(|(end, _)| end + 1);
-        Self { path, text, lines: std::iter::once(0).chain(further).collect() }
+        Self { path, text, lines: std::iter::once(0).chain(further).collect(), beyond: None }
+    }
+
+    /// A file and those behind it, whose bytes count on.
+    pub(super) fn chain(path: &'a str, text: &'a str, beyond: &[(&'a str, &'a str)]) -> Self {
+        let beyond = beyond.split_first().map(|((path, text), rest)| Box::new(Self::chain(path, text, rest)));
+        Self { beyond, ..Self::new(path, text) }
     }
 
     /// Line and column of a byte.
     pub fn place_of(&self, byte: usize) -> Position {
+        if let Some(beyond) = self.beyond.as_ref().filter(|_| byte >= self.text.len()) {
+            return beyond.place_of(byte - self.text.len());
+        }
         let line = self.lines.partition_point(|begin| *begin <= byte);
         let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
         let column = self.text.get(begin..byte).map_or(0, |before| before.chars().count()) + 1;
@@ -39,5 +50,12 @@ mod tests {
         let place = |text: &str, byte| Source::new("f", text).place_of(byte).to_string();
         assert_eq!(place("a\nüü = 1", 7), "f:2:4");
         assert_eq!(place("", 0), "f:1:1");
+    }
+
+    #[test]
+    fn bytes_count_on_from_file_to_file() {
+        let source = Source::chain("f", "a\n", &[("g", "b\n"), ("h", "c\nd")]);
+        let places = [0, 2, 4, 6].map(|byte| source.place_of(byte).to_string());
+        assert_eq!(places, ["f:1:1", "g:1:1", "h:1:1", "h:2:1"]);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn draw(
     }
     let index = memory.rooms_made;
     let mut dice = scene.spec.stream("drawn", index);
-    for (key, room) in &catalog.drawn_rooms {
+    for (key, room) in catalog.drawn_rooms.iter() {
         let Some(rule) = room.rule(level_type).filter(|rule| rule.is_for(plan.depth)) else { continue };
         let counted_as = DrawnRoom::counted_as(key);
         if !dice.percent(rule.percent) || memory.used.count(&counted_as) >= rule.most as usize {

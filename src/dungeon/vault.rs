@@ -76,10 +76,14 @@ pub(super) fn open(
     memory.vaults.make(floor.number, at);
     let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
     let mut plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
-    let sketch = Sketch::bare(at);
+    let mut sketch = Sketch::bare(at);
     let theme = known.catalog.theme_of(floor.kind);
     if let Some(room) = room {
-        plan.become_written(room.clone(), theme);
+        let mut room = room.clone();
+        // Put there from outside, as by a level type: what the theme allows at a depth is no bound for it.
+        sketch.creatures = std::mem::take(&mut room.creatures);
+        sketch.items = std::mem::take(&mut room.items);
+        plan.become_written(room, theme);
         plan.stock(&sketch, known.catalog);
         memory.recent.note_written(floor.number, &plan);
     } else if let Some(theme) = theme {

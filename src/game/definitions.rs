@@ -22,7 +22,7 @@ pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
     for id in rows {
         let Some(row) = turn.world.definitions.get(id) else { continue };
         if turn.of_files.text_of_file(row.kind, &row.key) == Some(row.text.as_str()) {
-            told.push(format!("The {} {} is what its file says.", row.kind.name(), row.key));
+            told.push(format!("The {} {} is what its file says.", row.kind.noun(), row.key));
             turn.world.definitions.remove(id);
         }
     }
@@ -37,7 +37,7 @@ pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
 fn lay_over(turn: &mut Turn) {
     turn.set_aside.clear();
     loop {
-        let mistakes = match tried(turn, &Changes::new()) {
+        let mistakes = match all_laid_over(turn) {
             Ok(catalog) => {
                 turn.catalog = catalog;
                 return;
@@ -63,7 +63,7 @@ fn lay_over(turn: &mut Turn) {
 pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
     let lines = turn.set_aside.iter().filter_map(|(id, mistakes)| {
         let row = turn.world.definitions.get(*id)?;
-        let (kind, key) = (row.kind.name(), &row.key);
+        let (kind, key) = (row.kind.noun(), &row.key);
         Some(
             mistakes
                 .iter()
@@ -73,26 +73,28 @@ pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
     lines.flatten().collect()
 }
 
-/// The content as it would be with some changes.
+/// The files with everything over them that is not set aside.
+fn all_laid_over(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
+    let rows = turn.world.definitions.iter().filter(|(id, _)| !turn.set_aside.contains_key(id));
+    let written: Vec<Written<'_>> = rows
+        .map(|(_, row)| Written { kind: row.kind, key: &row.key, text: Some(row.text.as_str()) })
+        .collect();
+    if written.is_empty() {
+        return Ok(Arc::clone(&turn.of_files));
+    }
+    turn.of_files.with(&written).map(Arc::new)
+}
+
+/// The content as it would be with some changes. Only these are read.
 ///
 /// # Errors
 /// Every mistake in it.
 pub(crate) fn tried(turn: &Turn, changes: &Changes) -> Result<Arc<Catalog>, Vec<CatalogError>> {
-    let rows = turn.world.definitions.iter().filter(|(id, _)| !turn.set_aside.contains_key(id));
-    let mut texts: BTreeMap<(DefinitionKind, &str), &str> =
-        rows.map(|(_, row)| ((row.kind, row.key.as_str()), row.text.as_str())).collect();
+    let mut written = Vec::new();
     for ((kind, key), text) in changes {
-        match text {
-            Some(text) => _ = texts.insert((*kind, key), text),
-            None => _ = texts.remove(&(*kind, key.as_str())),
-        }
+        written.push(Written { kind: *kind, key, text: text.as_deref() });
     }
-    if texts.is_empty() {
-        return Ok(Arc::clone(&turn.of_files));
-    }
-    let written: Vec<Written<'_>> =
-        texts.into_iter().map(|((kind, key), text)| Written { kind, key, text }).collect();
-    turn.of_files.with(&written).map(Arc::new)
+    turn.catalog.with(&written).map(Arc::new)
 }
 
 /// The text of a definition: as it was made, or that of its file.
@@ -106,12 +108,8 @@ pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<()
     if text_of(turn, kind, key).is_some() {
         return Ok(());
     }
-    let known: Vec<&str> = match kind {
-        DefinitionKind::Creature => turn.catalog.mobs.keys().map(String::as_str).collect(),
-        DefinitionKind::Thing => turn.catalog.items.keys().map(String::as_str).collect(),
-    };
-    let meant = nearest(key, known).map(str::to_owned);
-    Err(DefinitionRefusal::NoSuch { kind: kind.name(), key: key.to_owned(), meant }.into())
+    let meant = nearest(key, turn.catalog.defined(kind)).map(str::to_owned);
+    Err(DefinitionRefusal::NoSuch { kind, key: key.to_owned(), meant }.into())
 }
 
 /// Refuses whoever may not change a definition: what somebody made is theirs, and what the files say is for those who may
@@ -126,13 +124,13 @@ pub(crate) fn require_author(
         return Ok(());
     }
     if turn.of_files.text_of_file(kind, key).is_some() {
-        return Err(DefinitionRefusal::OfFiles { kind: kind.name(), key: key.to_owned() }.into());
+        return Err(DefinitionRefusal::OfFiles { kind, key: key.to_owned() }.into());
     }
     let author = turn.world.definition(kind, key).and_then(|row| row.author);
     match author.filter(|author| *author != account).and_then(|author| turn.world.accounts.get(author)) {
         Some(author) => {
             let (key, name) = (key.to_owned(), author.name.clone());
-            Err(DefinitionRefusal::NotAuthor { kind: kind.name(), key, name }.into())
+            Err(DefinitionRefusal::NotAuthor { kind, key, name }.into())
         }
         None => Ok(()),
     }

@@ -35,7 +35,7 @@ pub struct NoStartRoom;
 pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
     let catalog = Arc::clone(&turn.catalog);
     let mut town = None;
-    for (key, area) in &catalog.areas {
+    for (key, area) in catalog.areas.iter() {
         let (rooms, made) = found_rooms(turn, key, area, fresh);
         for room in &area.rooms {
             for exit in &room.exits {

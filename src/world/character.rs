@@ -147,10 +147,19 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The paragraphs, parted by line ends.
+    /// The paragraphs, parted by line ends. Each item of a list is one.
     pub fn text(&self) -> String {
-        let paragraphs = self.lines.split(String::is_empty).map(|lines| lines.join(" "));
-        paragraphs.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
+        let mut text = String::new();
+        let mut is_open = false;
+        for line in &self.lines {
+            let goes_on = is_open && !line.starts_with("- ");
+            if !line.is_empty() && !text.is_empty() {
+                text.push(if goes_on { ' ' } else { '\n' });
+            }
+            text.push_str(line);
+            is_open = !line.is_empty();
+        }
+        text
     }
 }
 

@@ -625,6 +625,12 @@ const WORK: &str = "Olad: claim silver
     Olad: set creature cellar_rat hp = 4
     Olad: examine creature cellar_rat
     Olad: destroy creature cellar_rat
+    Olad: make help cellar like rope = The cellar
+    Olad: describe help cellar = Mind your head.
+    Olad: destroy help cellar
+    Olad: make theme dry_well like well
+    Olad: set theme dry_well roamer_percent = 9
+    Olad: destroy theme dry_well
     Olad: zone export town
     Olad: vault list
     Olad: vault show counting_house

@@ -181,6 +181,10 @@ mod text_locks;
 mod digging;
 /// Creatures and things that are made in the game.
 mod making;
+/// Pages of help made in the game.
+mod making_pages;
+/// Themes made in the game: E4.
+mod making_themes;
 /// A table of builders with the folder of their files.
 mod workshop;
 /// What of a zone its file holds, and how several come in at once.

@@ -21,6 +21,8 @@ mod hostile;
 mod desk;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
 mod kill;
+/// What was made in the game: its files, and what is checked of it.
+mod made;
 /// The package for Mudlet, fed with what the server really sends.
 mod mudlet;
 /// The page, played in a headless Chromium: protocols 9 and 10, T6, T17.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{HelpTopic, plain_words};
+use crate::base::Shared;
 use crate::text::slips_between;
 
 /// Words of a question that say nothing about what is asked.
@@ -26,30 +27,36 @@ const SLIP_CHARS: usize = 4;
 /// Letters that a beginning needs to be one.
 const BEGINNING_CHARS: usize = 4;
 
-/// The words of all pages.
+/// The words of all pages, by their keys.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nearness {
-    /// The words of keys, titles and aliases, and the keys they belong to.
-    named: BTreeMap<String, BTreeSet<String>>,
-    /// The stems of what the texts say, and how often in which.
-    spoken: BTreeMap<String, BTreeMap<String, u32>>,
+pub(super) struct Nearness(BTreeMap<String, Shared<Spoken>>);
+
+/// The words of one page.
+#[derive(Clone, Debug, Default)]
+struct Spoken {
+    /// Those of its key, title and aliases.
+    names: BTreeSet<String>,
+    /// The stems of what its text says, and how often.
+    stems: BTreeMap<String, u32>,
 }
 
 impl Nearness {
-    pub(super) fn of<'a>(topics: impl Iterator<Item = &'a HelpTopic>) -> Self {
-        let mut nearness = Self::default();
-        for topic in topics {
-            let names = [&topic.key, &topic.title].into_iter().chain(&topic.aliases);
-            let names: Vec<String> = names.map(|name| plain_words(name)).collect();
-            for word in names.iter().flat_map(|name| words(name)) {
-                nearness.named.entry(word.to_owned()).or_default().insert(topic.key.clone());
-            }
-            let body = topic.body.text().to_lowercase();
-            for word in words(&body) {
-                *nearness.spoken.entry(stem(word)).or_default().entry(topic.key.clone()).or_default() += 1;
-            }
+    /// Takes in a page.
+    pub(super) fn learn(&mut self, topic: &HelpTopic) {
+        let mut spoken = Spoken::default();
+        let names = [&topic.key, &topic.title].into_iter().chain(&topic.aliases);
+        for name in names.map(|name| plain_words(name)) {
+            spoken.names.extend(words(&name).map(str::to_owned));
         }
-        nearness
+        for word in words(&topic.body.text().to_lowercase()) {
+            *spoken.stems.entry(stem(word)).or_default() += 1;
+        }
+        self.0.insert(topic.key.clone(), spoken.into());
+    }
+
+    /// Forgets a page.
+    pub(super) fn forget(&mut self, key: &str) {
+        self.0.remove(key);
     }
 
     /// The keys of so many pages at most that come near, the nearest first.
@@ -68,22 +75,16 @@ impl Nearness {
 
     fn weigh<'a>(&'a self, word: &str, worth: &mut BTreeMap<&'a str, u32>) {
         let asked = stem(word);
-        // Of all the names of a page the one that is most like the word.
-        let mut by_name: BTreeMap<&str, u32> = BTreeMap::new();
-        for (name, keys) in &self.named {
-            let likeness = likeness(word, &asked, name);
-            for key in keys.iter().filter(|_| likeness > 0) {
-                let best = by_name.entry(key).or_default();
-                *best = likeness.max(*best);
+        let says = |spoken: &&Shared<Spoken>| spoken.stems.contains_key(&asked);
+        let pages = u32::try_from(self.0.values().filter(says).count()).unwrap_or(u32::MAX);
+        for (key, spoken) in &self.0 {
+            // Of all the names of a page the one that is most like the word.
+            let likest = spoken.names.iter().map(|name| likeness(word, &asked, name)).max().unwrap_or(0);
+            let times = spoken.stems.get(&asked).copied().unwrap_or(0);
+            let worthy = likest + (SPOKEN_OF / pages.max(1)).max(1) * times.min(TIMES_MOST);
+            if worthy > 0 {
+                *worth.entry(key).or_default() += worthy;
             }
-        }
-        for (key, likeness) in by_name {
-            *worth.entry(key).or_default() += likeness;
-        }
-        let Some(spoken) = self.spoken.get(&asked) else { return };
-        let pages = u32::try_from(spoken.len()).unwrap_or(u32::MAX);
-        for (key, times) in spoken {
-            *worth.entry(key).or_default() += (SPOKEN_OF / pages).max(1) * (*times).min(TIMES_MOST);
         }
     }
 }

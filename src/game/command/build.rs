@@ -46,7 +46,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT|here|ROOM|creature KEY|thing KEY",
+        syntax: "destroy EXIT|here|ROOM|creature KEY|thing KEY|help KEY|theme KEY",
         summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; or a kind of creature or thing that was made here and that nothing uses.",
         example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",

@@ -1,6 +1,5 @@
 //! What builders see of a kind of creature or thing: where it comes from, who uses it, and the lines that would make it again.
 
-use crate::catalog::DefinitionKind;
 use crate::data::{Value, edit};
 use crate::game::command::make::Named;
 use crate::game::definitions;
@@ -15,13 +14,11 @@ const USERS_TOLD: usize = 12;
 pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
     let Named { kind, key } = named;
     let text = definitions::text_of(turn, *kind, key)?;
-    let name = match kind {
-        DefinitionKind::Creature => turn.catalog.mobs.get(key).map(|mob| &mob.name),
-        DefinitionKind::Thing => turn.catalog.items.get(key).map(|item| &item.name),
-    };
-    let called = name.map_or(key.as_str(), String::as_str);
-    let mut sheet =
-        Markup::styled(Style::Heading, &format!("{}, the {}", grammar::capitalise(called), named.words()));
+    let called = turn.catalog.called(*kind, key).unwrap_or(key);
+    let mut sheet = Markup::styled(
+        Style::Heading,
+        &format!("{}, the {}", grammar::capitalise(called), named.described()),
+    );
     sheet.line(Style::Plain, &origin(turn, named));
     if let Some(row) = turn.world.definition(*kind, key)
         && let Some(mistakes) = turn.set_aside.get(&row.id)
@@ -62,7 +59,7 @@ fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
 /// The lines that would make it again.
 fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
     let words = named.words();
-    let mut fields = edit::fields(text).unwrap_or_default();
+    let mut fields = named.kind.fields(text).unwrap_or_default();
     let mut lines = Vec::new();
     if turn.of_files.text_of_file(named.kind, &named.key).is_none() {
         let mut take = |field: &str| {
@@ -73,7 +70,7 @@ fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
             }
         };
         let like = take("inherits").map_or_else(String::new, |parent| format!(" like {parent}"));
-        let name = take("name").map_or_else(String::new, |name| format!(" = {name}"));
+        let name = take(named.kind.name_field()).map_or_else(String::new, |name| format!(" = {name}"));
         lines.push(format!("make {words}{like}{name}"));
     }
     lines.extend(

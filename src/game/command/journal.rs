@@ -52,7 +52,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "journal",
         right: Some(Right::Look),
         needs: Needs::Nothing,
-        syntax: "journal [here | EXIT | #ROOM | creature KEY | thing KEY | me | NAME | NUMBER] [PAGE]",
+        syntax: "journal [here | EXIT | #ROOM | creature KEY | thing KEY | help KEY | theme KEY | me | NAME | NUMBER] [PAGE]",
         summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
         example: "journal here: who changed this room, and how.",
         missing: "journal, and if you like here, an exit, a room, a name or a number",

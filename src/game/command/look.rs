@@ -48,7 +48,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         aliases: &["x", "exa"],
         needs: Needs::Nothing,
         syntax: "examine THING",
-        summary: "Looks closely. Builders see a room's or an exit's settings too, and with creature KEY or thing KEY all of a kind of them.",
+        summary: "Looks closely. Builders see a room's or an exit's settings too, and with creature KEY, thing KEY, help KEY or theme KEY all of what was made of it.",
         example: "examine rat: shows the rat and how it is doing.",
         missing: "examine and what you want to see closely",
         run: run!(examine),

@@ -1,29 +1,31 @@
-//! Creatures and things made at a prompt: from nothing or like another, one field at a time, read as they would be typed,
+//! Creatures, things and other content made at a prompt: from nothing or like another, one field at a time, read as they would be typed,
 //! and taken away. Words that build rooms do the same here, with `creature KEY` in the place of `here`.
 
 use crate::base::Right;
-use crate::catalog::DefinitionKind;
+use crate::catalog::{DefinitionKind, help};
 use crate::data::{Value, edit};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
+use crate::game::command::{dead_words, names};
 use crate::game::definitions::{self, Changes};
 use crate::game::effect::Class;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::zones::search;
+use crate::game::zones::{self, search};
 use crate::game::{draft, tell};
 use crate::text::{grammar, sanitise};
+use std::collections::BTreeSet;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
-    syntax: "make creature|thing KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or of thing, from nothing or like another: spawn KEY puts one of it into a room. set creature KEY FIELD = VALUE changes what it is, name creature KEY and describe creature KEY what it is called and looks like, examine creature KEY tells all of it as it would be typed, and destroy creature KEY takes it away; all of them with thing as well.",
+    syntax: "make creature|thing|help|theme KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or thing, or a page of help, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing, help or theme before KEY.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY or make thing KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make thing KEY, make help KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
@@ -42,13 +44,20 @@ impl Named {
         let kind = match kind.to_lowercase().as_str() {
             "creature" | "mob" => DefinitionKind::Creature,
             "thing" | "item" | "object" => DefinitionKind::Thing,
+            "help" => DefinitionKind::Help,
+            "theme" => DefinitionKind::Theme,
             _ => return None,
         };
         let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();
         Some(Self { kind, key: key.join("_") })
     }
 
-    /// As one calls it: `creature mill_rat`.
+    /// As one speaks of it: `page mill_rules`.
+    pub(super) fn described(&self) -> String {
+        format!("{} {}", self.kind.noun(), self.key)
+    }
+
+    /// As one types it: `creature mill_rat`.
     pub(super) fn words(&self) -> String {
         format!("{} {}", self.kind.name(), self.key)
     }
@@ -85,56 +94,100 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         return Err(DefinitionRefusal::BadKey.into());
     }
     if definitions::text_of(turn, *kind, key).is_some() {
-        return Err(DefinitionRefusal::Taken { kind: kind.name(), key: key.clone() }.into());
+        return Err(DefinitionRefusal::Taken { kind: *kind, key: key.clone() }.into());
     }
+    zones::require_no_zone(turn, *kind, key)?;
     let name = match called {
         Some(called) => sanitise::clean_line(called, turn.config.limits.name_chars as usize),
         None => key.replace('_', " "),
     };
     let text = match &like {
         Some(like) => like_another(turn, *kind, like, &name)?,
-        None => plain(*kind, &name),
+        None => plain(*kind, &name)?,
     };
+    require_own_words(turn, &named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
     let words = named.words();
+    let (what, use_it) = match kind {
+        DefinitionKind::Creature | DefinitionKind::Thing => {
+            (format!("kind of {}", kind.noun()), format!("spawn {key} puts one here"))
+        }
+        DefinitionKind::Help => {
+            ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
+        }
+        DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
+    };
     let told = format!(
-        "There is a kind of {} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
-         changes it, and spawn {key} puts one here.",
-        kind.name()
+        "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
+         changes it, and {use_it}."
     );
     tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
+}
+
+/// Refuses a page that is called like a word which tells of itself, unless the file of that page calls it so.
+fn require_own_words(turn: &Turn, named: &Named, text: &str) -> Result<(), Refusal> {
+    if named.kind != DefinitionKind::Help {
+        return Ok(());
+    }
+    let called = |text: &str| -> BTreeSet<String> {
+        let fields = named.kind.fields(text).unwrap_or_default().into_iter();
+        let words = fields.filter_map(|(field, value)| match (field.as_str(), value) {
+            ("title", Value::Text(title)) => Some(vec![title]),
+            ("aliases", Value::List(aliases)) => Some(aliases.into_iter().filter_map(text_of).collect()),
+            _ => None,
+        });
+        words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
+    };
+    let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
+    let is_typed = |word: &&String| {
+        names().any(|name| name == word.as_str()) || turn.catalog.socials.named(word).is_some()
+    };
+    match called(text).difference(&of_file).find(is_typed) {
+        Some(word) => Err(DefinitionRefusal::CommandWord(word.clone()).into()),
+        None => Ok(()),
+    }
 }
 
 fn changes(named: &Named, text: Option<String>) -> Changes {
     [((named.kind, named.key.clone()), text)].into()
 }
 
-/// One that is as another but for its name: a creature inherits, and goes along when the other is changed; a thing is a copy.
+fn text_of(value: Value) -> Option<String> {
+    if let Value::Text(text) = value { Some(text) } else { None }
+}
+
+/// One that is as another but for its name: a creature or a theme inherits, and goes along when the other is changed; the
+/// rest are copies.
 fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
     definitions::require(turn, kind, like)?;
     let name = Value::Text(name.to_owned());
     Ok(match kind {
-        DefinitionKind::Creature => {
+        DefinitionKind::Creature | DefinitionKind::Theme => {
             format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
         }
-        DefinitionKind::Thing => {
+        DefinitionKind::Thing | DefinitionKind::Help => {
             let text = definitions::text_of(turn, kind, like).unwrap_or_default();
-            renamed(text, &name).unwrap_or_default()
+            renamed(kind, text, &name).unwrap_or_default()
         }
     })
 }
 
 /// A text with another name. Forms of the old one go with it.
-fn renamed(text: &str, name: &Value) -> Option<String> {
-    let text = edit::with(text, "name", Some(name))?;
-    edit::with(&edit::with(&text, "with_article", None)?, "plural", None)
+fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
+    let forms: &[&str] = match kind {
+        DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
+        DefinitionKind::Help => &["aliases"],
+        DefinitionKind::Theme => &[],
+    };
+    let text = kind.edited(text, kind.name_field(), Some(name))?;
+    forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
 }
 
 /// The least that there is to be said of one.
-fn plain(kind: DefinitionKind, name: &str) -> String {
+fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
     let called = edit::quoted(name);
-    match kind {
+    Ok(match kind {
         DefinitionKind::Creature => format!(
             "name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\nhp = 5\nattack = 1\ndefence = 0\n\
              xp = 5\nfirst_difficulty = 1\nweight = 1\nstrikes = [\"hits\"]\ndeath = {}\nbehaviours = []\n",
@@ -143,7 +196,9 @@ fn plain(kind: DefinitionKind, name: &str) -> String {
         DefinitionKind::Thing => {
             format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
         }
-    }
+        DefinitionKind::Help => format!("title: {name}\n\nNobody has written this page yet.\n"),
+        DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
+    })
 }
 
 /// Sets a field of a definition, or takes it away.
@@ -154,12 +209,16 @@ pub(super) fn set_field(
     field: &str,
     typed: &str,
 ) -> Result<(), Refusal> {
-    let value = (!matches!(typed, "none" | "default")).then(|| meant(field, typed));
-    change(turn, actor, named, |text| match (&value, field) {
-        (Some(name), "name") => renamed(text, name),
-        (value, _) => edit::with(text, field, value.as_ref()),
+    let Named { kind, .. } = *named;
+    let value = (!matches!(typed, "none" | "default")).then(|| match kind {
+        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => meant(field, typed),
+        DefinitionKind::Help => meant_of_page(field, typed),
+    });
+    change(turn, actor, named, |text| match &value {
+        Some(name) if field == "name" => renamed(kind, text, name),
+        value => kind.edited(text, field, value.as_ref()),
     })?;
-    let words = named.words();
+    let words = named.described();
     let told = match value {
         Some(value) => format!("The {words}: {field} is {} now.", edit::written(&value)),
         None => format!("The {words}: nothing is said of {field} any more."),
@@ -172,7 +231,7 @@ pub(super) fn set_field(
 /// Writes what a definition is called.
 pub(super) fn rename(turn: &mut Turn, actor: Actor, named: &Named, name: &str) -> Result<(), Refusal> {
     let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
-    set_field(turn, actor, named, "name", &edit::quoted(&name))
+    set_field(turn, actor, named, named.kind.name_field(), &edit::quoted(&name))
 }
 
 /// Writes what one sees of it, at once or line by line.
@@ -185,14 +244,20 @@ pub(super) fn describe(
     definitions::require(turn, named.kind, &named.key)?;
     actor.require(turn, Right::Prototypes)?;
     definitions::require_author(turn, actor.account, named.kind, &named.key)?;
-    let words = named.words();
+    let (kind, words) = (named.kind, named.words());
+    let field = kind.text_field().ok_or_else(|| DefinitionRefusal::NoText(words.clone()))?;
     let subject = draft::Text::of_definition(&words);
     let Some(text) = text else {
         return draft::begin(turn, actor.who, format!("describe {words}"), subject);
     };
     draft::require_free(turn, actor.who, &subject)?;
-    let text = Value::Text(sanitise::clean_text(text, turn.config.limits.description_chars as usize));
-    change(turn, actor, named, |old| edit::with(old, "description", Some(&text)))?;
+    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
+    let text = match named.kind {
+        DefinitionKind::Help => help::text::body(&text),
+        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => text,
+    };
+    let text = Value::Text(text);
+    change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
     let told = format!("It is written.{}", about(turn, named));
     tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
@@ -205,14 +270,21 @@ pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<()
     definitions::require(turn, *kind, key)?;
     definitions::require_author(turn, actor.account, *kind, key)?;
     if turn.world.definition(*kind, key).is_none() {
-        return Err(DefinitionRefusal::FileStays { kind: kind.name(), key: key.clone() }.into());
+        return Err(DefinitionRefusal::FileStays { kind: *kind, key: key.clone() }.into());
     }
     search::require_unused(turn, *kind, key)?;
     definitions::write(turn, None, &changes(named, None))?;
     let told = if turn.of_files.text_of_file(*kind, key).is_some() {
-        format!("The {} is as its file says again.", named.words())
+        format!("The {} is as its file says again.", named.described())
     } else {
-        format!("There is no kind of {} {key} any more.", kind.name())
+        match kind {
+            DefinitionKind::Creature | DefinitionKind::Thing => {
+                format!("There is no kind of {} any more.", named.described())
+            }
+            DefinitionKind::Help | DefinitionKind::Theme => {
+                format!("There is no {} any more.", named.described())
+            }
+        }
     };
     tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
@@ -234,11 +306,18 @@ fn change(
             "its text is not TOML, so that only its file can be changed".to_owned(),
         ])
     })?;
+    require_own_words(turn, named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
 }
 
-/// What becomes of those that there are already.
+/// What becomes of those that there are already, and what a page says that cannot be typed.
 fn about(turn: &Turn, named: &Named) -> String {
+    if named.kind == DefinitionKind::Help {
+        let path = named.kind.path(&named.key);
+        let dead = dead_words(&turn.catalog).into_iter().filter(|dead| dead.place.file == path);
+        let told: Vec<String> = dead.map(|dead| format!(" But {}.", dead.words())).collect();
+        return told.concat();
+    }
     let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
     let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
     match u32::try_from(around).unwrap_or(u32::MAX) {
@@ -261,11 +340,22 @@ fn meant(field: &str, typed: &str) -> Value {
     let parts = |by: char| typed.split(by).map(str::trim).filter(|part| !part.is_empty());
     let texts = |by| Value::List(parts(by).map(|part| Value::Text(part.to_owned())).collect());
     match field {
-        "strikes" | "conditions" | "cures" => texts(','),
+        "strikes" | "conditions" | "cures" | "creatures" | "treasure" => texts(','),
         "on_tick" => texts(';'),
         "behaviours" => {
             let read: Option<Vec<Value>> = parts(';').map(part).collect();
             read.map_or_else(|| Value::Text(typed.to_owned()), Value::List)
+        }
+        _ => Value::Text(sanitise::clean_line(typed, usize::MAX)),
+    }
+}
+
+/// The same of a page of help: whatever is between quotes, or the words as they are.
+fn meant_of_page(field: &str, typed: &str) -> Value {
+    match edit::value(typed) {
+        Some(value @ (Value::Text(_) | Value::List(_))) => value,
+        _ if field == help::text::BODY => {
+            Value::Text(help::text::body(&sanitise::clean_text(typed, usize::MAX)))
         }
         _ => Value::Text(sanitise::clean_line(typed, usize::MAX)),
     }

@@ -229,7 +229,7 @@ fn about(vault: &Vault) -> String {
 
 fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     let mut page = Markup::styled(Style::Heading, "Vaults");
-    for (name, vault) in &turn.catalog.vaults {
+    for (name, vault) in turn.catalog.vaults.iter() {
         page.line(Style::Plain, &format!("{name}: {}, of the content", about(vault)));
     }
     for (zone, row) in &turn.world.meta().zones {

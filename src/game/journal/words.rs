@@ -1,5 +1,6 @@
 //! The journal in words: what an entry is about, and what was and is different, field by field and line by line.
 
+use crate::catalog::DefinitionKind;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use crate::world::{Built, JournalEntry, Piece, SpawnRule, Touches, Zone, ZonePiece};
@@ -82,8 +83,10 @@ pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
             }
         }
         Built::Definition(id) => {
-            let now = turn.world.definitions.get(id).map(|row| (row.kind.name().to_owned(), row.key.clone()));
-            let was = || Some((said("kind")?, said("key")?));
+            let now = turn.world.definitions.get(id).map(|row| (row.kind.noun().to_owned(), row.key.clone()));
+            let noun =
+                |kind: String| DefinitionKind::named(&kind).map_or(kind, |kind| kind.noun().to_owned());
+            let was = || Some((noun(said("kind")?), said("key")?));
             let (kind, key) = now.or_else(was).unwrap_or_else(|| ("definition".into(), id.to_string()));
             format!("the {kind} {key}")
         }

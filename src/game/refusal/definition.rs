@@ -1,36 +1,47 @@
-//! What is refused to whoever makes creatures and things, or changes what they are.
+//! What is refused to whoever makes creatures, things and other content, or changes what they are.
 
+use crate::catalog::DefinitionKind;
 use thiserror::Error;
 
 /// Why something of the content is not made, changed or taken away. Texts are keys and names.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum DefinitionRefusal {
-    #[error("There is no {kind} {key}.{}", meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]
-    NoSuch { kind: &'static str, key: String, meant: Option<String> },
+    #[error("There is no {} {key}.{}", kind.noun(), meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]
+    NoSuch { kind: DefinitionKind, key: String, meant: Option<String> },
     #[error("A key is made of small letters, figures and _, forty at most, as in mill_rat.")]
     BadKey,
-    #[error("There is a {kind} {key} already. examine {kind} {key} tells what it is.")]
-    Taken { kind: &'static str, key: String },
-    #[error("At most {0} creatures and things are made in the game.")]
+    #[error("There is a {} {key} already. examine {} {key} tells what it is.", kind.noun(), kind.name())]
+    Taken { kind: DefinitionKind, key: String },
+    #[error("At most {0} creatures, things, pages and themes are made in the game.")]
     TooMany(u32),
     #[error("That would be too long: its text has at most {0} bytes.")]
     TooLong(u32),
     #[error(
-        "{name} made the {kind} {key}, and says what it is. make {kind} NEW_KEY like {key} makes one like it."
+        "{name} made the {} {key}, and says what it is. make {} NEW_KEY like {key} makes one like it.", kind.noun(), kind.name()
     )]
-    NotAuthor { kind: &'static str, key: String, name: String },
+    NotAuthor { kind: DefinitionKind, key: String, name: String },
     #[error(
-        "The {kind} {key} is in the files of the server; only an admin changes it here. make {kind} NEW_KEY like {key} makes one like it."
+        "The {} {key} is in the files of the server; only an admin changes it here. make {} NEW_KEY like {key} makes one like it.", kind.noun(), kind.name()
     )]
-    OfFiles { kind: &'static str, key: String },
-    #[error("The {kind} {key} is in the files of the server, and goes with its file alone.")]
-    FileStays { kind: &'static str, key: String },
-    #[error("The {kind} {key} stays, for it is used: {by}.")]
-    InUse { kind: &'static str, key: String, by: String },
-    #[error("There is no {kind} {key} any more, which would come back with it. Nothing is changed.")]
-    Gone { kind: &'static str, key: String },
-    #[error("Nothing of the content has been made in the game. The word make makes a creature or a thing.")]
+    OfFiles { kind: DefinitionKind, key: String },
+    #[error("The {} {key} is in the files of the server, and goes with its file alone.", kind.noun())]
+    FileStays { kind: DefinitionKind, key: String },
+    #[error("The {} {key} stays, for it is used: {by}.", kind.noun())]
+    InUse { kind: DefinitionKind, key: String, by: String },
+    #[error("There is no {} {key} any more, which would come back with it. Nothing is changed.", kind.noun())]
+    Gone { kind: DefinitionKind, key: String },
+    #[error(
+        "Nothing of the content has been made in the game. The word make makes a creature, a thing, a page of help or a theme."
+    )]
     NothingMade,
+    #[error("{0} is a word that one types, and help {0} tells of it. Call the page otherwise.")]
+    CommandWord(String),
+    #[error("A theme needs much. make theme KEY like OTHER makes one that is like another, such as well.")]
+    NeedsAnother,
+    #[error(
+        "There is no text of a {0} to write. examine {0} tells its fields, and set {0} FIELD = VALUE changes one."
+    )]
+    NoText(String),
     #[error("Nothing is changed{}", told(.0))]
     Mistakes(Vec<String>),
 }

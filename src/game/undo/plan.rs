@@ -7,7 +7,7 @@ use crate::game::definitions::{self, Changes};
 use crate::game::journal::words;
 use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
-use crate::game::zones::search;
+use crate::game::zones::{self, search};
 use crate::game::{founding, start_room};
 use crate::world::image::{self, Imaged};
 use crate::world::{
@@ -182,9 +182,10 @@ impl Plan {
         }
         for row in back.values() {
             if turn.world.definition(row.kind, &row.key).is_some() {
-                let (kind, key) = (row.kind.name(), row.key.clone());
+                let (kind, key) = (row.kind, row.key.clone());
                 return Err(DefinitionRefusal::Taken { kind, key }.into());
             }
+            zones::require_no_zone(turn, row.kind, &row.key)?;
         }
         for row in back.values().chain(otherwise.values()) {
             changes.insert((row.kind, row.key.clone()), Some(row.text.clone()));
@@ -253,6 +254,7 @@ impl Trial<'_> {
             things.chain(spawned).collect()
         };
         let of_exit = |exit: &Exit| exit.door.as_ref().and_then(|door| door.key.clone());
+        let theme = |theme: &Option<String>| theme.clone().map(|key| (DefinitionKind::Theme, key));
         let mut names = BTreeSet::new();
         for room in plan.rooms.coming() {
             let before = world.rooms.get(room.id).map(of_room).unwrap_or_default();
@@ -262,9 +264,14 @@ impl Trial<'_> {
             let key =
                 of_exit(exit).filter(|key| world.exits.get(exit.id).and_then(of_exit).as_ref() != Some(key));
             names.extend(key.map(|key| (DefinitionKind::Thing, key)));
+            names.extend(theme(&exit.settings.theme));
         }
+        for tasks in plan.tasks.coming() {
+            names.extend(theme(&tasks.settings.exits.theme));
+        }
+        names.retain(|(kind, key)| *kind != DefinitionKind::Theme || !content.level_types.contains_key(key));
         match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
-            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind: kind.name(), key }.into()),
+            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind, key }.into()),
             None => Ok(()),
         }
     }

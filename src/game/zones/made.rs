@@ -60,7 +60,7 @@ fn row<'t>(turn: &'t Turn, path: &str) -> Option<&'t Definition> {
 pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, others: &[String]) {
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     for MadeCame { path, digest, came } in came {
-        let id = row(turn, &path).map(|row| (row.id, format!("{} {}", row.kind.name(), row.key)));
+        let id = row(turn, &path).map(|row| (row.id, format!("{} {}", row.kind.noun(), row.key)));
         match (came, id) {
             (Ok(file), Some((id, words))) if !turn.read_only => {
                 turn.world.definitions.change(id, |row| row.file.settle(digest));
@@ -103,7 +103,7 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Vec<String>> {
             continue;
         }
         let place = Position::start(&path);
-        let expected = "mobs/KEY.toml or items/KEY.toml with a key of small letters, figures and _";
+        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml or help/KEY.md with a key of small letters, figures and _";
         wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();
@@ -119,7 +119,7 @@ fn told(wrong: &[CatalogError]) -> Vec<String> {
 fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     let mut lines = Vec::new();
     for (kind, key, text) in texts {
-        let name = kind.name();
+        let name = kind.noun();
         let Some(row) = turn.world.definition(*kind, key) else {
             lines.push(format!("The {name} {key} is in the files alone."));
             continue;
@@ -128,8 +128,8 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
             continue;
         }
         let before = lines.len();
-        let (here, there) =
-            (edit::fields(&row.text).unwrap_or_default(), edit::fields(text).unwrap_or_default());
+        let fields = |text: &str| kind.fields(text).unwrap_or_default();
+        let (here, there) = (fields(&row.text), fields(text));
         let of = |fields: &[(String, crate::data::Value)], key: &str| {
             let found = fields.iter().find(|(field, _)| field == key);
             found.map_or_else(|| "nothing".to_owned(), |(_, value)| edit::written(value))
@@ -149,7 +149,7 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     }
     for (_, row) in turn.world.definitions.iter() {
         if !texts.iter().any(|(kind, key, _)| *kind == row.kind && *key == row.key) {
-            lines.push(format!("The {} {} is in the game alone.", row.kind.name(), row.key));
+            lines.push(format!("The {} {} is in the game alone.", row.kind.noun(), row.key));
         }
     }
     if lines.is_empty() { vec!["What was made and its files say the same.".to_owned()] } else { lines }
@@ -171,6 +171,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         if let Some(account) = author {
             definitions::require_author(turn, account, *kind, key).map_err(refused)?;
         }
+        super::require_no_zone(turn, *kind, key).map_err(refused)?;
         changes.insert((*kind, key.clone()), Some(text.clone()));
     }
     definitions::tried(turn, &changes).map_err(|wrong| told(&wrong))?;

@@ -13,7 +13,7 @@ pub(crate) mod vaults;
 mod way_below;
 
 use crate::base::{AccountId, CharacterId, Right, RoomId};
-use crate::catalog::Area;
+use crate::catalog::{Area, DefinitionKind};
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::rights;
 use crate::game::turn::Turn;
@@ -109,6 +109,14 @@ pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if key.is_empty() || key.len() > KEY_CHARS_MAX || !key.chars().all(fits) {
         return Err(ZoneRefusal::BadKey.into());
+    }
+    Ok(())
+}
+
+/// Refuses a theme that is called like a zone: rooms tell by one word of which they are.
+pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
+    if kind == DefinitionKind::Theme && (key == MADE || all(turn).contains(key)) {
+        return Err(ZoneRefusal::Taken(key.to_owned()).into());
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use super::check;
 use crate::base::RoomId;
+use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -135,12 +136,41 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     names
 }
 
-/// Who uses a creature or a thing, and where it is just now, in words, so that nobody takes it away unaware.
+/// Who uses something of the content, and where it is just now, in words, so that nobody takes it away unaware.
 pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String> {
-    let of = match kind {
-        DefinitionKind::Creature => Referent::Mob,
-        DefinitionKind::Thing => Referent::Item,
-    };
+    match kind {
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key),
+        DefinitionKind::Help => {
+            let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
+            turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
+        }
+        DefinitionKind::Theme => users_of_theme(turn, key),
+    }
+}
+
+/// Themes that are like it, exits and start rooms that open branches of it, and branches that stand.
+fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
+    let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
+    let heirs = turn.catalog.heirs_of_theme(key).into_iter();
+    let mut users: Vec<String> = heirs.map(|heir| format!("the theme {heir}")).collect();
+    for room in rooms(turn) {
+        let tasks = turn.world.start_tasks.get(room.id);
+        let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
+        if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
+            users.push(format!("{}, room {}", room.name, room.id));
+        }
+    }
+    let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
+    if branches > 0 {
+        let number =
+            grammar::counted(u32::try_from(branches).unwrap_or(u32::MAX), "branch", Some("branches"));
+        users.push(number);
+    }
+    users
+}
+
+fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
     let named = (of, key.to_owned());
     let here = rooms(turn).filter(|room| names_of(turn, room).contains(&named));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
@@ -174,7 +204,7 @@ pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Re
         let more = by.split_off(USERS_TOLD).len();
         by.push(format!("{more} more"));
     }
-    let (kind, key) = (kind.name(), key.to_owned());
+    let key = key.to_owned();
     Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
 }
 

@@ -1,13 +1,18 @@
-//! `deepwell check`: everything that would keep the server from starting, told at once, nothing changed.
+//! `deepwell check`: everything that would keep the server from starting, or what was made in the game from being in force,
+//! told at once, nothing changed.
 
 use super::{Failure, SettingArguments, show, wait_for};
+use crate::catalog::Catalog;
+use crate::game::Game;
 use crate::game::command::dead_words;
 use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content::{self, located};
 use crate::store::{self, StoreError};
+use crate::world::Snapshot;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Tells every mistake in settings, content, certificate and database.
 ///
@@ -15,8 +20,12 @@ use std::path::Path;
 pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let sources = settings.sources()?;
     let (config, mut mistakes) = settings_of(&sources);
+    let mut content = None;
     match content::load(&config.server) {
-        Ok(catalog) => mistakes.extend(located(&config.server.content_dir, &dead_words(&catalog))),
+        Ok(catalog) => {
+            mistakes.extend(located(&config.server.content_dir, &dead_words(&catalog)));
+            content = Some(catalog);
+        }
         Err(error) => mistakes.extend(error.lines()),
     }
     if let Err(error) = Certificate::load(config.tls.files()) {
@@ -27,6 +36,10 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     if path.exists() {
         match wait_for(read_database(&path))? {
             Ok((found, schema)) => {
+                let mut found = found;
+                if let Some(content) = content.filter(|_| found.is_empty()) {
+                    found = set_aside(content, &config, wait_for(store::read(&path))??);
+                }
                 mistakes.extend(found.iter().map(|mistake| format!("{}: {mistake}", path.display())));
                 database = format!("{}{schema}", path.display());
             }
@@ -46,6 +59,14 @@ async fn read_database(path: &Path) -> Result<(Vec<String>, String), StoreError>
     let mistakes = store::check(path).await?;
     let upgrade = store::upgrade_of(path).await?;
     Ok((mistakes, upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"))))
+}
+
+/// What was made in the game and would be set aside at a start, because it does not fit the files.
+fn set_aside(content: Catalog, config: &Config, stored: Snapshot) -> Vec<String> {
+    match Game::load(Arc::new(content), config.game.clone(), stored) {
+        Ok(game) => game.set_aside(),
+        Err(mistakes) => vec![mistakes.to_string()],
+    }
 }
 
 fn settings_of(sources: &Sources) -> (Config, Vec<String>) {

@@ -27,8 +27,8 @@ pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
 
 /// All files, by path.
 pub(crate) fn files() -> Vec<(String, String)> {
-    // A puzzle in a folder of its own lists the themes in which it comes up, and a vault the level types.
-    let folders = ["levels/", "themes/", "vaults/"];
+    // A puzzle in a folder of its own lists the themes in which it comes up, a vault and a room of a script the level types.
+    let folders = ["levels/", "themes/", "vaults/", "rooms/"];
     let of_levels = |path: &str| folders.iter().any(|folder| path.starts_with(folder));
     let of_puzzle = |path: &str| path.ends_with("/puzzle.toml") || path.ends_with("/puzzle.luau");
     let is_used = |path: &str| path.contains("/well.") || !of_levels(path) && !of_puzzle(path);

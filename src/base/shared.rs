@@ -1,0 +1,56 @@
+//! A value that its copies share until one of them is changed.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Copied at no cost; whoever changes a copy has one alone from then on.
+#[derive(PartialEq, Eq, Default)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> From<T> for Shared<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Clone> DerefMut for Shared<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+/// As the value alone: that it is shared means nothing.
+impl<T: fmt::Debug> fmt::Debug for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_one_copy_is_none_of_the_other() {
+        let one = Shared::from(vec![1, 2]);
+        let mut other = one.clone();
+        other.push(3);
+        assert_eq!((one.len(), other.len()), (2, 3));
+        assert_eq!(format!("{other:?}"), "[1, 2, 3]");
+    }
+}

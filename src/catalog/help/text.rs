@@ -1,0 +1,126 @@
+//! The text of a page, line by line of its top: what it says, and the same text with one line saying something else.
+
+use crate::data::Value;
+
+/// What the text below the top is called, as if it were one more line of it.
+pub const BODY: &str = "text";
+
+/// The lines of the top and the body, in the order in which they stand.
+pub fn fields(page: &str) -> Vec<(String, Value)> {
+    let (top, body) = parts(page);
+    let lines = top.lines().filter_map(|line| {
+        let (name, words) = line.split_once(':')?;
+        let words = words.trim();
+        let parts = || words.split(',').map(|part| Value::Text(part.trim().to_owned()));
+        let value =
+            if is_list(name) { Value::List(parts().collect()) } else { Value::Text(words.to_owned()) };
+        Some((name.trim().to_owned(), value))
+    });
+    lines.chain([(BODY.to_owned(), Value::Text(body.to_owned()))]).collect()
+}
+
+/// The page with a line that says this, or that is not there any more.
+pub fn with(page: &str, name: &str, value: Option<&Value>) -> String {
+    let (top, body) = parts(page);
+    let words = value.map(words).unwrap_or_default();
+    if name == BODY {
+        return whole(top.lines(), &words);
+    }
+    // The top ends with the first line that is empty.
+    let said = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = value.map(|_| format!("{name}: {said}"));
+    let is_it = |line: &str| line.split_once(':').is_some_and(|(other, _)| other.trim() == name);
+    let mut lines: Vec<&str> = top.lines().collect();
+    match (lines.iter().position(|line| is_it(line)), &line) {
+        (Some(at), Some(line)) => lines[at] = line,
+        (Some(at), None) => _ = lines.remove(at),
+        (None, Some(line)) => lines.push(line),
+        (None, None) => {}
+    }
+    whole(lines.into_iter(), body)
+}
+
+/// Paragraphs, each on one line, as a page has them: parted by empty lines, but for the items of a list.
+pub fn body(paragraphs: &str) -> String {
+    let is_item = |line: &str| line.starts_with("- ");
+    let mut body = String::new();
+    let mut after_item = false;
+    for line in paragraphs.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        body.push_str(match (body.is_empty(), after_item && is_item(line)) {
+            (true, _) => "",
+            (_, true) => "\n",
+            _ => "\n\n",
+        });
+        body.push_str(line);
+        after_item = is_item(line);
+    }
+    body
+}
+
+fn is_list(name: &str) -> bool {
+    matches!(name, "aliases" | "see")
+}
+
+/// What stands above the first empty line, and what below.
+fn parts(page: &str) -> (&str, &str) {
+    let mut at = 0;
+    for line in page.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            return (&page[..at], page[at..].trim());
+        }
+        at += line.len();
+    }
+    (page, "")
+}
+
+fn whole<'l>(top: impl Iterator<Item = &'l str>, body: &str) -> String {
+    let top: String = top.flat_map(|line| [line, "\n"]).collect();
+    format!("{top}\n{body}\n")
+}
+
+/// A value as it stands behind its colon.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.trim().to_owned(),
+        Value::List(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
+        other => crate::data::edit::written(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILL: &str = "title: The mill\naliases: wheel, stones\n\nIt turns.\n\n- one\n- two\n";
+
+    fn text(words: &str) -> Value {
+        Value::Text(words.to_owned())
+    }
+
+    #[test]
+    fn an_edit_changes_its_line_alone() {
+        assert_eq!(with(MILL, "title", Some(&text("A mill"))), MILL.replace("The mill", "A mill"));
+        assert_eq!(with(MILL, "see", Some(&text("a, b"))), MILL.replace("stones\n", "stones\nsee: a, b\n"));
+        assert_eq!(with(MILL, "aliases", None), MILL.replace("aliases: wheel, stones\n", ""));
+        assert_eq!(
+            with(MILL, BODY, Some(&text("Gone.\n"))),
+            "title: The mill\naliases: wheel, stones\n\nGone.\n"
+        );
+        assert_eq!(with(MILL, "title", Some(&text("a\n\nb"))), MILL.replace("The mill", "a b"));
+        assert_eq!(with("title: T", "group", Some(&text("well"))), "title: T\ngroup: well\n\n\n");
+    }
+
+    #[test]
+    fn what_is_said_makes_it_again() {
+        let mut page = String::new();
+        for (name, value) in fields(MILL) {
+            page = with(&page, &name, Some(&value));
+        }
+        assert_eq!(page, MILL);
+    }
+
+    #[test]
+    fn paragraphs_are_parted_and_items_are_not() {
+        assert_eq!(body("It turns.\n- one\n- two\nOn."), "It turns.\n\n- one\n- two\n\nOn.");
+    }
+}

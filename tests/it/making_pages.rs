@@ -1,0 +1,221 @@
+//! Pages of help made in the game: players read them at once, and they are taken back, go out to files and come in again.
+
+use crate::table::changed_content;
+use crate::workshop::Workshop;
+use deepwell::base::SessionId;
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+use deepwell::game::{Effect, Input};
+
+/// A page of the rules of a mill that Bera wrote; Olad owns the world, Cara plays.
+fn with_page() -> Workshop {
+    let mut shop = Workshop::open();
+    for name in ["Bera", "Cara"] {
+        shop.table.sit(name);
+    }
+    shop.types("Olad", "promote Bera builder");
+    for line in [
+        "make help mill_rules = Rules of the mill",
+        "set help mill_rules group = place",
+        "set help mill_rules aliases = flour, mill wheel",
+        "set help mill_rules see = levels, traps",
+        "describe help mill_rules = Nobody rides on the wheel. \\n - `look` before you leap \\n - stay dry",
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(!told.contains("Nothing is changed") && !told.contains("There is no "), "{line}: {told}");
+    }
+    shop
+}
+
+fn text(shop: &Workshop, key: &str) -> String {
+    shop.table.world().definition(DefinitionKind::Help, key).expect("it is made").text.clone()
+}
+
+fn digest(shop: &Workshop) -> String {
+    shop.table.game().catalog().digest().to_string()
+}
+
+const RULES: &str = "title: Rules of the mill\ngroup: place\naliases: flour, mill wheel\nsee: levels, traps\n\n\
+                     Nobody rides on the wheel.\n\n- `look` before you leap\n- stay dry\n";
+
+/// Players find it by its key, its title and its aliases, and in the list, at once and after a restart.
+#[test]
+fn players_read_a_page_at_once() {
+    let mut shop = with_page();
+    assert_eq!(text(&shop, "mill_rules"), RULES);
+    let before = digest(&shop);
+    for _ in 0..2 {
+        for word in ["mill_rules", "rules of the mill", "flour", "Mill Wheel"] {
+            let page = shop.types("Cara", &format!("help {word}"));
+            let wanted =
+                "Rules of the mill\nNobody rides on the wheel.\n\n- look before you leap\n- stay dry";
+            assert!(page.contains(wanted), "{word}: {page}");
+            assert!(page.contains("See also: help levels, help traps"), "{page}");
+        }
+        assert!(shop.types("Cara", "help all").contains("help mill_rules: Rules of the mill"));
+        shop.table.restart();
+        assert_eq!(digest(&shop), before, "all read at a start is as what was read one by one");
+    }
+    assert!(shop.types("Cara", "help dusty flour rules").contains("mill_rules"));
+}
+
+/// A page may be written line by line, with a list in it.
+#[test]
+fn a_page_is_written_line_by_line() {
+    let mut shop = with_page();
+    for line in ["describe help mill_rules", "It turns", "slowly.", "- one", "way", "- other", "", "On.", "."]
+    {
+        shop.types("Bera", line);
+    }
+    assert!(text(&shop, "mill_rules").ends_with("\n\nIt turns slowly.\n\n- one way\n- other\n\nOn.\n"));
+    let told = shop.types("Bera", "describe help mill_rules = Type `lokk`.");
+    assert!(told.contains("`lokk` cannot be typed") && told.contains("did you mean `look`?"), "{told}");
+}
+
+/// What `examine` shows is what one types to have the same again.
+#[test]
+fn what_is_shown_makes_the_page_again() {
+    let mut shop = with_page();
+    let shown = shop.types("Bera", "examine help mill_rules");
+    assert!(shown.contains("Rules of the mill, the page mill_rules\nMade by Bera"), "{shown}");
+    let (_, lines) = shown.split_once("To type it again:\n").expect("lines to type");
+    let told = shop.types("Bera", "destroy help mill_rules");
+    assert!(told.contains("There is no page mill_rules any more."), "{told}");
+    assert!(!shop.types("Cara", "help flour").contains("Nobody rides"));
+    for line in lines.lines() {
+        shop.types("Bera", line);
+    }
+    assert_eq!(text(&shop, "mill_rules"), RULES, "{shown}");
+}
+
+/// What no file could say, and what would be taken for a command, is refused.
+#[test]
+fn what_no_page_could_say_is_refused() {
+    let mut shop = with_page();
+    for (line, words) in [
+        ("make help rope", "There is a page rope already. examine help rope tells what it is."),
+        ("make help owl like rop", "There is no page rop. Did you mean rope?"),
+        ("make help look", "look is a word that one types, and help look tells of it."),
+        ("make help smile", "smile is a word that one types"),
+        ("make help owl = Look", "look is a word that one types"),
+        ("set help mill_rules aliases = wheel, kill", "kill is a word that one types"),
+        ("set help mill_rules aliases = omens", "`omens` already leads to the topic `omens`"),
+        ("set help mill_rules see = levels, tarps", "there is no topic `tarps`; the nearest is `traps`"),
+        ("set help mill_rules group = mills", "there is no group `mills`"),
+        ("set help mill_rules colour = red", "expected `title:`, `group:`, `aliases:`, `see:`"),
+        ("set help mill_rules title = none", "the topic has no `title:`"),
+        ("describe help mill_rules = A `tick.", "the backtick has no other half"),
+        ("describe help mill_rules = It costs {rules.levels.bass}.", "`rules.levels.bass` names no figure"),
+        ("set help rope title = String", "only an admin changes it here"),
+        ("destroy help rope", "in the files of the server"),
+        ("describe help owl = Hoo.", "There is no page owl."),
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(told.contains(words), "{line}: {told}");
+    }
+    assert_eq!(text(&shop, "mill_rules"), RULES);
+    assert!(shop.types("Cara", "make help owl").contains("There is no command"));
+}
+
+/// A page of the files is changed by what is laid over it, and is itself again when that is gone.
+#[test]
+fn a_page_of_the_files_is_changed_and_comes_back() {
+    let mut shop = with_page();
+    let (before, page) = (digest(&shop), shop.types("Cara", "help rope"));
+    shop.types("Olad", "set help rope title = All about ropes");
+    let changed = shop.types("Cara", "help rope");
+    assert!(changed.contains("All about ropes\n") && changed != page, "{changed}");
+    let news = shop.types("Olad", "set help news title = What is new here");
+    assert!(
+        news.contains("title is \"What is new here\" now"),
+        "its file has the name of a command too: {news}"
+    );
+    shop.types("Olad", "destroy help news");
+    assert!(shop.types("Olad", "destroy help rope").contains("The page rope is as its file says again."));
+    assert_eq!((digest(&shop), shop.types("Cara", "help rope")), (before, page));
+}
+
+/// What another page leads to stays; every change is taken back and done again.
+#[test]
+fn a_page_is_taken_back_and_stays_while_it_is_used() {
+    let mut shop = with_page();
+    shop.types("Bera", "make help mill like mill_rules = The mill");
+    assert!(text(&shop, "mill").starts_with("title: The mill\ngroup: place\nsee: levels, traps\n\nNobody"));
+    shop.types("Bera", "set help mill see = mill_rules");
+    let told = shop.types("Bera", "destroy help mill_rules");
+    assert!(told.contains("The page mill_rules stays, for it is used: the page mill."), "{told}");
+    shop.types("Bera", "undo");
+    assert!(text(&shop, "mill").contains("see: levels, traps\n"));
+    let told = shop.types("Bera", "journal help mill 1");
+    assert!(told.contains("the page mill") || told.contains("The page mill"), "{told}");
+    shop.types("Bera", "destroy help mill_rules");
+    shop.types("Bera", "undo");
+    assert_eq!(text(&shop, "mill_rules"), RULES);
+    assert!(shop.types("Cara", "help flour").contains("Nobody rides"));
+}
+
+/// Pages go out to files of the form of `content/`, and come into another world from them.
+#[test]
+fn pages_go_out_and_come_in_the_same() {
+    let mut shop = with_page();
+    let told = shop.types("Olad", "zone export made");
+    assert!(told.contains("made/help/mill_rules.md holds the page mill_rules."), "{told}");
+    assert_eq!(shop.made["help/mill_rules.md"], RULES);
+    let mut other = Workshop::open();
+    other.made.clone_from(&shop.made);
+    assert!(other.types("Olad", "zone import made").contains("one new"));
+    assert_eq!(digest(&other), digest(&shop));
+    other.made.insert("help/mill_rules.md".into(), RULES.replace("group: place", "group: things"));
+    let told = other.types("Olad", "zone diff made");
+    assert!(
+        told.contains("The page mill_rules, group: \"place\" in the game, \"things\" in the file."),
+        "{told}"
+    );
+    other.types("Olad", "zone import made");
+    assert!(text(&other, "mill_rules").contains("group: things"));
+}
+
+/// The operator has what was made written, compared and taken in like the files of a zone.
+#[test]
+fn the_operator_has_what_was_made_written_and_read() {
+    let mut shop = with_page();
+    let asker = SessionId(u64::MAX);
+    let asks = |shop: &mut Workshop, line: &str| {
+        let effects = shop.table.results_of(Input::Operator { asker, line: line.into() });
+        let input = effects.iter().find_map(|effect| shop.carry_out(effect));
+        let effects = input.map_or(effects, |input| shop.table.results_of(input));
+        let answer = effects.into_iter().find_map(|effect| match effect {
+            Effect::Answered { answer, .. } => Some(answer),
+            _ => None,
+        });
+        answer.expect("an answer")
+    };
+    let told = asks(&mut shop, "zone export made").expect("it is written");
+    assert_eq!(told, ["made/help/mill_rules.md holds the page mill_rules."]);
+    assert_eq!(asks(&mut shop, "zone diff made").unwrap(), ["What was made and its files say the same."]);
+    shop.made.insert("help/mill_rules.md".into(), RULES.replace("stay dry", "keep dry"));
+    assert!(asks(&mut shop, "zone import made").is_ok());
+    assert!(text(&shop, "mill_rules").contains("keep dry"));
+    shop.made.insert("help/mill_rules.md".into(), "stay dry\n".into());
+    assert!(asks(&mut shop, "zone import made").unwrap_err().0.contains("the topic has no `title:`"));
+}
+
+/// Laid over the files is the same as written into them, however often what lies there is changed, and whatever goes again.
+#[test]
+fn pages_laid_over_are_as_if_they_stood_in_the_files() {
+    let rope = BUILTIN.iter().find(|(path, _)| *path == "help/rope.md").expect("a page").1;
+    let rope = rope.replacen("title: ", "title: All about: ", 1);
+    let page = |key, text| Written { kind: DefinitionKind::Help, key, text };
+    let rat = Written { kind: DefinitionKind::Creature, key: "owl", text: Some("inherits = \"rat\"\n") };
+    let files = Catalog::builtin();
+    let laid = files.with(&[page("rope", Some(&rope)), page("mill", Some(RULES))]).expect("sound");
+    let in_files = changed_content(&[("help/rope.md", &rope), ("help/mill.md", RULES)]);
+    assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
+    // A name may go from one page to another in one change.
+    let (old, new) = (RULES.replace("flour, ", ""), "title: Flour\naliases: flour\n\nWhite.\n");
+    let moved = laid.with(&[page("bread", Some(new)), page("mill", Some(&old)), rat]).expect("sound");
+    assert!(moved.help.named("flour").is_some_and(|topic| topic.key == "bread"));
+    let owl = Written { text: None, ..rat };
+    let bare =
+        moved.with(&[page("bread", None), page("mill", None), page("rope", None), owl]).expect("sound");
+    assert_eq!(bare.digest().to_string(), files.digest().to_string());
+}

@@ -1,0 +1,185 @@
+//! Themes made in the game: like another but for what is said of them, walked at once, and kept while they are used.
+
+use crate::table::changed_content;
+use crate::workshop::Workshop;
+use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
+
+const OLD: &str =
+    "inherits = \"well\"\nname = \"Old Well\"\nroamer_percent = 0\nhints = [\"It was deeper once.\"]\n";
+
+/// An old well that Bera made; she stands where a branch of it begins. Olad owns the world.
+fn with_theme() -> Workshop {
+    let mut shop = Workshop::open();
+    shop.table.sit("Bera");
+    shop.types("Olad", "promote Bera builder");
+    for line in [
+        "make theme old_well like well = Old Well",
+        "set theme old_well roamer_percent = 0",
+        "set theme old_well hints = ['It was deeper once.']",
+        "dig Pit:start = pit, out",
+        "pit",
+        "open north;n:branch",
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(!told.contains("Nothing is changed") && !told.contains("There is no "), "{line}: {told}");
+    }
+    shop
+}
+
+fn text(shop: &Workshop) -> String {
+    shop.table.world().definition(DefinitionKind::Theme, "old_well").expect("it is made").text.clone()
+}
+
+fn digest(shop: &Workshop) -> String {
+    shop.table.game().catalog().digest().to_string()
+}
+
+/// Only what is said of it is kept; the rest is as the other has it, also when that changes.
+#[test]
+fn a_theme_is_like_another_but_for_what_is_said_of_it() {
+    let mut shop = with_theme();
+    assert_eq!(text(&shop), OLD);
+    let theme = |shop: &Workshop, key: &str| shop.table.game().catalog().themes[key].clone();
+    let (well, old) = (theme(&shop, "well"), theme(&shop, "old_well"));
+    assert_eq!((old.name.as_str(), old.roamer_percent, old.hints.len()), ("Old Well", 0, 1));
+    assert_eq!((&old.creatures, old.bands.len()), (&well.creatures, well.bands.len()));
+    let before = digest(&shop);
+    shop.table.restart();
+    assert_eq!(digest(&shop), before, "all read at a start is as what was read one by one");
+    shop.types("Bera", "make theme older_well like old_well");
+    shop.types("Bera", "set theme old_well trap_permille = 7");
+    assert_eq!(theme(&shop, "older_well").trap_permille, 7);
+    let told = shop.types("Olad", "set theme well trap_permille = 7");
+    assert!(
+        told.contains("its text has at most 16384 bytes"),
+        "the files say too much to lie in a row: {told}"
+    );
+}
+
+/// A key means one thing: no theme is called like a level type of another.
+#[test]
+fn no_theme_is_called_like_a_level_type_of_another() {
+    let cellars = BUILTIN.iter().find(|(path, _)| *path == "levels/cellars.toml").expect("a level type").1;
+    let loft = cellars.replace("\"cellars\"", "\"loft\"").replace("theme = \"loft\"", "theme = \"cellars\"");
+    let files = changed_content(&[("levels/loft.toml", &loft)]);
+    let written = Written { kind: DefinitionKind::Theme, key: "loft", text: Some(OLD) };
+    let mistakes = files.with(&[written]).expect_err("a mistake");
+    assert!(
+        mistakes[0].to_string().contains("`loft` is a level type of the theme `cellars`"),
+        "{mistakes:?}"
+    );
+}
+
+/// A mistake is told once, where it stands, and a chain of themes has an end.
+#[test]
+fn a_mistake_of_a_theme_stands_in_its_own_text() {
+    let told = |texts: &[(&str, String)]| {
+        let written: Vec<Written<'_>> = texts
+            .iter()
+            .map(|(key, text)| Written { kind: DefinitionKind::Theme, key, text: Some(text) })
+            .collect();
+        let mistakes = Catalog::builtin().with(&written).expect_err("mistakes");
+        mistakes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let wrong = told(&[("owl", format!("{OLD}roamer = 3\ncreatures = [\"rta\"]\n"))]);
+    assert!(
+        wrong.iter().any(|one| one.starts_with("themes/owl.toml:5:1: unknown key `roamer`")),
+        "{wrong:?}"
+    );
+    assert!(wrong.iter().any(|one| one.starts_with("themes/owl.toml:6:14: unknown mob `rta`")), "{wrong:?}");
+    let wrong = told(&[("owl", OLD.replace("well", "wel"))]);
+    assert!(wrong.len() == 1 && wrong[0].contains("unknown theme `wel`"), "{wrong:?}");
+    let like = |n: u32| (format!("owl_{n}"), format!("inherits = \"owl_{}\"\nname = \"Owl\"\n", n + 1));
+    let chain: Vec<(String, String)> = (0..9).map(like).chain([("owl_9".into(), OLD.to_owned())]).collect();
+    let chain: Vec<(&str, String)> = chain.iter().map(|(key, text)| (key.as_str(), text.clone())).collect();
+    let wrong = told(&chain);
+    assert!(wrong[0].contains("goes in a circle, or too far") && wrong.len() == 2, "{wrong:?}");
+}
+
+/// A branch of it is walked, and neither what a start room opens nor what stands of it goes.
+#[test]
+fn a_branch_of_a_made_theme_is_walked_and_stays() {
+    let mut shop = with_theme();
+    assert!(shop.types("Bera", "preview old_well seed 7 2").contains('\n'));
+    shop.types("Bera", "set north theme = old_well");
+    shop.types("Bera", "make theme older_well like old_well");
+    shop.types("Bera", "north");
+    let room = shop.table.room("Bera");
+    assert!(room.branch.is_some() && room.area == "old_well", "{room:?}");
+    let told = shop.types("Bera", "destroy theme old_well");
+    let wanted = "The theme old_well stays, for it is used: the theme older_well, Pit, room";
+    assert!(told.contains(wanted) && told.contains("and one branch."), "{told}");
+    shop.table.restart();
+    assert_eq!(shop.table.room("Bera").area, "old_well");
+    assert!(shop.types("Bera", "look").len() > 20);
+}
+
+/// An exit that names a theme which is gone does not come back.
+#[test]
+fn an_exit_does_not_come_back_without_its_theme() {
+    let mut shop = with_theme();
+    shop.types("Bera", "set north theme = old_well");
+    shop.types("Bera", "set north theme = well");
+    shop.types("Bera", "destroy theme old_well");
+    assert!(!shop.table.game().catalog().level_types.contains_key("old_well"));
+    let entry = shop.types("Bera", "journal");
+    let entry = entry.lines().find(|line| line.contains("set north theme = well")).expect("an entry");
+    let told = shop.types("Bera", &format!("undo {}", entry.split(',').next().expect("a number")));
+    assert!(told.contains("There is no theme old_well any more"), "{told}");
+    shop.types("Bera", "undo");
+    assert_eq!(text(&shop), OLD);
+}
+
+/// What `examine` shows makes it again, and its file is that of `content/`.
+#[test]
+fn a_theme_goes_out_and_comes_in_the_same() {
+    let mut shop = with_theme();
+    let shown = shop.types("Bera", "examine theme old_well");
+    assert!(
+        shown.contains("Old Well, the theme old_well\n") && shown.contains("Used by: nothing."),
+        "{shown}"
+    );
+    let (_, lines) = shown.split_once("To type it again:\n").expect("lines to type");
+    shop.types("Bera", "destroy theme old_well");
+    for line in lines.lines() {
+        shop.types("Bera", line);
+    }
+    assert_eq!(text(&shop), OLD, "{shown}");
+    let told = shop.types("Olad", "zone export made");
+    assert!(told.contains("made/themes/old_well.toml holds the theme old_well."), "{told}");
+    let mut other = Workshop::open();
+    other.made.clone_from(&shop.made);
+    assert!(other.types("Olad", "zone import made").contains("one new"));
+    assert_eq!(digest(&other), digest(&shop));
+    let written = Written { kind: DefinitionKind::Theme, key: "old_well", text: Some(OLD) };
+    let laid = Catalog::builtin().with(&[written]).expect("sound");
+    let in_files = changed_content(&[("themes/old_well.toml", OLD)]);
+    assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
+}
+
+/// What no file could say is refused, and nothing has changed.
+#[test]
+fn what_no_theme_could_say_is_refused() {
+    let mut shop = with_theme();
+    shop.types("Olad", "zone new mill");
+    for (line, words) in [
+        ("make theme bare", "A theme needs much. make theme KEY like OTHER"),
+        ("make theme owl like wel", "There is no theme wel. Did you mean well?"),
+        ("make theme mill like well", "mill is taken already"),
+        ("set theme old_well creatures = rta", "unknown mob `rta`"),
+        ("set theme old_well creatures = rat", "has no guard for difficulty"),
+        ("set theme old_well inherits = old_well", "goes in a circle"),
+        ("set theme old_well inherits = none", "`perils` is missing"),
+        ("set theme old_well roamers = 3", "unknown key `roamers`"),
+        ("set theme old_well roamer_percent = 300", "`roamer_percent` does not fit"),
+        ("describe theme old_well", "There is no text of a theme old_well to write."),
+        ("set theme well roamer_percent = 3", "only an admin changes it here"),
+    ] {
+        let told = shop.types("Bera", line);
+        assert!(told.contains(words), "{line}: {told}");
+    }
+    assert_eq!(text(&shop), OLD);
+    shop.types("Bera", "set theme old_well roamer_percent = 9");
+    shop.types("Bera", "undo");
+    assert_eq!(text(&shop), OLD);
+}

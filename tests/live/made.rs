@@ -1,0 +1,40 @@
+//! What was made in the game, on the way through the whole program: its files, and what the command line says of it.
+
+use crate::server::Server;
+use std::fs;
+
+/// `control zone export made` writes the files, another start has them no less, and `deepwell check` tells before a start what
+/// would not be in force after it.
+#[test]
+fn what_was_made_is_written_by_the_operator_and_checked() {
+    let files =
+        deepwell::catalog::BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let crab = ("mobs/crab.toml".to_owned(), "inherits = \"rat\"\nname = \"crab\"\n".to_owned());
+    let mut server = Server::start_with_content(files.chain([crab]).collect(), &[]);
+    let token = server.control(&["owner-token"]);
+    let mut owner = server.create("Olad");
+    owner.ask(&format!("claim {}", token.as_str().expect("a fresh world")));
+    assert!(owner.ask("make creature owl like crab").contains("There is a kind of creature owl now"));
+    assert!(owner.ask("make help mill = The mill").contains("There is a page mill now"));
+    let told = server.control(&["zone", "export", "made"]).to_string();
+    assert!(told.contains("mobs/owl.toml holds the creature owl"), "{told}");
+    let made = server.state().join("made");
+    assert_eq!(
+        fs::read_to_string(made.join("mobs/owl.toml")).unwrap(),
+        "inherits = \"crab\"\nname = \"owl\"\n"
+    );
+    assert!(fs::read_to_string(made.join("help/mill.md")).unwrap().starts_with("title: The mill\n"));
+    assert!(server.control(&["zone", "diff", "made"]).to_string().contains("say the same"));
+    server.stop();
+    let checked = |server: &Server| {
+        let output = server.check();
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (is_sound, told) = checked(&server);
+    assert!(is_sound, "{told}");
+    fs::remove_file(server.folder().join("content/mobs/crab.toml")).unwrap();
+    let (is_sound, told) = checked(&server);
+    let wanted = "The creature owl made in the game is not in force: mobs/owl.toml:1:12: unknown mob `crab`";
+    assert!(!is_sound && told.contains(wanted), "{told}");
+    assert!(!told.contains("mill"), "{told}");
+}
