@@ -5,21 +5,22 @@ use super::recent::Said;
 use super::{Memory, RoomPlan};
 use crate::base::{Dice, Direction};
 use crate::catalog::drawn_room::Spot;
-use crate::catalog::{Catalog, DrawnRoom, RoomKind};
+use crate::catalog::{Catalog, DrawnRoom, RoomContent, RoomKind};
 use crate::level::Limit;
 
-/// Makes of an ordinary room one that a script draws, if one comes up there. What it says was not said for as long as the branch
-/// remembers; a script that fails leaves the room as it is.
+/// What an ordinary room becomes instead, if a script draws one there. What it says was not said for as long as the branch
+/// remembers; where a script fails, the room stays as it is.
 pub(super) fn draw(
-    plan: &mut RoomPlan,
+    plan: &RoomPlan,
     scene: Scene<'_>,
     (catalog, level_type): (&Catalog, &str),
     memory: &mut Memory,
     said: &Said,
-) -> bool {
+) -> Option<RoomContent> {
     let ordinary = plan.kind == RoomKind::Dungeon && plan.fixture.feature.is_none() && !plan.out_of_depth;
-    if !ordinary || memory.rooms_made == 0 || catalog.drawn_rooms.is_empty() {
-        return false;
+    // What betrays a trap is one of the theme's details.
+    if !ordinary || !plan.traps.is_empty() || memory.rooms_made == 0 || catalog.drawn_rooms.is_empty() {
+        return None;
     }
     let index = memory.rooms_made;
     let mut dice = scene.spec.stream("drawn", index);
@@ -37,10 +38,9 @@ pub(super) fn draw(
         if !said.is_new(&content.description) || memory.recent.has_name(&content.name) {
             continue;
         }
-        plan.become_written(content, Some(scene.theme));
         let limit = Limit { per_floor: None, per_branch: Some(rule.most) };
         memory.used.note_room(&counted_as, limit, scene.floor);
-        return true;
+        return Some(content);
     }
-    false
+    None
 }

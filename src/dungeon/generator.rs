@@ -68,7 +68,7 @@ pub(super) fn open_room(
     }
     let said = memory.recent.said();
     let spec = &leaving(spec, reserve);
-    let (mut plan, sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
+    let (mut plan, mut sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
     let theme = catalog.theme_of(floor.kind);
     if let Some(theme) = theme {
         let scene = Scene {
@@ -79,12 +79,17 @@ pub(super) fn open_room(
             back: way.direction.opposite(),
             space: Some(&sketch.space),
         };
-        let drawn = way.direction.delta() != (0, 0)
-            && drawn::draw(&mut plan, scene, (catalog, &floor.kind.name), memory, &said);
-        plan.stock(&sketch, catalog);
-        if drawn {
+        let drawn = if way.is_stairs() {
+            None
+        } else {
+            drawn::draw(&plan, scene, (catalog, &floor.kind.name), memory, &said)
+        };
+        if let Some(content) = drawn {
+            plan.become_written(content, Some(theme), &mut sketch);
+            plan.stock(&sketch, catalog);
             memory.recent.note_written(floor.number, &plan);
         } else {
+            plan.stock(&sketch, catalog);
             describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
         }
     }

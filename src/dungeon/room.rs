@@ -117,14 +117,21 @@ impl RoomPlan {
         }
     }
 
-    /// Becomes a room that somebody wrote as a whole: its words, who and what is in it, and what happens there.
-    pub(super) fn become_written(&mut self, content: RoomContent, theme: Option<&Theme>) {
+    /// Becomes a room that somebody wrote as a whole: its words, what happens there, and in its sketch who and what is in it,
+    /// for which the theme's bounds do not hold.
+    pub(super) fn become_written(
+        &mut self,
+        content: RoomContent,
+        theme: Option<&Theme>,
+        sketch: &mut Sketch,
+    ) {
         let RoomContent { name, description, environment, details, creatures, items, on_enter, triggers } =
             content;
         let of_theme = || theme.map(|theme| theme.band(self.depth).environment.clone()).unwrap_or_default();
         self.environment = if environment.is_empty() { of_theme() } else { environment };
         (self.name, self.description, self.fixture.details) = (name, description, details);
-        (self.challenge.creatures, self.challenge.items) = (creatures, items);
+        self.challenge = Challenge::default();
+        (sketch.creatures, sketch.items) = (creatures, items);
         (self.on_enter, self.triggers) = (on_enter, triggers);
     }
 

@@ -79,11 +79,7 @@ pub(super) fn open(
     let mut sketch = Sketch::bare(at);
     let theme = known.catalog.theme_of(floor.kind);
     if let Some(room) = room {
-        let mut room = room.clone();
-        // Put there from outside, as by a level type: what the theme allows at a depth is no bound for it.
-        sketch.creatures = std::mem::take(&mut room.creatures);
-        sketch.items = std::mem::take(&mut room.items);
-        plan.become_written(room, theme);
+        plan.become_written(room.clone(), theme, &mut sketch);
         plan.stock(&sketch, known.catalog);
         memory.recent.note_written(floor.number, &plan);
     } else if let Some(theme) = theme {

@@ -227,7 +227,7 @@ impl Proof<'_> {
 
     /// There are not more rooms of a script than it says.
     fn check_drawn_rooms(&mut self, floor: FloorSpec<'_>) {
-        for (key, room) in &self.catalog.drawn_rooms {
+        for (key, room) in self.catalog.drawn_rooms.iter() {
             let most = room.rule(&floor.kind.name).map_or(usize::MAX, |rule| rule.most as usize);
             let there = self.memory.used.count(&DrawnRoom::counted_as(key));
             if there > most {
