@@ -274,6 +274,23 @@ fn hands_and_floors_hold_only_so_much() {
     assert_eq!((lost.what.as_str(), lost.amount), ("health_potion", -3));
 }
 
+/// A8: what is laid out for newcomers does not make a floor hold more than it may.
+#[test]
+fn a8_a_full_floor_is_not_filled_by_what_is_laid_out() {
+    let mut config = seeded(3);
+    config.limits.items_in_room = 2;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.types_all("Olad", &["north", "get cap"]);
+    grant(&mut table, "Olad", &[("old_key", 1), ("tin_cup", 1)]);
+    table.types_all("Olad", &["drop key", "drop cup"]);
+    table.sit("Bera");
+    let read = table.types("Bera", "north");
+    assert!(read.contains("patched cap"), "{read}");
+    let room = table.room("Bera").id;
+    assert_eq!(table.world().ground(room).len(), 2);
+}
+
 /// D7, D8: a thing is in one place through a restart at any moment, and each source and sink is written in the batch
 /// in which it happens.
 #[test]

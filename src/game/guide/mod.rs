@@ -10,7 +10,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::state::Lessons;
 use crate::game::turn::Turn;
-use crate::game::{clearing, spawn, tell};
+use crate::game::{clearing, spawn, stacks, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Guide, GuideState, Place};
 use notice::notice;
@@ -243,8 +243,8 @@ pub(crate) fn lay_out(turn: &mut Turn, who: CharacterId) {
     for key in turn.world.rooms[room].supplies.clone() {
         let near = turn.world.ground(room).iter().chain(turn.world.carried(who));
         let has = near.clone().any(|id| turn.world.items[*id].prototype == key);
-        if !has {
-            spawn::spawn_item(turn, &key, Place::Room(room), "supplies");
+        if !has && let Some(item) = spawn::spawn_item(turn, &key, Place::Room(room), "supplies") {
+            stacks::tread(turn, room, item);
         }
     }
 }
