@@ -1,9 +1,8 @@
 //! Rooms that a script draws: a file `content/rooms/NAME.luau` says in which level types they come up, and its function `room`
 //! gives back what one of them is. What it gives back is read like the file of a vault's room, and the script is done then.
 
+use super::Catalog;
 use super::room_content::{References, RoomContent};
-use super::script::Deed;
-use super::{Catalog, Script};
 use crate::base::{Direction, Seed};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::VaultRule;
@@ -110,6 +109,26 @@ impl DrawnRoom {
         found.extend(room.iter().flat_map(|room| wrong_in_scripts(room, catalog, &place)));
         if found.is_empty() { Ok(room) } else { Err(found) }
     }
+
+    /// What is wrong with the first of some rooms of each listing that is not sound.
+    fn first_mistakes(&self, catalog: &Catalog) -> Vec<CatalogError> {
+        for listing in &self.listings {
+            for (deeper, seed) in
+                DEEPER.into_iter().flat_map(|deeper| (0..CHECKED).map(move |seed| (deeper, seed)))
+            {
+                let depth = listing.rule.least_depth + deeper;
+                let exits = if seed % 2 == 0 { &[Direction::North][..] } else { &Direction::PLANE };
+                let spot = Spot { level_type: &listing.level_type, depth, difficulty: depth, exits };
+                if let Err(mut mistakes) = self.draw(spot, Seed(seed), catalog) {
+                    for mistake in &mut mistakes {
+                        mistake.wrong = format!("at depth {depth} with the seed {seed}, {}", mistake.wrong);
+                    }
+                    return mistakes;
+                }
+            }
+        }
+        Vec::new()
+    }
 }
 
 /// What in the scripts of a room refers to nothing, or leads out of its branch.
@@ -117,7 +136,7 @@ fn wrong_in_scripts(room: &RoomContent, catalog: &Catalog, place: &Position) -> 
     let unknown = room.scripts().flat_map(|script| script.unknown_names(catalog));
     let mut wrong: Vec<CatalogError> =
         unknown.map(|name| CatalogError::unknown_name(place, name.what, name.key, name.valid)).collect();
-    if room.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_))) {
+    if room.leads_out() {
         let told = "a script of the room moves somebody to a room built by hand";
         wrong.push(CatalogError::new(place, told, "a script without `move`"));
     }
@@ -180,26 +199,5 @@ pub(super) fn check(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
             }
         }
         mistakes.extend(room.first_mistakes(catalog));
-    }
-}
-
-impl DrawnRoom {
-    fn first_mistakes(&self, catalog: &Catalog) -> Vec<CatalogError> {
-        for listing in &self.listings {
-            for (deeper, seed) in
-                DEEPER.into_iter().flat_map(|deeper| (0..CHECKED).map(move |seed| (deeper, seed)))
-            {
-                let depth = listing.rule.least_depth + deeper;
-                let exits = if seed % 2 == 0 { &[Direction::North][..] } else { &Direction::PLANE };
-                let spot = Spot { level_type: &listing.level_type, depth, difficulty: depth, exits };
-                if let Err(mut mistakes) = self.draw(spot, Seed(seed), catalog) {
-                    for mistake in &mut mistakes {
-                        mistake.wrong = format!("at depth {depth} with the seed {seed}, {}", mistake.wrong);
-                    }
-                    return mistakes;
-                }
-            }
-        }
-        Vec::new()
     }
 }

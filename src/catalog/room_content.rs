@@ -1,6 +1,7 @@
 //! What a room of a branch is if no theme writes it: rooms of vaults have it in their files, and those that a script draws in
 //! what it gives back.
 
+use super::script::Deed;
 use super::trigger::EVENTS;
 use super::{Referent, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -50,6 +51,11 @@ impl RoomContent {
     /// Everything that happens here.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
+    }
+
+    /// Whether one of its scripts moves somebody to a room built by hand, which no room of a branch may.
+    pub fn leads_out(&self) -> bool {
+        self.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)))
     }
 
     /// All that is read in it.

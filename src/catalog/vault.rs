@@ -4,7 +4,6 @@
 use super::room_content::{References, RoomContent};
 use super::{Catalog, Referent, Script};
 use crate::base::{Direction, Point};
-use crate::catalog::script::Deed;
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::{Plot, VAULT_ROOMS_MAX, VaultRule};
 use serde::{Deserialize, Serialize};
@@ -171,9 +170,7 @@ impl Vault {
                 let told = format!("{end} of room `{}` is a room of the vault", room.key);
                 wrong(&room.place, told, &format!("{end} among `ways`, or nowhere"));
             }
-            let moves =
-                room.content.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)));
-            if moves {
+            if room.content.leads_out() {
                 let told = format!("a script of room `{}` moves somebody to a room built by hand", room.key);
                 wrong(&room.place, told, "a script without `move`");
             }

@@ -2,9 +2,7 @@
 
 use crate::table::changed_content;
 use crate::workshop::Workshop;
-use deepwell::base::SessionId;
 use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
-use deepwell::game::{Effect, Input};
 
 /// A page of the rules of a mill that Bera wrote; Olad owns the world, Cara plays.
 fn with_page() -> Workshop {
@@ -13,25 +11,19 @@ fn with_page() -> Workshop {
         shop.table.sit(name);
     }
     shop.types("Olad", "promote Bera builder");
-    for line in [
+    let lines = [
         "make help mill_rules = Rules of the mill",
         "set help mill_rules group = place",
         "set help mill_rules aliases = flour, mill wheel",
         "set help mill_rules see = levels, traps",
         "describe help mill_rules = Nobody rides on the wheel. \\n - `look` before you leap \\n - stay dry",
-    ] {
-        let told = shop.types("Bera", line);
-        assert!(!told.contains("Nothing is changed") && !told.contains("There is no "), "{line}: {told}");
-    }
+    ];
+    shop.types_all("Bera", &lines);
     shop
 }
 
-fn text(shop: &Workshop, key: &str) -> String {
-    shop.table.world().definition(DefinitionKind::Help, key).expect("it is made").text.clone()
-}
-
-fn digest(shop: &Workshop) -> String {
-    shop.table.game().catalog().digest().to_string()
+fn text<'a>(shop: &'a Workshop, key: &str) -> &'a str {
+    shop.definition(DefinitionKind::Help, key)
 }
 
 const RULES: &str = "title: Rules of the mill\ngroup: place\naliases: flour, mill wheel\nsee: levels, traps\n\n\
@@ -42,7 +34,7 @@ const RULES: &str = "title: Rules of the mill\ngroup: place\naliases: flour, mil
 fn players_read_a_page_at_once() {
     let mut shop = with_page();
     assert_eq!(text(&shop, "mill_rules"), RULES);
-    let before = digest(&shop);
+    let before = shop.digest();
     for _ in 0..2 {
         for word in ["mill_rules", "rules of the mill", "flour", "Mill Wheel"] {
             let page = shop.types("Cara", &format!("help {word}"));
@@ -53,7 +45,7 @@ fn players_read_a_page_at_once() {
         }
         assert!(shop.types("Cara", "help all").contains("help mill_rules: Rules of the mill"));
         shop.table.restart();
-        assert_eq!(digest(&shop), before, "all read at a start is as what was read one by one");
+        assert_eq!(shop.digest(), before, "all read at a start is as what was read one by one");
     }
     assert!(shop.types("Cara", "help dusty flour rules").contains("mill_rules"));
 }
@@ -120,7 +112,7 @@ fn what_no_page_could_say_is_refused() {
 #[test]
 fn a_page_of_the_files_is_changed_and_comes_back() {
     let mut shop = with_page();
-    let (before, page) = (digest(&shop), shop.types("Cara", "help rope"));
+    let (before, page) = (shop.digest(), shop.types("Cara", "help rope"));
     shop.types("Olad", "set help rope title = All about ropes");
     let changed = shop.types("Cara", "help rope");
     assert!(changed.contains("All about ropes\n") && changed != page, "{changed}");
@@ -131,7 +123,7 @@ fn a_page_of_the_files_is_changed_and_comes_back() {
     );
     shop.types("Olad", "destroy help news");
     assert!(shop.types("Olad", "destroy help rope").contains("The page rope is as its file says again."));
-    assert_eq!((digest(&shop), shop.types("Cara", "help rope")), (before, page));
+    assert_eq!((shop.digest(), shop.types("Cara", "help rope")), (before, page));
 }
 
 /// What another page leads to stays; every change is taken back and done again.
@@ -163,7 +155,7 @@ fn pages_go_out_and_come_in_the_same() {
     let mut other = Workshop::open();
     other.made.clone_from(&shop.made);
     assert!(other.types("Olad", "zone import made").contains("one new"));
-    assert_eq!(digest(&other), digest(&shop));
+    assert_eq!(other.digest(), shop.digest());
     other.made.insert("help/mill_rules.md".into(), RULES.replace("group: place", "group: things"));
     let told = other.types("Olad", "zone diff made");
     assert!(
@@ -178,25 +170,14 @@ fn pages_go_out_and_come_in_the_same() {
 #[test]
 fn the_operator_has_what_was_made_written_and_read() {
     let mut shop = with_page();
-    let asker = SessionId(u64::MAX);
-    let asks = |shop: &mut Workshop, line: &str| {
-        let effects = shop.table.results_of(Input::Operator { asker, line: line.into() });
-        let input = effects.iter().find_map(|effect| shop.carry_out(effect));
-        let effects = input.map_or(effects, |input| shop.table.results_of(input));
-        let answer = effects.into_iter().find_map(|effect| match effect {
-            Effect::Answered { answer, .. } => Some(answer),
-            _ => None,
-        });
-        answer.expect("an answer")
-    };
-    let told = asks(&mut shop, "zone export made").expect("it is written");
+    let told = shop.operator_asks("zone export made").expect("it is written");
     assert_eq!(told, ["made/help/mill_rules.md holds the page mill_rules."]);
-    assert_eq!(asks(&mut shop, "zone diff made").unwrap(), ["What was made and its files say the same."]);
+    assert_eq!(shop.operator_asks("zone diff made").unwrap(), ["What was made and its files say the same."]);
     shop.made.insert("help/mill_rules.md".into(), RULES.replace("stay dry", "keep dry"));
-    assert!(asks(&mut shop, "zone import made").is_ok());
+    assert!(shop.operator_asks("zone import made").is_ok());
     assert!(text(&shop, "mill_rules").contains("keep dry"));
     shop.made.insert("help/mill_rules.md".into(), "stay dry\n".into());
-    assert!(asks(&mut shop, "zone import made").unwrap_err().0.contains("the topic has no `title:`"));
+    assert!(shop.operator_asks("zone import made").unwrap_err().0.contains("the topic has no `title:`"));
 }
 
 /// Laid over the files is the same as written into them, however often what lies there is changed, and whatever goes again.

@@ -1,7 +1,8 @@
 //! A table of builders with the folder where the server keeps the files of zones.
 
 use crate::table::{Table, seeded};
-use deepwell::base::Digest;
+use deepwell::base::{Digest, SessionId};
+use deepwell::catalog::DefinitionKind;
 use deepwell::game::{Declined, Effect, Input, MadeCame, MadeFile};
 use std::collections::BTreeMap;
 
@@ -73,6 +74,37 @@ impl Workshop {
             effects.extend(came.into_iter().rev());
         }
         self.table.hears(name)
+    }
+
+    /// Types lines that make or change something, none of which is refused.
+    pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) {
+        for line in lines {
+            let told = self.types(name, line);
+            assert!(!told.contains("Nothing is changed") && !told.contains("There is no "), "{line}: {told}");
+        }
+    }
+
+    /// What the operator, who has no body, is answered.
+    pub(crate) fn operator_asks(&mut self, line: &str) -> Result<Vec<String>, Declined> {
+        let asker = SessionId(u64::MAX);
+        let effects = self.table.results_of(Input::Operator { asker, line: line.into() });
+        let input = effects.iter().find_map(|effect| self.carry_out(effect));
+        let effects = input.map_or(effects, |input| self.table.results_of(input));
+        let answer = effects.into_iter().find_map(|effect| match effect {
+            Effect::Answered { answer, .. } => Some(answer),
+            _ => None,
+        });
+        answer.expect("an answer")
+    }
+
+    /// All content that is in force, as one number.
+    pub(crate) fn digest(&self) -> String {
+        self.table.game().catalog().digest().to_string()
+    }
+
+    /// The text of what was made, as the world keeps it.
+    pub(crate) fn definition(&self, kind: DefinitionKind, key: &str) -> &str {
+        &self.table.world().definition(kind, key).expect("it is made").text
     }
 
     /// Does with files what an effect asks for; what comes of it, if it asks for that.

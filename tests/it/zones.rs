@@ -3,7 +3,7 @@
 use crate::workshop::Workshop;
 use deepwell::base::Direction;
 use deepwell::catalog::RoomKind;
-use deepwell::game::{Declined, Effect, Input, ZoneUse};
+use deepwell::game::{Declined, Input, ZoneUse};
 
 /// Export, import and export again give the same bytes, in the world it was built in and in another.
 #[test]
@@ -251,23 +251,12 @@ fn owners_say_who_builds_in_a_zone() {
 #[test]
 fn the_operator_has_zones_written_and_read() {
     let mut shop = Workshop::with_mill();
-    let asker = deepwell::base::SessionId(u64::MAX);
-    let asks = |shop: &mut Workshop, line: &str| {
-        let effects = shop.table.results_of(Input::Operator { asker, line: line.into() });
-        let input = effects.iter().find_map(|effect| shop.carry_out(effect));
-        let effects = input.map_or(effects, |input| shop.table.results_of(input));
-        let answer = effects.into_iter().find_map(|effect| match effect {
-            Effect::Answered { answer, .. } => Some(answer),
-            _ => None,
-        });
-        answer.expect("an answer")
-    };
-    assert!(asks(&mut shop, "zone export mill").expect("it is written")[0].contains("zones/mill.toml"));
-    assert_eq!(asks(&mut shop, "zone diff mill").unwrap(), ["The zone mill and its file say the same."]);
-    assert!(asks(&mut shop, "zone import mill").is_ok());
-    assert!(asks(&mut shop, "zone export mil").unwrap_err().0.contains("Did you mean mill?"));
-    assert!(asks(&mut shop, "zone export ../mill").is_err());
-    assert!(asks(&mut shop, "zone import ../mill").is_err());
+    assert!(shop.operator_asks("zone export mill").expect("it is written")[0].contains("zones/mill.toml"));
+    assert_eq!(shop.operator_asks("zone diff mill").unwrap(), ["The zone mill and its file say the same."]);
+    assert!(shop.operator_asks("zone import mill").is_ok());
+    assert!(shop.operator_asks("zone export mil").unwrap_err().0.contains("Did you mean mill?"));
+    assert!(shop.operator_asks("zone export ../mill").is_err());
+    assert!(shop.operator_asks("zone import ../mill").is_err());
 }
 
 /// Nobody who has been asked for a file is told of it when they have gone, and nothing else happens.
