@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use tokio::sync::OwnedSemaphorePermit;
+
 use crate::base::SessionId;
 use crate::net::Outbox;
 use crate::session::Request;
@@ -24,6 +26,9 @@ pub enum ClientEvent {
         session: SessionId,
         /// For what.
         request: Request,
+        /// Its place among those of its connection that wait; free again once this is dropped. None if somebody else
+        /// asks.
+        place: Option<OwnedSemaphorePermit>,
     },
     /// It is gone; nothing of its session follows.
     Ended {

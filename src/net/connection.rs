@@ -9,7 +9,7 @@ use std::task::Poll;
 
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::{SessionId, Tally};
@@ -18,6 +18,9 @@ use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
 use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
+
+/// Requests of one client that wait for the driver, so that whoever sends a thousand lines at once takes turns with the rest.
+const UNPLAYED_MAX: usize = 16;
 
 /// What all connections share.
 #[derive(Clone, Debug)]
@@ -95,6 +98,8 @@ struct Connection<S> {
     wire: Wire<S>,
     session: Session,
     outbox: Arc<Outbox>,
+    /// Places for requests that the driver has not played.
+    places: Arc<Semaphore>,
     pass: Pass,
     shared: Shared,
     actions: Vec<Action>,
@@ -125,6 +130,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             wire: Wire::new(stream),
             session,
             outbox,
+            places: Arc::new(Semaphore::new(UNPLAYED_MAX)),
             pass,
             shared,
             actions: Vec::new(),
@@ -240,8 +246,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         None
     }
 
+    /// Asks the driver; waits while too much of what this client asked for has not been played.
     async fn ask(&self, request: Request) -> Result<(), Ending> {
-        let asked = ClientEvent::Asked { session: self.id, request };
+        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        let asked = ClientEvent::Asked { session: self.id, request, place };
         self.shared.requests.send(asked).await.map_err(|_| Ending::Stopped)
     }
 

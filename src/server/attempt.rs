@@ -40,7 +40,7 @@ impl Attempt {
     pub(super) async fn send(&self, input: Input) {
         // Nobody waits for an answer when the server has stopped.
         let request = Request::Game(input.from(self.address));
-        let asked = ClientEvent::Asked { session: self.session, request };
+        let asked = ClientEvent::Asked { session: self.session, request, place: None };
         let _ = self.requests.send(asked).await;
     }
 

@@ -257,7 +257,7 @@ impl Driver {
                 self.pipeline.router.connect(session, address, outbox);
                 None
             }
-            ClientEvent::Asked { session, request } => self.carry_out(session, request),
+            ClientEvent::Asked { session, request, place: _ } => self.carry_out(session, request),
             ClientEvent::Ended { session } => {
                 self.pipeline.recorder.note_leaving(self.pipeline.router.seat(session));
                 self.pipeline.router.end(session).then_some(Input::Lost { session })

@@ -137,7 +137,7 @@ impl Stage {
 
     async fn input(&mut self, input: Input) {
         let session = input.session().unwrap();
-        self.play(ClientEvent::Asked { session, request: Request::Game(input) }).await;
+        self.play(ClientEvent::Asked { session, request: Request::Game(input), place: None }).await;
     }
 
     async fn settle_all(&mut self) -> anyhow::Result<()> {
@@ -241,7 +241,7 @@ async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_
     stage.full.store(true, Ordering::SeqCst);
     let lines = ["down", "look", "say hello"].map(|line| {
         let command = Input::Command { session: ANN, line: line.to_owned() };
-        ClientEvent::Asked { session: ANN, request: Request::Game(command) }
+        ClientEvent::Asked { session: ANN, request: Request::Game(command), place: None }
     });
     stage.driver.play(&mut lines.into()).await.unwrap();
     stage.settle_all().await.unwrap();

@@ -71,7 +71,7 @@ async fn o7_the_line_that_breaks_may_be_the_last_of_who_has_left() {
     stage.command("down").await;
     let east = Input::Command { session: ANN, line: "east".to_owned() };
     let mut events = vec![
-        ClientEvent::Asked { session: ANN, request: Request::Game(east) },
+        ClientEvent::Asked { session: ANN, request: Request::Game(east), place: None },
         ClientEvent::Ended { session: ANN },
     ];
     stage.driver.play(&mut events).await.unwrap();
