@@ -66,7 +66,7 @@ fn a_room_is_shown_in_the_forms_that_others_read() {
     assert!(narrow.contains("Barrels stand along the walls, one upon\n"), "{narrow}");
     for line in ["preview 3", "preview here 999", "preview #12 13"] {
         let told = table.types("Olad", line);
-        assert!(!told.contains("columns:"), "{line}: {told}");
+        assert!(told.contains("A window has 20 to 200 columns."), "{line}: {told}");
     }
 }
 
@@ -105,6 +105,9 @@ fn a_branch_is_shown_without_being_entered() {
     {
         assert_eq!(count(&table.types("Olad", line)), 0, "{line}");
     }
+    assert!(
+        table.types("Olad", "preview well seed 7 21").contains("A preview shows 1 to 20 rooms of a branch.")
+    );
     let told = table.types("Bera", "preview well seed 7");
     assert!(!told.contains("The first"), "{told}");
 }

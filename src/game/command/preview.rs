@@ -62,14 +62,19 @@ impl<'a> Argument<'a> for Sight<'a> {
         if let Some((name, numbers)) = words.around("seed") {
             let (seed, rooms) = numbers.first_word();
             let seed = seed.text().parse().map_err(|_| words.missing())?;
-            let rooms = if rooms.is_empty() { Some(ROOMS.0) } else { rooms.text().parse().ok() };
-            let rooms = rooms.filter(|rooms| (1..=ROOMS.1).contains(rooms)).ok_or_else(|| words.missing())?;
+            let rooms = match rooms.text() {
+                "" => ROOMS.0,
+                number => number.parse().map_err(|_| words.missing())?,
+            };
+            if !(1..=ROOMS.1).contains(&rooms) {
+                return Err(BuildRefusal::BadRooms(ROOMS.1).into());
+            }
             return Ok(Self::Branch(name, Seed(seed), rooms));
         }
         let (before, last) = words.last_word().unwrap_or((words.without(), words));
         let form = match last.text().parse::<u16>() {
             Ok(columns) if COLUMNS.contains(&columns) => Some(Form::Columns(columns)),
-            Ok(_) => return Err(words.missing()),
+            Ok(_) => return Err(BuildRefusal::BadColumns(COLUMNS).into()),
             Err(_) => last.text().eq_ignore_ascii_case("reader").then_some(Form::Reader),
         };
         Ok(form.map_or(Self::Room(words, Form::Screen), |form| Self::Room(before, form)))

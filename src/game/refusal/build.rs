@@ -53,6 +53,10 @@ pub(crate) enum BuildRefusal {
     TownStays,
     #[error("The room that yours were to be like is gone: type dig -walk and another one, or dig -walk off.")]
     TemplateGone,
+    #[error("A preview shows 1 to {0} rooms of a branch.")]
+    BadRooms(u32),
+    #[error("A window has {} to {} columns.", .0.start(), .0.end())]
+    BadColumns(std::ops::RangeInclusive<u16>),
     #[error("A text has at most {0} lines; a dot alone ends it.")]
     TooManyLines(u32),
     #[error(
