@@ -1,13 +1,16 @@
-//! A builder who makes kinds of things, changes them and takes them away, writes a room anew and saves it as a vault, and takes
-//! back and does again what it did.
+//! A builder who makes kinds of things, pages of help and themes, changes them and takes them away, has all of them written to
+//! files, writes a room anew and saves it as a vault, and takes back and does again what it did.
 
 use super::known::{Known, Step, TakenBack};
 use super::{Scene, Worker, builder};
-use crate::client::Gone;
+use crate::client::{Client, Gone};
 use crate::server::Server;
 use deepwell::base::{Dice as _, Rng};
+use deepwell::catalog::DefinitionKind;
 use deepwell::world::{Definition, Snapshot};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 
 const NAME: &str = "Ragna";
 const LAIR: &str = "Lair";
@@ -15,8 +18,45 @@ const LAIR: &str = "Lair";
 const PAUSE: u32 = 60;
 /// Lines that it types in one go, at most.
 const LINES: u32 = 6;
-/// Things that there are at most.
-const THINGS: usize = 20;
+/// How many definitions there are at most.
+const DEFINITIONS: usize = 20;
+
+/// A kind of what it makes, what such a one is like, and what is set of it then.
+struct Product {
+    kind: DefinitionKind,
+    like: &'static str,
+    field: &'static str,
+}
+
+const PRODUCTS: [Product; 3] = [
+    Product { kind: DefinitionKind::Thing, like: "", field: "value" },
+    Product { kind: DefinitionKind::Help, like: "", field: "title" },
+    Product { kind: DefinitionKind::Theme, like: " like den", field: "lever_weight" },
+];
+
+impl Product {
+    fn of(kind: DefinitionKind) -> &'static Self {
+        PRODUCTS.iter().find(|known| known.kind == kind).expect("it makes such")
+    }
+
+    /// How one that says nothing of itself is told to be there.
+    fn what(&self) -> String {
+        let noun = self.kind.noun();
+        if self.kind == DefinitionKind::Thing { format!("kind of {noun}") } else { noun.to_owned() }
+    }
+
+    /// What a text says of the field.
+    fn said(&self, text: &str) -> Option<String> {
+        let value = |line: &str| {
+            let line = line.strip_prefix(self.field)?;
+            line.strip_prefix(" = ").or_else(|| line.strip_prefix(": ")).map(str::to_owned)
+        };
+        text.lines().find_map(value)
+    }
+}
+
+/// What it has made, by path, with what is said of the field of each.
+type Definitions = BTreeMap<String, Option<String>>;
 
 /// Makes it and its zone.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
@@ -25,14 +65,20 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     for line in ["goto lodge", "zone new lair", "dig Lair;lair = burrow,out", "goto lair", "zone set lair"] {
         maker.ask(line);
     }
-    vec![Box::new(Maker { known: Known::default(), undoing: TakenBack::default(), next: 0 })]
+    let made = server.state().join("made");
+    vec![Box::new(Maker {
+        known: Known::default(),
+        undoing: TakenBack::default(),
+        written: Default::default(),
+        made,
+        next: 0,
+    })]
 }
 
 /// What it has made.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Made {
-    /// What each thing is worth, if that is said.
-    things: BTreeMap<String, Option<String>>,
+    definitions: Definitions,
     /// What stands in the room.
     room: String,
     /// What stands in the room of the vault.
@@ -42,7 +88,11 @@ struct Made {
 struct Maker {
     known: Known<Made>,
     undoing: TakenBack<Made>,
-    /// The number of the next thing or text.
+    /// What the files say, as it was told last and as it may be: each file by itself is one of the two.
+    written: [Definitions; 2],
+    /// Where they lie.
+    made: PathBuf,
+    /// The number of the next definition or text.
     next: u32,
 }
 
@@ -60,19 +110,20 @@ impl Worker for Maker {
                 steps.push(step);
             }
             self.known.carry_out(&mut client, scene, steps)?;
+            if dice.percent(20) && !self.known.told().definitions.is_empty() {
+                self.export(&mut client, scene)?;
+            }
         }
     }
 
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
-        let value = |row: &Definition| {
-            let said = row.text.lines().find_map(|line| line.strip_prefix("value = "));
-            said.map(str::to_owned)
-        };
-        let things = stored.definitions.values().map(|row| (row.key.clone(), value(row))).collect();
+        let said = |row: &Definition| (row.kind.path(&row.key), Product::of(row.kind).said(&row.text));
+        let definitions = stored.definitions.values().map(said).collect();
         let room = stored.rooms.values().find(|room| room.name == LAIR).expect("it was dug");
         let zones = &stored.meta.as_ref().expect("a world").zones;
         let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].content.description.clone());
-        self.known.compare(Made { things, room: room.description.clone(), vault }, wrong);
+        self.known.compare(Made { definitions, room: room.description.clone(), vault }, wrong);
+        self.compare_files(wrong);
     }
 }
 
@@ -94,17 +145,20 @@ impl Maker {
     /// Something that was not so before.
     fn deed(&self, now: &Made, dice: &mut Rng) -> Step<Made> {
         let (mut then, number) = (now.clone(), self.next);
-        let keys: Vec<&String> = now.things.keys().collect();
-        let key = dice.pick(&keys).map(|key| (*key).clone());
-        let (kind, line, told) = match (dice.up_to(4), key) {
-            (0 | 1, Some(key)) => {
-                then.things.insert(key.clone(), Some(number.to_string()));
-                let line = format!("set thing {key} value = {number}");
-                ("make", line, format!("The thing {key}: value is {number} now."))
-            }
-            (2, Some(key)) => {
-                then.things.remove(&key);
-                ("make", format!("destroy thing {key}"), format!("There is no kind of thing {key} any more."))
+        let paths: Vec<&String> = now.definitions.keys().collect();
+        let one = dice.pick(&paths).and_then(|path| DefinitionKind::of_path(path));
+        let (kind, line, told) = match (dice.up_to(4), one) {
+            (0 | 1, Some((kind, key))) => {
+                let (noun, Product { field, .. }) = (kind.noun(), Product::of(kind));
+                let value = match kind {
+                    DefinitionKind::Help => format!("Rules of {number}"),
+                    _ => (number % 1_000).to_string(),
+                };
+                let quote = if kind == DefinitionKind::Help { "\"" } else { "" };
+                let told = format!("The {noun} {key}: {field} is {quote}{value}{quote} now.");
+                let line = format!("set {} {key} {field} = {value}", kind.name());
+                then.definitions.insert(kind.path(key), Some(value));
+                ("make", line, told)
             }
             (3, _) => {
                 then.room = format!("Straw lies {number} deep.");
@@ -114,16 +168,52 @@ impl Maker {
                 then.vault = Some(now.room.clone());
                 ("vault", "vault save lair south".to_owned(), "lair is a vault now: ".to_owned())
             }
-            (_, Some(key)) if now.things.len() >= THINGS => {
-                then.things.remove(&key);
-                ("make", format!("destroy thing {key}"), format!("There is no kind of thing {key} any more."))
+            (roll, Some((kind, key))) if roll == 2 || now.definitions.len() >= DEFINITIONS => {
+                then.definitions.remove(&kind.path(key));
+                let told = format!("There is no {} {key} any more.", Product::of(kind).what());
+                ("make", format!("destroy {} {key}", kind.name()), told)
             }
             _ => {
-                let key = format!("crate_of_{number}");
-                then.things.insert(key.clone(), None);
-                ("make", format!("make thing {key}"), format!("There is a kind of thing {key} now"))
+                let of = dice.pick(&PRODUCTS).expect("there are products");
+                let (key, kind) = (format!("crate_of_{number}"), of.kind);
+                let title = (kind == DefinitionKind::Help).then(|| key.replace('_', " "));
+                then.definitions.insert(kind.path(&key), title);
+                let told = format!("There is a {} {key} now", of.what());
+                ("make", format!("make {} {key}{}", kind.name(), of.like), told)
             }
         };
         Step { kind, line, told, then }
+    }
+
+    /// Has all that it made written to files.
+    fn export(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+        let mut after = self.written[0].clone();
+        after.extend(self.known.told().definitions.clone());
+        self.written[1].clone_from(&after);
+        scene.begin("export");
+        client.send("zone export made");
+        for path in self.known.told().definitions.keys() {
+            client.try_expect(&format!("made/{path} holds the "))?;
+        }
+        self.written[0] = after;
+        scene.note("export");
+        Ok(())
+    }
+
+    /// Holds the files against what was told of them, and goes on from there.
+    fn compare_files(&mut self, wrong: &mut Vec<String>) {
+        let mut found = Definitions::new();
+        let paths: BTreeSet<&String> = self.written.iter().flat_map(BTreeMap::keys).collect();
+        for path in paths {
+            let (kind, _) = DefinitionKind::of_path(path).expect("it makes such");
+            let there =
+                fs::read_to_string(self.made.join(path)).ok().map(|text| Product::of(kind).said(&text));
+            let may = self.written.each_ref().map(|written| written.get(path).cloned());
+            if !may.contains(&there) {
+                wrong.push(format!("{path} says {there:?}, and not one of {may:?}"));
+            }
+            found.extend(there.map(|said| (path.clone(), said)));
+        }
+        self.written = [found.clone(), found];
     }
 }
