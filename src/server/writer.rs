@@ -12,8 +12,9 @@ use tokio::time::Instant;
 use crate::store::{Store, StoreError};
 use crate::world::{Changes, Snapshot};
 
-/// Batches that may be on their way to the disk at once.
-pub const IN_FLIGHT_MAX: usize = 4;
+/// Batches that may be on their way to the disk at once: one is written, and the next is ready. What a player reads waits
+/// for all of them.
+pub const IN_FLIGHT_MAX: usize = 2;
 
 /// Names a batch; tickets are handed out in the order of their commits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
