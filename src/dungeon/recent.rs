@@ -86,17 +86,15 @@ impl Recent {
 
     /// One of these names, of those that no room kept has had, else of those that were used longest ago.
     pub(super) fn fresh_name<'n>(&self, names: &[&'n String], dice: &mut impl Dice) -> Option<&'n String> {
-        let used: Vec<u32> = self.0.iter().rev().map(|room| room.name).collect();
-        let age_of = |name: &String| {
-            let mark = name_mark(name);
-            used.iter().position(|other| *other == mark).unwrap_or(usize::MAX)
-        };
-        let ages: Vec<usize> = names.iter().map(|name| age_of(name)).collect();
-        let oldest = *ages.iter().max()?;
-        let each = names.iter().zip(&ages);
-        let of_age: Vec<&'n String> =
-            each.filter(|(_, age)| **age == oldest).map(|(name, _)| *name).collect();
-        dice.pick(&of_age).copied()
+        let aged: Vec<(usize, &'n String)> = names
+            .iter()
+            .map(|name| {
+                let mark = name_mark(name);
+                let last = self.0.iter().rev().position(|room| room.name == mark);
+                (last.unwrap_or(usize::MAX), *name)
+            })
+            .collect();
+        draw_oldest(&aged, dice).map(|(name, _)| name)
     }
 
     /// Whether a room that is kept is called so.
@@ -193,12 +191,10 @@ impl Said {
             Some(ago) if ago <= rooms => Some((ago, pattern)),
             _ => Some((usize::MAX, pattern)),
         };
-        let mut left: Vec<(usize, &Pattern)> = patterns.into_iter().filter_map(aged).collect();
-        while let Some(oldest) = left.iter().map(|(age, _)| *age).max() {
-            let of_age = left.iter().filter(|(age, _)| *age == oldest).count();
-            let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
-            let nth = left.iter().enumerate().filter(|(_, (age, _))| *age == oldest).nth(drawn);
-            let Some((at, &(_, pattern))) = nth else { break };
+        let patterns = patterns.into_iter();
+        let mut left: Vec<(usize, &Pattern)> = Vec::with_capacity(patterns.size_hint().1.unwrap_or(0));
+        left.extend(patterns.filter_map(aged));
+        while let Some((pattern, at)) = draw_oldest(&left, dice) {
             let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
                 let words = fill(pattern, dice);
@@ -249,9 +245,21 @@ impl Trace {
     }
 }
 
+/// One of those that were used longest ago, each with its age, and where it stands.
+fn draw_oldest<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T, usize)> {
+    let oldest = aged.iter().map(|(age, _)| *age).max()?;
+    let of_age = aged.iter().filter(|(age, _)| *age == oldest).count();
+    let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
+    let mut of_age = aged.iter().enumerate().filter(|(_, (age, _))| *age == oldest);
+    of_age.nth(drawn).map(|(at, (_, one))| (*one, at))
+}
+
 /// A name as it is remembered, without the landmark that stands behind it.
 fn name_mark(name: &str) -> u32 {
-    let name = name.split_once(": ").map_or(name, |(name, _)| name);
+    // Every name that a room could have is read for each, and a search for one letter is much the faster one.
+    let is_space = |at: usize| name.as_bytes().get(at + 1) == Some(&b' ');
+    let landmark = name.match_indices(':').find(|(at, _)| is_space(*at));
+    let name = landmark.and_then(|(at, _)| name.get(..at)).unwrap_or(name);
     u32::try_from(Seed(0).named(name).0 >> 32).unwrap_or(0)
 }
 

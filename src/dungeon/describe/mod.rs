@@ -165,7 +165,8 @@ fn interior<'a>(
     let scenery = &theme.scenery;
     let mut fresh = |told: &Told, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
         let memory = (Recent::SENTENCES, told.here.as_slice());
-        let found = said.fresh(list.into_iter().flatten(), memory, dice, |pattern, dice| {
+        let list = list.map_or(&[][..], Vec::as_slice);
+        let found = said.fresh(list, memory, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
                 WIDTH => paces(space.width).into(),
                 LENGTH => paces(space.length).into(),
