@@ -242,8 +242,9 @@ pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
                 continue;
             }
             if !level_type.has_room_for_vaults() {
-                let wrong = format!("`{name}` has no room for vaults: its floors are laid out before");
-                mistakes.push(CatalogError::new(&vault.place, wrong, "a level type that grows room by room"));
+                let wrong = format!("`{name}` has no room for vaults: its rooms have their places before");
+                let expected = "a level type with `frontier` or `corridor`, or one that is made whole";
+                mistakes.push(CatalogError::new(&vault.place, wrong, expected));
                 continue;
             }
             std::sync::Arc::make_mut(level_type).vaults.push((key.clone(), rule.clone()));

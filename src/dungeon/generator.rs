@@ -59,12 +59,18 @@ pub(super) fn open_room(
     memory: &mut Memory,
 ) -> Option<Opened> {
     let (floor, whole) = on;
-    let reserve = vault::keep(memory, floor.number, frontier);
     let known = Known { catalog, made };
-    if whole.is_none()
-        && let Some(opened) = vault::open(spec, known, floor, frontier, way, memory)
-    {
-        return Some(opened);
+    let mut reserve = 0;
+    if let Some(plan) = whole {
+        if !way.is_stairs() && memory.vaults.at(floor.number, way.to()).is_some() {
+            let growth = place_planned(plan, frontier, way)?.growth;
+            return vault::fill(spec, known, floor, growth, way, memory);
+        }
+    } else {
+        reserve = vault::keep(memory, floor.number, frontier);
+        if let Some(opened) = vault::open(spec, known, floor, frontier, way, memory) {
+            return Some(opened);
+        }
     }
     let said = memory.recent.said();
     let spec = &leaving(spec, reserve);

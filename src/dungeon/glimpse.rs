@@ -46,7 +46,8 @@ pub fn first_rooms(
     let mut dice = spec.seed.named("walk").rng();
     let drawn = dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North);
     let entry = entry.unwrap_or(drawn);
-    let whole = Walker::new(spec, catalog, &mut memory).add_floor(floor, Some(entry)).unwrap_or_default();
+    let mut walker = Walker::new(spec, catalog, &mut memory).with_vaults(made.clone());
+    let whole = walker.add_floor(floor, Some(entry)).unwrap_or_default();
     let mut frontier = Frontier::new(1);
     let mut found: Vec<Glimpse> = Vec::new();
     let (mut from, mut direction) = (Point::ORIGIN, entry);

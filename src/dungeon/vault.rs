@@ -1,12 +1,12 @@
 //! Rooms of vaults: one begins where its level type says so and it fits, and from then on its places are kept until
-//! somebody has walked into each.
+//! somebody has walked into each. A floor that is made whole has them from its beginning.
 
 use super::describe::{self, Scene};
 use super::way::{Opened, Way};
 use super::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
 use crate::base::Dice;
 use crate::catalog::{Catalog, RoomKind, Vault};
-use crate::level::{Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
+use crate::level::{FloorPlan, Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -60,19 +60,31 @@ pub(super) fn open(
 ) -> Option<Opened> {
     if memory.vaults.at(floor.number, way.to()).is_none() {
         let laid = begin(spec, known, floor, frontier, way, memory)?;
-        let limit = Limit { per_floor: None, per_branch: Some(u32::MAX) };
-        memory.used.note_room(&counted_as(&laid.vault), limit, floor.number);
+        note(&laid.vault, floor.number, memory);
         frontier.keep(laid.plots.iter().map(|plot| plot.at));
         memory.vaults.lay(laid);
     }
-    let (vault, plot) = memory.vaults.at(floor.number, way.to())?;
+    let (_, plot) = memory.vaults.at(floor.number, way.to())?;
+    frontier.take(way.from, way.direction);
+    let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
+    let growth = Growth { at: plot.at, depth: plot.at.depth(), new_exits, joined, met, stairs: None };
+    fill(spec, known, floor, growth, way, memory)
+}
+
+/// Makes the room that a vault has at a place, whose exits are known.
+pub(super) fn fill(
+    spec: &BranchSpec,
+    known: Known<'_>,
+    floor: FloorSpec<'_>,
+    growth: Growth,
+    way: Way,
+    memory: &mut Memory,
+) -> Option<Opened> {
+    let at = growth.at;
+    let (vault, plot) = memory.vaults.at(floor.number, at)?;
     let room = known.vault(vault).and_then(|vault| vault.room(&plot.key));
     let room = room.map(|room| &room.content);
     let of = VaultRoomPlan { vault: vault.to_owned(), key: plot.key.clone() };
-    frontier.take(way.from, way.direction);
-    let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
-    let at = plot.at;
-    let growth = Growth { at, depth: at.depth(), new_exits, joined, met, stairs: None };
     memory.vaults.make(floor.number, at);
     let bare = RoomPlan::bare(growth, RoomKind::Dungeon, spec.difficulty_below(floor.dungeon_level));
     let mut plan = RoomPlan { vault: Some(Box::new(of)), ..bare };
@@ -90,6 +102,41 @@ pub(super) fn open(
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
+}
+
+/// Lays the vaults that come up on a floor which was made whole beside its rooms.
+pub(super) fn annex(
+    spec: &BranchSpec,
+    known: Known<'_>,
+    floor: FloorSpec<'_>,
+    plan: &mut FloorPlan,
+    memory: &mut Memory,
+) {
+    let mut dice = spec.floor_seed(floor.number).named("vaults").rng();
+    for (key, rule) in known.rules(floor) {
+        let drawn = dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize;
+        let Some(vault) = known.vault(key).filter(|_| drawn) else { continue };
+        let mut sides = plan.free_sides();
+        sides.retain(|(at, side)| rule.is_for(at.step(*side).depth()));
+        dice.shuffle(&mut sides);
+        let shape = vault.plots();
+        let found = sides.into_iter().find_map(|way| {
+            let mut ways = fittings(&shape, vault.turns, way);
+            dice.shuffle(&mut ways);
+            ways.into_iter().find(|plots| plan.has_space_for(plots)).map(|plots| (way, plots))
+        });
+        if let Some((way, mut plots)) = found {
+            plan.annex(way, &mut plots);
+            note(key, floor.number, memory);
+            memory.vaults.lay(Laid { vault: key.to_owned(), floor: floor.number, plots });
+        }
+    }
+}
+
+/// Counts a vault that begins.
+fn note(key: &str, floor: u32, memory: &mut Memory) {
+    let limit = Limit { per_floor: None, per_branch: Some(u32::MAX) };
+    memory.used.note_room(&counted_as(key), limit, floor);
 }
 
 /// A vault that begins behind an exit, if one is drawn and fits.

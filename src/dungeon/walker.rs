@@ -5,6 +5,7 @@
 use crate::base::Direction;
 use crate::catalog::Catalog;
 use crate::dungeon::generator::{open_room, plan_floor};
+use crate::dungeon::vault::{self, Known};
 use crate::dungeon::way::{Opened, Way};
 use crate::dungeon::{BranchSpec, FloorSpec, MadeVaults, Memory};
 use crate::level::{Flaw, FloorPlan, Frontier};
@@ -40,7 +41,11 @@ impl<'a> Walker<'a> {
         floor: FloorSpec<'_>,
         entry: Option<Direction>,
     ) -> Result<Option<FloorPlan>, Flaw> {
-        let plan = plan_floor(self.spec, self.catalog, floor, &self.memory.used, entry)?;
+        let mut plan = plan_floor(self.spec, self.catalog, floor, &self.memory.used, entry)?;
+        if let Some(plan) = &mut plan {
+            let known = Known { catalog: self.catalog, made: &self.made };
+            vault::annex(self.spec, known, floor, plan, self.memory);
+        }
         for (_, portal) in plan.iter().flat_map(FloorPlan::portals) {
             self.memory.used.note_portal(portal);
         }

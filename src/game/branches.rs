@@ -148,7 +148,8 @@ pub(crate) fn add_floor(
     let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
     let mut memory = lend_memory(row);
     let on = FloorSpec { number, dungeon_level, kind };
-    let plan = Walker::new(&spec, &catalog, &mut memory).add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
+    let mut walker = Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.made_vaults());
+    let plan = walker.add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
     keep_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);

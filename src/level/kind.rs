@@ -36,7 +36,7 @@ pub struct LevelType {
     pub items: Vec<Part<dyn ItemAdder>>,
     /// By which floors grow room by room, instead of a partitioner.
     pub layout: Option<Arc<dyn Layout>>,
-    /// The vaults that come up on floors that grow room by room within a budget, by key.
+    /// The vaults that come up, by key.
     pub vaults: Vec<(String, VaultRule)>,
     /// The names in it that somebody else defines.
     pub references: Vec<Reference>,
@@ -87,7 +87,7 @@ impl LevelType {
             reader.wrong(
                 "vaults",
                 "do not fit a floor whose rooms have their places",
-                "`frontier` or `corridor`",
+                "`frontier`, `corridor`, or a floor that is made whole",
             );
         }
         reader.finish();
@@ -99,9 +99,9 @@ impl LevelType {
         self.layout.is_some() || !self.partitioners.is_empty()
     }
 
-    /// Whether its floors grow room by room within a budget, so that vaults may come up there.
+    /// Whether vaults may come up on its floors: they grow room by room within a budget, or have places beside them.
     pub fn has_room_for_vaults(&self) -> bool {
-        self.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
+        self.layout.as_ref().is_none_or(|layout| layout.is_budgeted())
     }
 
     /// Whether its floors grow room by room.

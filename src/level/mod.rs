@@ -16,6 +16,7 @@ pub mod portal;
 pub mod room;
 pub mod section;
 
+mod annex;
 mod builtin;
 mod generate;
 mod ground;

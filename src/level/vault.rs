@@ -15,7 +15,7 @@ definition! {
     /// Where a vault comes up, and how often.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub struct VaultRule {
-        /// In how many of 100 new rooms it begins, where it fits.
+        /// In how many of 100 new rooms it begins, where it fits, or on how many of 100 floors that are made whole.
         pub percent: u32 = number(1..=100),
         /// The least depth of its first room.
         pub least_depth: u32 = number_or(1..=100_000, 1),

@@ -162,7 +162,9 @@ impl Proof<'_> {
             model.add(self.step, way, room);
             model.check_budget(self.step, settings, &frontier);
             model.check_free(self.step, plan.is_some());
-            model.check_vaults(self.step, &self.memory.vaults, settings);
+            if plan.is_none() {
+                model.check_vaults(self.step, &self.memory.vaults, settings);
+            }
             omens.extend(room.omens.keys().map(|side| (room.at, *side)));
             if let Some(portal) = &room.portal {
                 model.add_stairs(portal);
@@ -312,7 +314,7 @@ fn is_of(catalog: &Catalog, key: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::RoomFeature;
+    use crate::catalog::{BUILTIN, RoomFeature};
     use crate::dungeon::GrowSettings;
     use crate::tools::branch::PlannedBranch;
 
@@ -411,6 +413,44 @@ mod tests {
                 let fits = max_unexplored_exits > 2;
                 assert_eq!(found.of_vaults > 0, fits, "{settings:?}: {}", found.of_vaults);
             }
+        }
+    }
+
+    /// C3, P30: floors that are made whole have vaults beside their rooms, whatever their shapes, and each room of them can be
+    /// walked to; rooms that a script draws are among them, too.
+    #[test]
+    fn nothing_is_wrong_with_whole_floors_that_have_vaults() {
+        let whole = ["archive", "upper crypt", "upper catacombs"];
+        let mut files: Vec<(&str, String)> =
+            BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
+        for (path, text) in &mut files {
+            let listings = whole.map(|kind| {
+                format!(
+                    "[[level_types]]\nlevel_type = \"{kind}\"\npercent = 100\nleast_depth = 2\nmost = 9\n\n"
+                )
+            });
+            if path.starts_with("vaults/") {
+                let rest = text.find("[[rooms]]").expect("rooms");
+                text.replace_range(..rest, &format!("turns = true\n\n{}", listings.concat()));
+            }
+            let forest = "{ level_type = \"forest\", percent = 6, least_depth = 2, most = 2 }";
+            *text = text.replace(
+                forest,
+                &whole
+                    .map(|kind| format!("{{ level_type = \"{kind}\", percent = 20, most = 9 }}"))
+                    .join(", "),
+            );
+        }
+        let catalog = Catalog::load(&files).expect("sound content");
+        let vaults: u64 = catalog.vaults.len() as u64;
+        for kind in whole {
+            let mut found = Report::default();
+            for seed in 0..8 {
+                let spec = BranchSpec::of(&catalog, kind, Seed(seed));
+                found.add(verify(&spec, &catalog, extent(400, 2)));
+            }
+            assert!(found.wrong.is_empty(), "{kind}: {}", found.wrong[0]);
+            assert!(found.of_vaults > vaults * 16, "{kind}: {} rooms", found.of_vaults);
         }
     }
 

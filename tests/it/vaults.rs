@@ -81,6 +81,40 @@ fn a_vault_is_walked_to_its_end_and_cleared() {
     }
 }
 
+/// C3, P30: on a floor that is made whole a vault lies beside the rooms, and one walks in and to its end like anywhere, over
+/// restarts.
+#[test]
+fn a_whole_floor_has_a_vault_beside_its_rooms() {
+    let file = "vaults/bindery.toml";
+    let shipped = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
+    let catalog = changed_content(&[(file, &shipped.replace("percent = 70", "percent = 100"))]);
+    let mut table = Table::with_content(seeded(3), &catalog);
+    table.sit("Olad");
+    table.crown("Olad");
+    let lines =
+        ["north", "dig Pit:start = pit, out", "pit", "open north;n:branch", "set north theme = archive"];
+    table.types_all("Olad", &lines);
+    table.becomes("Olad", 900_000, 900_000);
+    table.types("Olad", "north");
+    let names: Vec<&String> = catalog.vaults["bindery"].rooms.iter().map(|room| &room.content.name).collect();
+    let found = |table: &Table| {
+        let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
+        rooms.iter().filter(|room| names.contains(&&table.world().rooms[**room].name)).count()
+    };
+    let mut walked = 0;
+    while found(&table) < names.len() && walked < 200 {
+        clears(&mut table);
+        assert!(opens_another_room(&mut table, "Olad"), "E58: there is a way on");
+        walked += 1;
+        if found(&table) == 1 {
+            assert!(!table.branch("Olad").vaults.is_empty());
+            table.restart();
+        }
+    }
+    assert_eq!(found(&table), names.len(), "{}", table.types("Olad", "map"));
+    assert!(table.branch("Olad").vaults.is_empty(), "all of it was walked");
+}
+
 /// Three rooms of a zone, whose first one can be entered from the south; Olad stands in it.
 fn olad_builds_a_shed() -> Workshop {
     let mut shop = Workshop::open();
@@ -180,7 +214,7 @@ fn vaults_are_taken_back_like_all_that_is_built() {
         ("vault show shet", "Did you mean shed?"),
         ("vault save counting_house south", "counting_house is taken already."),
         ("vault save shed up", "up is no side."),
-        ("vault allow shed in archive", "There is no level type \"archive\" with room for vaults."),
+        ("vault allow shed in caves", "There is no level type \"caves\" with room for vaults."),
         ("vault forbid shed in well", "shed does not come up in well."),
         ("vault allow shed in well 0", "Type vault"),
     ] {

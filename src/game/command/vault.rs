@@ -150,7 +150,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
     }
 }
 
-/// The level type of a name, if its floors grow room by room.
+/// The level type of a name, if vaults may come up on its floors.
 fn level_type_named(turn: &Turn, name: &str) -> Result<String, Refusal> {
     let mut fit = turn.catalog.level_types.iter().filter(|(_, kind)| kind.has_room_for_vaults());
     if let Some((found, _)) = fit.clone().find(|(found, _)| found.to_lowercase() == name) {
