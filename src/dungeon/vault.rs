@@ -114,7 +114,7 @@ pub(super) fn annex(
 ) {
     let mut dice = spec.floor_seed(floor.number).named("vaults").rng();
     for (key, rule) in known.rules(floor) {
-        let drawn = dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize;
+        let drawn = is_drawn((key, rule), memory, &mut dice);
         let Some(vault) = known.vault(key).filter(|_| drawn) else { continue };
         let mut sides = plan.free_sides();
         sides.retain(|(at, side)| rule.is_for(at.step(*side).depth()));
@@ -131,6 +131,11 @@ pub(super) fn annex(
             memory.vaults.lay(Laid { vault: key.to_owned(), floor: floor.number, plots });
         }
     }
+}
+
+/// Whether a vault is to begin that may begin here.
+fn is_drawn((key, rule): (&str, &VaultRule), memory: &Memory, dice: &mut impl Dice) -> bool {
+    dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize
 }
 
 /// Counts a vault that begins.
@@ -165,7 +170,7 @@ fn begin(
     let left = spec.settings.max_unexplored_exits.saturating_sub(open);
     for (key, rule) in rules {
         let vault = known.vault(key);
-        let drawn = dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize;
+        let drawn = is_drawn((key, rule), memory, &mut dice);
         let Some(vault) = vault.filter(|_| drawn) else { continue };
         let mut ways = fittings(&vault.plots(), vault.turns, (way.from, way.direction));
         dice.shuffle(&mut ways);

@@ -23,44 +23,42 @@ pub(super) enum CharLogin {
     Tried,
 }
 
-impl Session {
-    /// Says which ways there are to log in by structured data, honestly, and by which version of the package: once the
-    /// door is open, and only where nobody can read along.
-    pub(super) fn offer_char_login(&mut self) {
-        let at_the_door = matches!(self.stage, Stage::Login(_)) && self.char_login == CharLogin::NotOffered;
-        if at_the_door && self.link.privacy.is_fit_for_secrets() && self.subscriptions.takes_login() {
-            self.char_login = CharLogin::Offered;
-            let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
-            self.screen.terminal().gmcp("Char.Login.Default", &offer);
+/// Says which ways there are to log in by structured data, honestly, and by which version of the package: once the
+/// door is open, and only where nobody can read along.
+pub(super) fn offer(session: &mut Session) {
+    let at_the_door = matches!(session.stage, Stage::Login(_)) && session.char_login == CharLogin::NotOffered;
+    if at_the_door && session.link.privacy.is_fit_for_secrets() && session.subscriptions.takes_login() {
+        session.char_login = CharLogin::Offered;
+        let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
+        session.screen.terminal().gmcp("Char.Login.Default", &offer);
+    }
+}
+
+/// A login by structured data; nothing in it means that the client would rather be asked in text.
+pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+    let offered = session.char_login != CharLogin::NotOffered;
+    if let Stage::Login(login) = &mut session.stage
+        && offered
+        && !login.waits()
+    {
+        session.input_at = session.now;
+        // The question in text stands already.
+        if let Some(Credentials { name, password }) = Credentials::read(body) {
+            session.char_login = CharLogin::Tried;
+            login.take_credentials(name, password, &mut session.screen, actions);
         }
     }
+}
 
-    /// A login by structured data; nothing in it means that the client would rather be asked in text.
-    pub(super) fn take_credentials(&mut self, body: &str, actions: &mut Vec<Action>) {
-        let offered = self.char_login != CharLogin::NotOffered;
-        if let Stage::Login(login) = &mut self.stage
-            && offered
-            && !login.waits()
-        {
-            self.input_at = self.now;
-            // The question in text stands already.
-            if let Some(Credentials { name, password }) = Credentials::read(body) {
-                self.char_login = CharLogin::Tried;
-                login.take_credentials(name, password, &mut self.screen, actions);
-            }
-        }
-    }
-
-    /// Tells a client that logged in by structured data how it went.
-    pub(super) fn char_login_result(&mut self, refused: Option<&str>) {
-        if self.char_login == CharLogin::Tried {
-            self.char_login = CharLogin::Offered;
-            let result = match refused {
-                None => json!({"success": true}),
-                Some(message) => json!({"success": false, "message": message}),
-            };
-            self.screen.terminal().gmcp("Char.Login.Result", &result.to_string());
-        }
+/// Tells a client that logged in by structured data how it went.
+pub(super) fn tell_result(session: &mut Session, refused: Option<&str>) {
+    if session.char_login == CharLogin::Tried {
+        session.char_login = CharLogin::Offered;
+        let result = match refused {
+            None => json!({"success": true}),
+            Some(message) => json!({"success": false, "message": message}),
+        };
+        session.screen.terminal().gmcp("Char.Login.Result", &result.to_string());
     }
 }
 

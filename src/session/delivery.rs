@@ -2,7 +2,7 @@
 
 use super::door::Entry;
 use super::mssp;
-use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage};
+use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, char_login, seat};
 use crate::base::GameTime;
 use crate::game::{Effect, Output};
 use crate::world::Settings;
@@ -23,7 +23,7 @@ impl Session {
             }
             Delivery::LoginFailed(reason) => self.failed(reason, actions),
             Delivery::LoginPostponed(reason) => {
-                self.char_login_result(Some(reason));
+                char_login::tell_result(self, Some(reason));
                 self.entry_refused(reason);
                 if let Stage::Login(login) = &mut self.stage {
                     login.postponed(reason, &mut self.screen);
@@ -114,8 +114,8 @@ impl Session {
             }
             self.stage = Stage::Playing(Play::new(login.take_spoken()));
             self.subscriptions.entered(self.now);
-            self.char_login_result(None);
-            self.offer_seat();
+            char_login::tell_result(self, None);
+            seat::offer(self);
             self.screen.terminal().logged_in();
             self.screen.show_input();
             self.screen.fresh_line();
@@ -126,7 +126,7 @@ impl Session {
     }
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {
-        self.char_login_result(Some(reason));
+        char_login::tell_result(self, Some(reason));
         self.entry_refused(reason);
         if let Stage::Login(login) = &mut self.stage
             && let Some(why) = login.failed(reason, &mut self.screen)

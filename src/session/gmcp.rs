@@ -9,7 +9,7 @@ use crate::base::{GameTime, ItemId, Span};
 use crate::game::{Ask, Closed, Data, Input, Package, Packages, package_named, packages_by_default};
 
 use super::throttle::Allowance;
-use super::{Action, Request, Session, char_login};
+use super::{Action, Request, Session, char_login, mudlet, seat};
 
 /// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
 /// needs far fewer.
@@ -126,13 +126,13 @@ impl Session {
         match package {
             "core.ping" => self.screen.terminal().gmcp("Core.Ping", ""),
             "core.keepalive" => self.input_at = self.now,
-            "char.login.credentials" => self.take_credentials(body, actions),
-            "deepwell.seat.keep" => self.keep_seat(body, actions),
-            "deepwell.seat.take" => self.take_seat(body, actions),
+            "char.login.credentials" => char_login::take_credentials(self, body, actions),
+            "deepwell.seat.keep" => seat::keep(self, body, actions),
+            "deepwell.seat.take" => seat::take(self, body, actions),
             "core.hello" => {
                 if let Some((name, version)) = hello(body) {
                     self.screen.terminal().name_client(&name, &version);
-                    self.offer_mudlet_package(&name);
+                    mudlet::offer_package(self, &name);
                 }
             }
             _ => {

@@ -301,7 +301,7 @@ impl Session {
     /// Takes as many lines as the pace and the dialog allow, and tells the game what changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
         self.ask_for_compression(actions);
-        self.offer_char_login();
+        char_login::offer(self);
         while !(self.lines.is_empty() && self.expanded.is_empty())
             && self.is_ready()
             && self.allowance.take(self.now)

@@ -18,13 +18,11 @@ pub struct MudletPackage {
     pub version: String,
 }
 
-impl Session {
-    /// Tells a client by its name what there is for it.
-    pub(super) fn offer_mudlet_package(&mut self, client: &str) {
-        if let Some(package) = self.config.mudlet.as_ref().filter(|_| client == CLIENT) {
-            let gui = json!({"version": package.version, "url": package.url}).to_string();
-            self.screen.terminal().gmcp("Client.GUI", &gui);
-        }
+/// Tells a client by its name what there is for it.
+pub(super) fn offer_package(session: &mut Session, client: &str) {
+    if let Some(package) = session.config.mudlet.as_ref().filter(|_| client == CLIENT) {
+        let gui = json!({"version": package.version, "url": package.url}).to_string();
+        session.screen.terminal().gmcp("Client.GUI", &gui);
     }
 }
 

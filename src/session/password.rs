@@ -22,7 +22,7 @@ use crate::text::{Markup, names};
 
 use super::door::Entry;
 use super::render::Screen;
-use super::{Action, Request, Secret, Session, Stage, login};
+use super::{Action, Request, Secret, Session, Stage, login, seat};
 
 /// What the dialog is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,7 +175,7 @@ impl Session {
                 self.end_dialog(
                     "Your password is changed. Other connections of your account have been closed.",
                 );
-                self.offer_seat();
+                seat::offer(self);
             }
             Local::PasswordNotKept => {
                 self.end_dialog(
@@ -192,13 +192,13 @@ impl Session {
                 self.end_dialog("You have a name and a password now, and keep everything.");
                 self.entry = Entry::None;
                 self.tell_guest(false);
-                self.offer_seat();
+                seat::offer(self);
             }
             Local::NotJoined => {
                 self.end_dialog("You are a guest still. Type join to try another name.");
                 self.entry_refused("That name cannot be had. Try another.");
             }
-            Local::SeatKept => self.seat_kept(),
+            Local::SeatKept => seat::tell_kept(self),
             Local::RecoveryKept => {
                 let Some(code) = play.dialog.as_mut().and_then(|dialog| dialog.code.take()) else {
                     return self.end_dialog("Your recovery code got lost. Type recovery to get another.");

@@ -32,55 +32,53 @@ struct Take {
     next: String,
 }
 
-impl Session {
-    /// Tells the page of who plays that it may keep a token, or that the one which it came with has let it in.
-    pub(super) fn offer_seat(&mut self) {
-        match std::mem::take(&mut self.entry) {
-            Entry::Token => return self.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
-            Entry::Visit => return self.tell_guest(true),
-            Entry::Form | Entry::None => {}
-        }
-        let kept = self.config.limits.seat_tokens > 0 && self.link.browser.is_some();
-        if kept && self.link.transport == Transport::Web {
-            self.screen.terminal().gmcp("Deepwell.Seat.Offer", "{}");
-        }
+/// Tells the page of who plays that it may keep a token, or that the one which it came with has let it in.
+pub(super) fn offer(session: &mut Session) {
+    match std::mem::take(&mut session.entry) {
+        Entry::Token => return session.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
+        Entry::Visit => return session.tell_guest(true),
+        Entry::Form | Entry::None => {}
     }
-
-    /// The page of who plays keeps a token.
-    pub(super) fn keep_seat(&mut self, body: &str, actions: &mut Vec<Action>) {
-        let Ok(Keep { token }) = serde_json::from_str(body) else { return };
-        let token = Secret(token);
-        if let Some(browser) = self.link.browser
-            && self.is_playing()
-            && is_token(&token)
-            && self.requests.take(self.now)
-        {
-            actions.push(Action::Ask(Request::KeepSeat { browser, token }));
-        }
+    let kept = session.config.limits.seat_tokens > 0 && session.link.browser.is_some();
+    if kept && session.link.transport == Transport::Web {
+        session.screen.terminal().gmcp("Deepwell.Seat.Offer", "{}");
     }
+}
 
-    /// The token is stored.
-    pub(super) fn seat_kept(&mut self) {
-        self.screen.terminal().gmcp("Deepwell.Seat.Kept", "{}");
+/// The page of who plays keeps a token.
+pub(super) fn keep(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+    let Ok(Keep { token }) = serde_json::from_str(body) else { return };
+    let token = Secret(token);
+    if let Some(browser) = session.link.browser
+        && session.is_playing()
+        && is_token(&token)
+        && session.requests.take(session.now)
+    {
+        actions.push(Action::Ask(Request::KeepSeat { browser, token }));
     }
+}
 
-    /// A page shows a token.
-    pub(super) fn take_seat(&mut self, body: &str, actions: &mut Vec<Action>) {
-        let Ok(Take { name, token, next }) = serde_json::from_str(body) else { return };
-        let shown = Shown { name, token: Secret(token), next: Secret(next) };
-        let Stage::Login(login) = &mut self.stage else { return };
-        if login.waits() {
-            return;
+/// The token is stored.
+pub(super) fn tell_kept(session: &mut Session) {
+    session.screen.terminal().gmcp("Deepwell.Seat.Kept", "{}");
+}
+
+/// A page shows a token.
+pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
+    let Ok(Take { name, token, next }) = serde_json::from_str(body) else { return };
+    let shown = Shown { name, token: Secret(token), next: Secret(next) };
+    let Stage::Login(login) = &mut session.stage else { return };
+    if login.waits() {
+        return;
+    }
+    session.entry = Entry::Token;
+    match session.link.browser {
+        Some(browser) if is_token(&shown.token) && is_token(&shown.next) => {
+            login.take_seat(browser, shown, &mut session.screen, actions);
         }
-        self.entry = Entry::Token;
-        match self.link.browser {
-            Some(browser) if is_token(&shown.token) && is_token(&shown.next) => {
-                login.take_seat(browser, shown, &mut self.screen, actions);
-            }
-            _ => {
-                self.entry_refused("This browser keeps no cookies, so you are to type your password.");
-                self.screen.want_prompt();
-            }
+        _ => {
+            session.entry_refused("This browser keeps no cookies, so you are to type your password.");
+            session.screen.want_prompt();
         }
     }
 }

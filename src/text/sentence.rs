@@ -114,18 +114,18 @@ impl Mark {
         let add = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
         // With all words so far, and with the one that is being read; the last eight of its letters.
         let (mut whole, mut hash, mut word) = (self.0, self.0, 0);
-        for byte in text.bytes().chain([b' ']) {
+        text.bytes().chain([b' ']).for_each(|byte| {
             let letter = LETTERS[usize::from(byte)];
             if letter > 0 {
                 hash = add(hash, letter);
                 word = word << 8 | u64::from(letter);
-                continue;
+                return;
             }
-            if !SKIPPED.contains(&word) {
+            if word >> SKIPPED_BITS > 0 || !SKIPPED.contains(&word) {
                 whole = add(hash, b' ');
             }
             (hash, word) = (whole, 0);
-        }
+        });
         Self(whole)
     }
 }
@@ -147,6 +147,9 @@ const SKIPPED: [u64; 13] = [
     packed(b"south"),
     packed(b"sides"),
 ];
+
+/// More bits than any of them has.
+const SKIPPED_BITS: u32 = 40;
 
 /// The last eight letters of a word as one number.
 const fn packed(word: &[u8]) -> u64 {

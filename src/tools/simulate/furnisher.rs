@@ -1,5 +1,5 @@
 //! What the bot that owns the world puts into rooms it dug: doors, what comes there again and again, what happens there, words
-//! by which they are found, and zones with their files. A few lines each, typed one after the other.
+//! by which they are found, zones with their files, and vaults. A few lines each, typed one after the other.
 
 use super::names;
 use crate::base::{Dice, Rng};
@@ -15,7 +15,7 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let author = names::name(dice.up_to(AUTHORS));
     let there = |line: String| room.iter().map(|room| format!("goto {room}")).chain([line]).collect();
     let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
-    match dice.up_to(19) {
+    match dice.up_to(21) {
         0 => vec![format!("set {gate} door = oak door"), format!("open {gate}"), format!("close {gate}")],
         1 => vec![format!("set {gate} key = {}", one(dice, &["torch_stub", "rye_loaf", "none"]))],
         2 => vec![format!("set {gate} door = none")],
@@ -39,18 +39,40 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
         16 => vec!["zone export made".into()],
         17 => vec!["zone import made".into()],
         18 => vec!["zone diff made".into(), "examine creature made0".into()],
+        19 => there(vault(dice)),
+        20 => {
+            let theme = one(dice, &["cellars", "archive", "made0", "made1", "default"]);
+            there(format!("set {} theme = {theme}", one(dice, &["north", "east", "south", "west"])))
+        }
         _ => vec![format!("zone import {zone}")],
     }
 }
 
-/// Lines about a kind of creature or of thing that it makes: some are refused, because there is none yet or it is used.
+/// A line about a vault of the zone of a room, which may come up where bots walk as soon as it is there.
+fn vault(dice: &mut Rng) -> String {
+    let name = format!("vault{}", dice.up_to(1));
+    let place = dice.pick(&["well", "cellars", "archive"]).copied().unwrap_or_default();
+    match dice.up_to(5) {
+        0 | 1 => format!("vault save {name} {}", dice.pick(&["north", "south"]).copied().unwrap_or_default()),
+        2 | 3 => format!("vault allow {name} in {place} {} 1 {}", dice.between(20, 100), dice.between(1, 3)),
+        4 => format!("vault forbid {name} in {place}"),
+        _ => format!("vault drop {name}"),
+    }
+}
+
+/// Lines about what it makes of the content: some are refused, because there is none yet or it is used.
 fn made(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
-    let kind = one(dice, &["creature", "thing"]);
+    let kind = one(dice, &["creature", "thing", "theme", "help"]);
     let key = format!("made{}", dice.up_to(2));
     let there = room.map(|room| format!("goto {room}"));
-    let line = match dice.up_to(9) {
+    let line = match dice.up_to(14) {
         0 => format!("make {kind} {key}"),
+        10 => format!("make theme {key} like {}", one(dice, &["well", "cellars"])),
+        11 => format!("set theme {key} roamer_percent = {}", dice.up_to(60)),
+        12 => format!("set theme {key} hints = ['Somebody was here {} times.']", dice.up_to(99)),
+        13 => format!("set help {key} aliases = {}", one(dice, &["lamps, oil", "oil", "none"])),
+        14 => format!("describe help {key} = Read by nobody yet."),
         1 => format!("make creature {key} like rat"),
         2 => format!("make thing {key} like torch_stub = lamp"),
         3 => format!("set creature {key} hp = {}", dice.up_to(9)),
