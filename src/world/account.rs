@@ -1,6 +1,7 @@
 //! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
+use crate::world::World;
 use crate::world::moderation::{Restraint, Sentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -283,5 +284,31 @@ impl Account {
     /// Whether a token of the page for builders counts at a moment.
     pub fn is_desk_token(&self, hash: &str, now: GameTime) -> bool {
         self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
+    }
+}
+
+/// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    for (id, account) in world.accounts.iter() {
+        if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
+            wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
+        }
+        let comes_back = !account.seat_tokens.is_empty() || !account.desk_tokens.is_empty();
+        if account.guest && (account.role != Role::Player || comes_back) {
+            wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
+        }
+        let (more, less) = (&account.granted, &account.withheld);
+        let has_own = !more.is_empty() || !less.is_empty();
+        if has_own && (account.guest || account.role == Role::Owner) {
+            wrong.push(format!("accounts {id}: single rights of a guest, or of the owner"));
+        }
+        if !more.is_disjoint(less) || more.contains(&Right::Grant) {
+            wrong.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
+        }
+        for (restraint, sentence) in &account.sentences {
+            if sentence.is_over(sentence.since) {
+                wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
+            }
+        }
     }
 }

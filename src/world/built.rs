@@ -5,116 +5,112 @@ use crate::base::{CharacterId, RoomId};
 use crate::catalog::area_script::RESPAWN_SECS;
 use crate::catalog::trigger::TIMER_SECS;
 use crate::catalog::{TriggerEvent, spawn_bounds};
-use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone};
+use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone, definition};
 use std::collections::BTreeSet;
 
-impl World {
-    /// What is built is where it can be, and says what it must.
-    pub(super) fn check_built(&self, wrong: &mut Vec<String>) {
-        for (id, room) in self.rooms.iter() {
-            check_furniture(room, wrong);
-            if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
-                wrong.push(format!("rooms {id}: a script that remembers more than any may"));
-            }
-            if (room.kind == RoomKind::Start) != self.start_tasks.get(id).is_some() {
-                wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
-            }
+/// What is built is where it can be, and says what it must.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    for (id, room) in world.rooms.iter() {
+        check_furniture(room, wrong);
+        if room.script_states.values().any(|state| state.bytes() > Room::STATE_BYTES_MAX) {
+            wrong.push(format!("rooms {id}: a script that remembers more than any may"));
         }
-        for (key, zone) in &self.meta().zones {
-            if !self.knows_people_of(zone) {
-                wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
-            }
-            if zone.vaults.values().any(|vault| !vault.flaws().is_empty())
-                || zone.vault_files.keys().any(|vault| !zone.vaults.contains_key(vault))
-            {
-                wrong.push(format!("meta: zone {key} has a vault that cannot be laid, or the file of none"));
-            }
-            if zone.draft.as_ref().is_some_and(|draft| draft.of == *key) {
-                wrong.push(format!("meta: zone {key} is a draft of itself"));
-            }
-        }
-        let vaults: usize = self.meta().zones.values().map(|zone| zone.vaults.len()).sum();
-        if vaults != self.made_vaults().len() {
-            wrong.push("meta: two zones have a vault of one name".to_owned());
-        }
-        self.check_definitions(wrong);
-        self.check_bins(wrong);
-    }
-
-    /// A door stands in an exit between two rooms built by hand, and has a name.
-    pub(super) fn check_door(&self, exit: &Exit, wrong: &mut Vec<String>) {
-        let Some(door) = &exit.door else { return };
-        let id = exit.id;
-        let is_built = |room| self.rooms.get(room).is_some_and(|row| row.branch.is_none());
-        if exit.kind != ExitKind::Exit || !is_built(exit.room) || !exit.to.is_some_and(is_built) {
-            wrong.push(format!("exits {id}: a door, and no way between two rooms built by hand"));
-        }
-        if door.name.is_empty() || door.key.as_ref().is_some_and(String::is_empty) {
-            wrong.push(format!("exits {id}: a door or a key without a name"));
+        if (room.kind == RoomKind::Start) != world.start_tasks.get(id).is_some() {
+            wrong.push(format!("start_tasks {id}: a start room without tasks, or tasks of another room"));
         }
     }
-
-    fn knows_people_of(&self, zone: &Zone) -> bool {
-        let testers = zone.draft.iter().flat_map(|draft| &draft.testers);
-        zone.owner.iter().chain(&zone.authors).chain(testers).all(|who| self.accounts.get(*who).is_some())
-    }
-
-    /// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
-    /// and lay in a room that is gone.
-    fn check_bins(&self, wrong: &mut Vec<String>) {
-        let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
-        for (id, entry) in self.journal.iter() {
-            let again = entry.undone.as_ref().map(|undone| undone.number).filter(|number| *number != id);
-            if [id].into_iter().chain(again).any(|number| !numbers.insert(number)) {
-                wrong.push(format!("journal {id}: two entries have its number, or that of its undoing"));
-            }
-            if !self.has_made(entry) {
-                wrong.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
-            }
-            let mut zones =
-                entry.touches.zones.values().flat_map(|zone| zone.before.iter().chain(&zone.after));
-            if zones.any(|zone| !self.knows_people_of(zone)) {
-                wrong.push(format!("journal {id}: would give a zone to nobody who exists"));
-            }
-            for item in &entry.touches.bin {
-                let has_lain = match item.place {
-                    Place::Room(room) => self.rooms.get(room).is_none(),
-                    Place::Inside(container) => binned.contains(&container),
-                    Place::Holder(_) => false,
-                };
-                if !has_lain || !binned.insert(item.id) {
-                    let what = item.id;
-                    wrong.push(format!(
-                        "journal {id}: thing {what} is in two bins, or lay where it could lie on"
-                    ));
-                }
-            }
+    for (key, zone) in &world.meta().zones {
+        if !knows_people_of(world, zone) {
+            wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
+        }
+        if zone.vaults.values().any(|vault| !vault.flaws().is_empty())
+            || zone.vault_files.keys().any(|vault| !zone.vaults.contains_key(vault))
+        {
+            wrong.push(format!("meta: zone {key} has a vault that cannot be laid, or the file of none"));
+        }
+        if zone.draft.as_ref().is_some_and(|draft| draft.of == *key) {
+            wrong.push(format!("meta: zone {key} is a draft of itself"));
         }
     }
+    let vaults: usize = world.meta().zones.values().map(|zone| zone.vaults.len()).sum();
+    if vaults != world.made_vaults().len() {
+        wrong.push("meta: two zones have a vault of one name".to_owned());
+    }
+    definition::check(world, wrong);
+    check_bins(world, wrong);
+}
 
-    /// Whether every row that an entry speaks of was made once.
-    fn has_made(&self, entry: &JournalEntry) -> bool {
-        let (meta, touches) = (self.meta(), &entry.touches);
-        let pieces = touches.pieces.iter().all(|piece| {
-            let was_made = match piece.of {
-                Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
-                Built::Exit(exit) => exit.0 < meta.next_exit,
-                Built::Creature(body) => body.0 < meta.next_character,
-                Built::Definition(definition) => definition.0 < meta.next_definition,
+/// A door stands in an exit between two rooms built by hand, and has a name.
+pub(super) fn check_door(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
+    let Some(door) = &exit.door else { return };
+    let id = exit.id;
+    let is_built = |room| world.rooms.get(room).is_some_and(|row| row.branch.is_none());
+    if exit.kind != ExitKind::Exit || !is_built(exit.room) || !exit.to.is_some_and(is_built) {
+        wrong.push(format!("exits {id}: a door, and no way between two rooms built by hand"));
+    }
+    if door.name.is_empty() || door.key.as_ref().is_some_and(String::is_empty) {
+        wrong.push(format!("exits {id}: a door or a key without a name"));
+    }
+}
+
+fn knows_people_of(world: &World, zone: &Zone) -> bool {
+    let testers = zone.draft.iter().flat_map(|draft| &draft.testers);
+    zone.owner.iter().chain(&zone.authors).chain(testers).all(|who| world.accounts.get(*who).is_some())
+}
+
+/// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
+/// and lay in a room that is gone.
+fn check_bins(world: &World, wrong: &mut Vec<String>) {
+    let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
+    for (id, entry) in world.journal.iter() {
+        let again = entry.undone.as_ref().map(|undone| undone.number).filter(|number| *number != id);
+        if [id].into_iter().chain(again).any(|number| !numbers.insert(number)) {
+            wrong.push(format!("journal {id}: two entries have its number, or that of its undoing"));
+        }
+        if !has_made(world, entry) {
+            wrong.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
+        }
+        let mut zones = entry.touches.zones.values().flat_map(|zone| zone.before.iter().chain(&zone.after));
+        if zones.any(|zone| !knows_people_of(world, zone)) {
+            wrong.push(format!("journal {id}: would give a zone to nobody who exists"));
+        }
+        for item in &entry.touches.bin {
+            let has_lain = match item.place {
+                Place::Room(room) => world.rooms.get(room).is_none(),
+                Place::Inside(container) => binned.contains(&container),
+                Place::Holder(_) => false,
             };
-            was_made && (piece.before.is_some() || piece.after.is_some())
-        });
-        let made = touches.made.iter().all(|made| {
-            let body = made.body.is_none_or(|body| body.0 < meta.next_character);
-            body && made.item.is_none_or(|item| item.0 < meta.next_item) && made.room.0 < meta.next_room
-        });
-        let lived =
-            |(body, room): &(CharacterId, RoomId)| body.0 < meta.next_character && room.0 < meta.next_room;
-        let driven_out = touches.driven_out.iter().all(lived);
-        let bin = touches.bin.iter().all(|item| item.id.0 < meta.next_item);
-        let author = entry.account.is_none_or(|author| author.0 < meta.next_account);
-        pieces && made && bin && author && driven_out
+            if !has_lain || !binned.insert(item.id) {
+                let what = item.id;
+                wrong
+                    .push(format!("journal {id}: thing {what} is in two bins, or lay where it could lie on"));
+            }
+        }
     }
+}
+
+/// Whether every row that an entry speaks of was made once.
+fn has_made(world: &World, entry: &JournalEntry) -> bool {
+    let (meta, touches) = (world.meta(), &entry.touches);
+    let pieces = touches.pieces.iter().all(|piece| {
+        let was_made = match piece.of {
+            Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
+            Built::Exit(exit) => exit.0 < meta.next_exit,
+            Built::Creature(body) => body.0 < meta.next_character,
+            Built::Definition(definition) => definition.0 < meta.next_definition,
+        };
+        was_made && (piece.before.is_some() || piece.after.is_some())
+    });
+    let made = touches.made.iter().all(|made| {
+        let body = made.body.is_none_or(|body| body.0 < meta.next_character);
+        body && made.item.is_none_or(|item| item.0 < meta.next_item) && made.room.0 < meta.next_room
+    });
+    let lived =
+        |(body, room): &(CharacterId, RoomId)| body.0 < meta.next_character && room.0 < meta.next_room;
+    let driven_out = touches.driven_out.iter().all(lived);
+    let bin = touches.bin.iter().all(|item| item.id.0 < meta.next_item);
+    let author = entry.account.is_none_or(|author| author.0 < meta.next_account);
+    pieces && made && bin && author && driven_out
 }
 
 /// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.

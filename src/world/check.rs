@@ -1,11 +1,12 @@
-//! Every invariant of reliability 3 that the world can see by itself. Reads only. Run after each step in tests,
-//! at load, and by `deepwell check`.
+//! Every invariant of reliability 3 that the world can see by itself, here or in the file of what it is about. Reads only.
+//! Run after each step in tests, at load, and by `deepwell check`.
 
-use crate::base::{Direction, GameTime, ItemId, Point, Right, RoomId};
+use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::location::DEPTH_MAX;
 use crate::world::{
-    Banned, Branch, Character, Exit, ExitKind, ExitState, Item, OwnTasks, Place, Role, Room, World,
+    Branch, Character, Exit, ExitKind, ExitState, Item, OwnTasks, Place, Room, World, account, ban, built,
+    journal, ledger, party, puzzles, tiding, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +18,13 @@ impl World {
     pub fn check(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         for (_, exit) in self.exits.iter() {
-            self.check_exit(exit, &mut wrong);
+            check_exit(self, exit, &mut wrong);
         }
         for (_, branch) in self.branches.iter() {
             if branch.lives() {
-                self.check_branch(branch, &mut wrong);
+                check_branch(self, branch, &mut wrong);
             } else {
-                self.check_rubble(branch, &mut wrong);
+                check_rubble(self, branch, &mut wrong);
             }
         }
         for (_, floor) in self.floors.iter() {
@@ -31,7 +32,7 @@ impl World {
             if let Some(run) = &floor.puzzle
                 && self.living_branch(floor.branch).is_some()
             {
-                self.check_puzzle(floor, run, &mut wrong);
+                puzzles::check(self, floor, run, &mut wrong);
             }
         }
         for (id, room) in self.rooms.iter() {
@@ -41,19 +42,20 @@ impl World {
             }
         }
         for (_, body) in self.characters.iter() {
-            self.check_character(body, &mut wrong);
+            check_character(self, body, &mut wrong);
         }
         for (_, item) in self.items.iter() {
-            self.check_item(item, &mut wrong);
+            check_item(self, item, &mut wrong);
         }
-        self.check_ledger(&mut wrong);
-        self.check_parties(&mut wrong);
-        self.check_counters(&mut wrong);
-        self.check_moderation(&mut wrong);
-        self.check_tidings(&mut wrong);
-        self.check_journal(&mut wrong);
-        self.check_built(&mut wrong);
-        self.check_zone_keys(&mut wrong);
+        ledger::check(self, &mut wrong);
+        party::check(self, &mut wrong);
+        check_counters(self, &mut wrong);
+        account::check(self, &mut wrong);
+        ban::check(self, &mut wrong);
+        tiding::check(self, &mut wrong);
+        journal::check(self, &mut wrong);
+        built::check(self, &mut wrong);
+        zone_keys::check(self, &mut wrong);
         wrong
     }
 
@@ -62,361 +64,284 @@ impl World {
     pub fn check_touched(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         for body in self.characters.touched().filter_map(|id| self.characters.get(id)) {
-            self.check_character(body, &mut wrong);
+            check_character(self, body, &mut wrong);
         }
         for item in self.items.touched().filter_map(|id| self.items.get(id)) {
-            self.check_item(item, &mut wrong);
+            check_item(self, item, &mut wrong);
         }
         let of_exits = self.exits.touched().filter_map(|id| self.exits.get(id)).map(|exit| exit.room);
         let rooms: BTreeSet<RoomId> = self.rooms.touched().chain(of_exits).collect();
         for exit in rooms.into_iter().flat_map(|room| self.exits_of(room)) {
-            self.check_exit(exit, &mut wrong);
+            check_exit(self, exit, &mut wrong);
         }
         wrong
     }
+}
 
-    /// Exits lead to existing rooms, or are unexplored, or were made one-way when a newer room took their place.
-    fn check_exit(&self, exit: &Exit, wrong: &mut Vec<String>) {
-        let id = exit.id;
-        let Some(room) = self.rooms.get(exit.room) else {
-            wrong.push(format!("exits {id}: its room does not exist"));
-            return;
-        };
-        if exit.trap.is_some() && exit.state != ExitState::Unexplored {
-            wrong.push(format!("exits {id}: explored, and its trap is still on it"));
+/// Exits lead to existing rooms, or are unexplored, or were made one-way when a newer room took their place.
+fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
+    let id = exit.id;
+    let Some(room) = world.rooms.get(exit.room) else {
+        wrong.push(format!("exits {id}: its room does not exist"));
+        return;
+    };
+    if exit.trap.is_some() && exit.state != ExitState::Unexplored {
+        wrong.push(format!("exits {id}: explored, and its trap is still on it"));
+    }
+    if exit.kind != ExitKind::Branch && exit.own_tasks != OwnTasks::default() {
+        wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
+    }
+    built::check_door(world, exit, wrong);
+    match (exit.kind, exit.state, exit.to) {
+        (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
+            wrong.push(format!("exits {id}: a start exit leads somewhere without a window, or the reverse"));
         }
-        if exit.kind != ExitKind::Branch && exit.own_tasks != OwnTasks::default() {
-            wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
+        (ExitKind::Exit, ExitState::Unexplored, Some(_)) => {
+            wrong.push(format!("exits {id}: unexplored, but leads to a room"));
         }
-        self.check_door(exit, wrong);
-        match (exit.kind, exit.state, exit.to) {
-            (ExitKind::Branch, _, to) if to.is_some() != exit.window.is_some() => {
-                wrong.push(format!(
-                    "exits {id}: a start exit leads somewhere without a window, or the reverse"
-                ));
-            }
-            (ExitKind::Exit, ExitState::Unexplored, Some(_)) => {
-                wrong.push(format!("exits {id}: unexplored, but leads to a room"));
-            }
-            (ExitKind::Exit, ExitState::Open | ExitState::OneWay | ExitState::Locked, None) => {
-                wrong.push(format!("exits {id}: leads nowhere"));
-            }
-            (_, _, Some(to)) if self.rooms.get(to).is_none() => {
-                wrong.push(format!("exits {id}: room {to} does not exist"));
-            }
-            _ => {}
+        (ExitKind::Exit, ExitState::Open | ExitState::OneWay | ExitState::Locked, None) => {
+            wrong.push(format!("exits {id}: leads nowhere"));
         }
-        match (room.branch, exit.direction, exit.to) {
-            // Its way back may be cut off already.
-            _ if self.is_rubble(exit.room) => {}
-            (_, _, Some(to)) if exit.kind == ExitKind::Stairs => self.check_stairs(exit, room, to, wrong),
-            (Some(_), Some(direction), Some(to)) => self.check_grid_exit(exit, room, direction, to, wrong),
-            _ => {}
+        (_, _, Some(to)) if world.rooms.get(to).is_none() => {
+            wrong.push(format!("exits {id}: room {to} does not exist"));
+        }
+        _ => {}
+    }
+    match (room.branch, exit.direction, exit.to) {
+        // Its way back may be cut off already.
+        _ if world.is_rubble(exit.room) => {}
+        (_, _, Some(to)) if exit.kind == ExitKind::Stairs => check_stairs(world, exit, room, to, wrong),
+        (Some(_), Some(direction), Some(to)) => check_grid_exit(world, exit, room, direction, to, wrong),
+        _ => {}
+    }
+}
+
+fn check_grid_exit(
+    world: &World,
+    exit: &Exit,
+    room: &Room,
+    direction: Direction,
+    to: RoomId,
+    wrong: &mut Vec<String>,
+) {
+    let Some(target) = world.rooms.get(to) else { return };
+    if target.branch.is_none() {
+        if room.floor != 1 || room.at.step(direction) != Point::ORIGIN || !exit.back {
+            wrong.push(format!("exits {}: leads out of the branch from {} (E20)", exit.id, room.at));
+        }
+        return;
+    }
+    if target.branch != room.branch || target.floor != room.floor || target.at != room.at.step(direction) {
+        wrong.push(format!("exits {}: does not lead one step {direction} on its own floor", exit.id));
+    }
+    let returns = world.exits_of(to).any(|e| e.to == Some(room.id));
+    if exit.state != ExitState::Locked && returns != (exit.state == ExitState::Open) {
+        wrong.push(format!("exits {}: {:?}, but a way back exists: {returns} (E18)", exit.id, exit.state));
+    }
+}
+
+/// Invariants 5 and 6: unique places, nothing on the start room's place, the budget, the open exit.
+fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
+    let id = branch.id;
+    let Some(index) = world.index.branches.get(&id) else {
+        wrong.push(format!("branches {id}: not in the index"));
+        return;
+    };
+    // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room.
+    let runs = world.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
+    let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
+    if rooms != branch.rooms_made as usize {
+        wrong.push(format!("branches {id}: {rooms} rooms, {} made", branch.rooms_made));
+    }
+    if index.rooms.contains_key(&(1, Point::ORIGIN)) {
+        wrong.push(format!("branches {id}: a room on the start room's place (E10)"));
+    }
+    let mut floors: BTreeMap<u32, usize> = BTreeMap::new();
+    for ((floor, at), room) in &index.rooms {
+        let placed = world.rooms.get(*room);
+        if placed.is_none_or(|r| r.branch != Some(id) || r.floor != *floor || r.at != *at) {
+            wrong.push(format!("branches {id}: room {room} is not at {at} (C2)"));
+        }
+        let open = world.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
+        *floors.entry(*floor).or_default() += open;
+    }
+    for floor in floors.keys().filter(|floor| world.floor_at(id, **floor).is_none()) {
+        wrong.push(format!("branches {id}: floor {floor} has rooms, but no row"));
+    }
+    let has_puzzle = |floor: &u32| world.floor_at(id, *floor).is_some_and(|row| row.puzzle.is_some());
+    floors.retain(|floor, _| !has_puzzle(floor));
+    for (floor, open) in floors {
+        check_floor(world, branch, floor, open, wrong);
+    }
+}
+
+/// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is.
+fn check_rubble(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
+    let id = branch.id;
+    let Some(index) = world.index.branches.get(&id) else {
+        wrong.push(format!("branches {id}: not in the index"));
+        return;
+    };
+    if !index.members.is_empty() || branch.window_open {
+        wrong.push(format!("branches {id}: collapsed with {} members inside (E49)", index.members.len()));
+    }
+    let cut_off = |place: &(u32, Point)| {
+        branch.rubble.and_then(|rubble| rubble.cut_off).is_some_and(|last| *place <= last)
+    };
+    for (place, room) in &index.rooms {
+        let left = world.exits_of(*room).count();
+        if left > 0 && cut_off(place) {
+            wrong.push(format!("branches {id}: room {room} was cut off and has {left} exits (E49)"));
         }
     }
+}
 
-    fn check_grid_exit(
-        &self,
-        exit: &Exit,
-        room: &Room,
-        direction: Direction,
-        to: RoomId,
-        wrong: &mut Vec<String>,
-    ) {
-        let Some(target) = self.rooms.get(to) else { return };
-        if target.branch.is_none() {
-            if room.floor != 1 || room.at.step(direction) != Point::ORIGIN || !exit.back {
-                wrong.push(format!("exits {}: leads out of the branch from {} (E20)", exit.id, room.at));
-            }
-            return;
-        }
-        if target.branch != room.branch || target.floor != room.floor || target.at != room.at.step(direction)
-        {
-            wrong.push(format!("exits {}: does not lead one step {direction} on its own floor", exit.id));
-        }
-        let returns = self.exits_of(to).any(|e| e.to == Some(room.id));
-        if exit.state != ExitState::Locked && returns != (exit.state == ExitState::Open) {
-            wrong
-                .push(format!("exits {}: {:?}, but a way back exists: {returns} (E18)", exit.id, exit.state));
-        }
+/// Open exit count for each floor. Where budgets bind, they are kept, and there is one stairs down
+/// at most.
+fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
+    let id = branch.id;
+    let Some(index) = world.index.branches.get(&id) else { return };
+    let frontier = index.frontiers.get(&floor);
+    let known = frontier.map_or(0, Frontier::open_count);
+    if known as usize != open {
+        wrong.push(format!(
+            "branches {id}: floor {floor} has {open} unexplored exits, {known} on the list (E37)"
+        ));
     }
+    let budgeted = world.floor_at(id, floor).is_some_and(|floor| floor.budgeted);
+    if budgeted && open > branch.max_unexplored_exits as usize {
+        let most = branch.max_unexplored_exits;
+        wrong.push(format!("branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"));
+    }
+    if budgeted && open == 0 && !branch.finishable {
+        wrong.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
+    }
+    let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);
+    let stairs = rooms.filter(|room| world.exits_of(*room).any(Exit::is_stairs_down)).count();
+    if budgeted && stairs > 1 || (stairs > 0) != frontier.is_some_and(Frontier::has_stairs) {
+        wrong.push(format!("branches {id}: {stairs} stairs down on floor {floor} (T1)"));
+    }
+    if floor > 1 && !index.rooms.contains_key(&(floor, Point::ORIGIN)) {
+        wrong.push(format!("branches {id}: floor {floor} has no landing (T3)"));
+    }
+}
 
-    /// Invariants 5 and 6: unique places, nothing on the start room's place, the budget, the open exit.
-    fn check_branch(&self, branch: &Branch, wrong: &mut Vec<String>) {
-        let id = branch.id;
-        let Some(index) = self.index.branches.get(&id) else {
-            wrong.push(format!("branches {id}: not in the index"));
-            return;
-        };
-        // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room.
-        let runs = self.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
-        let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
-        if rooms != branch.rooms_made as usize {
-            wrong.push(format!("branches {id}: {rooms} rooms, {} made", branch.rooms_made));
+/// Stairs and gates join rooms of two floors of one branch and lead back to where they came from, unless
+/// they lead out to the start room.
+fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
+    let Some(target) = world.rooms.get(to) else { return };
+    let clearing = room.branch.is_some_and(|branch| world.living_branch(branch).is_none());
+    if exit.is_gate() {
+        let (inside, outside) =
+            if exit.direction == Some(Direction::In) { (to, room.id) } else { (room.id, to) };
+        if !clearing && world.puzzle_at(inside).is_none_or(|(_, run, _)| run.gate != outside) {
+            wrong.push(format!("exits {}: a gate without a puzzle behind it", exit.id));
         }
-        if index.rooms.contains_key(&(1, Point::ORIGIN)) {
-            wrong.push(format!("branches {id}: a room on the start room's place (E10)"));
-        }
-        let mut floors: BTreeMap<u32, usize> = BTreeMap::new();
-        for ((floor, at), room) in &index.rooms {
-            let placed = self.rooms.get(*room);
-            if placed.is_none_or(|r| r.branch != Some(id) || r.floor != *floor || r.at != *at) {
-                wrong.push(format!("branches {id}: room {room} is not at {at} (C2)"));
-            }
-            let open = self.exits_of(*room).filter(|e| e.state == ExitState::Unexplored).count();
-            *floors.entry(*floor).or_default() += open;
-        }
-        for floor in floors.keys().filter(|floor| self.floor_at(id, **floor).is_none()) {
-            wrong.push(format!("branches {id}: floor {floor} has rooms, but no row"));
-        }
-        let has_puzzle = |floor: &u32| self.floor_at(id, *floor).is_some_and(|row| row.puzzle.is_some());
-        floors.retain(|floor, _| !has_puzzle(floor));
-        for (floor, open) in floors {
-            self.check_floor(branch, floor, open, wrong);
-        }
+        return;
     }
+    let start = room.branch.and_then(|branch| world.branches.get(branch)).map(|branch| branch.start_room);
+    if start == Some(to) {
+        return;
+    }
+    let returns = world.exits_of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
+    let lands = !exit.is_stairs_down() || target.at == Point::ORIGIN;
+    if target.branch != room.branch || target.floor == room.floor || !lands || !returns {
+        wrong.push(format!("exits {}: stairs that do not join two floors (T3)", exit.id));
+    }
+}
 
-    /// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is.
-    fn check_rubble(&self, branch: &Branch, wrong: &mut Vec<String>) {
-        let id = branch.id;
-        let Some(index) = self.index.branches.get(&id) else {
-            wrong.push(format!("branches {id}: not in the index"));
-            return;
-        };
-        if !index.members.is_empty() || branch.window_open {
-            wrong.push(format!("branches {id}: collapsed with {} members inside (E49)", index.members.len()));
-        }
-        let cut_off = |place: &(u32, Point)| {
-            branch.rubble.and_then(|rubble| rubble.cut_off).is_some_and(|last| *place <= last)
-        };
-        for (place, room) in &index.rooms {
-            let left = self.exits_of(*room).count();
-            if left > 0 && cut_off(place) {
-                wrong.push(format!("branches {id}: room {room} was cut off and has {left} exits (E49)"));
-            }
-        }
+/// Invariants 3 and 4.
+fn check_character(world: &World, c: &Character, wrong: &mut Vec<String>) {
+    let id = c.id;
+    let Some(room) = world.rooms.get(c.room) else {
+        wrong.push(format!("characters {id}: room {} does not exist", c.room));
+        return;
+    };
+    let listed = world.occupants(c.room).iter().filter(|other| **other == id).count();
+    if listed != usize::from(c.awake) {
+        wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
     }
+    if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
+        wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
+    }
+    if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
+        wrong.push(format!("characters {id}: is offered what it has learnt"));
+    }
+    if room.branch.is_some() && room.branch != c.branch {
+        wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));
+    }
+    if let Some(target) = c.target
+        && world.characters.get(target).is_none_or(|t| t.room != c.room || !t.awake || !c.awake)
+    {
+        wrong.push(format!("characters {id}: fights somebody who is not here"));
+    }
+    if room.kind == super::RoomKind::Start && c.branch.is_some() {
+        wrong.push(format!("characters {id}: in the start room, but still a member (E44)"));
+    }
+}
 
-    /// Open exit count for each floor. Where budgets bind, they are kept, and there is one stairs down
-    /// at most.
-    fn check_floor(&self, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
-        let id = branch.id;
-        let Some(index) = self.index.branches.get(&id) else { return };
-        let frontier = index.frontiers.get(&floor);
-        let known = frontier.map_or(0, Frontier::open_count);
-        if known as usize != open {
-            wrong.push(format!(
-                "branches {id}: floor {floor} has {open} unexplored exits, {known} on the list (E37)"
-            ));
-        }
-        let budgeted = self.floor_at(id, floor).is_some_and(|floor| floor.budgeted);
-        if budgeted && open > branch.max_unexplored_exits as usize {
-            let most = branch.max_unexplored_exits;
-            wrong.push(format!(
-                "branches {id}: {open} unexplored exits on floor {floor}, at most {most} (E14)"
-            ));
-        }
-        if budgeted && open == 0 && !branch.finishable {
-            wrong.push(format!("branches {id}: no unexplored exit left on floor {floor} (E58)"));
-        }
-        let rooms = index.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST)).map(|(_, room)| *room);
-        let stairs = rooms.filter(|room| self.exits_of(*room).any(Exit::is_stairs_down)).count();
-        if budgeted && stairs > 1 || (stairs > 0) != frontier.is_some_and(Frontier::has_stairs) {
-            wrong.push(format!("branches {id}: {stairs} stairs down on floor {floor} (T1)"));
-        }
-        if floor > 1 && !index.rooms.contains_key(&(floor, Point::ORIGIN)) {
-            wrong.push(format!("branches {id}: floor {floor} has no landing (T3)"));
-        }
+/// Invariant 1.
+fn check_item(world: &World, item: &Item, wrong: &mut Vec<String>) {
+    let id = item.id;
+    let (list, there) = match item.place {
+        Place::Room(room) => (world.ground(room), world.rooms.get(room).is_some()),
+        Place::Holder(holder) => (world.carried(holder), world.characters.get(holder).is_some()),
+        Place::Inside(container) => (world.contents(container), world.items.get(container).is_some()),
+    };
+    if item.owner.is_some() != item.owner_until.is_some() {
+        wrong.push(format!("items {id}: an owner without a time, or the reverse"));
     }
+    let times = list.iter().filter(|other| **other == id).count();
+    if !there || times != 1 {
+        wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
+    }
+    if world.depth(id).is_none() {
+        wrong.push(format!("items {id}: in itself, or in more than {DEPTH_MAX} things"));
+    }
+    if item.count == 0 {
+        wrong.push(format!("items {id}: none of it"));
+    }
+    match (item.worn, item.place) {
+        (None, _) => {}
+        (Some(slot), Place::Holder(holder)) if item.count == 1 => {
+            let at_slot = |other: &&ItemId| world.items.get(**other).is_some_and(|o| o.worn == Some(slot));
+            if world.carried(holder).iter().filter(at_slot).count() > 1 {
+                wrong.push(format!("items {id}: {holder} wears two things at {slot:?}"));
+            }
+        }
+        (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
+    }
+}
 
-    /// Stairs and gates join rooms of two floors of one branch and lead back to where they came from, unless
-    /// they lead out to the start room.
-    fn check_stairs(&self, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
-        let Some(target) = self.rooms.get(to) else { return };
-        let clearing = room.branch.is_some_and(|branch| self.living_branch(branch).is_none());
-        if exit.is_gate() {
-            let (inside, outside) =
-                if exit.direction == Some(Direction::In) { (to, room.id) } else { (room.id, to) };
-            if !clearing && self.puzzle_at(inside).is_none_or(|(_, run, _)| run.gate != outside) {
-                wrong.push(format!("exits {}: a gate without a puzzle behind it", exit.id));
-            }
-            return;
-        }
-        let start = room.branch.and_then(|branch| self.branches.get(branch)).map(|branch| branch.start_room);
-        if start == Some(to) {
-            return;
-        }
-        let returns = self.exits_of(to).any(|e| e.kind == ExitKind::Stairs && e.to == Some(room.id));
-        let lands = !exit.is_stairs_down() || target.at == Point::ORIGIN;
-        if target.branch != room.branch || target.floor == room.floor || !lands || !returns {
-            wrong.push(format!("exits {}: stairs that do not join two floors (T3)", exit.id));
-        }
+fn check_counters(world: &World, wrong: &mut Vec<String>) {
+    let meta = world.meta();
+    if meta.time > END_OF_TIME {
+        wrong.push("meta: the world's time lies behind the year 9999, where no clock goes on".to_owned());
     }
-
-    /// Invariants 3 and 4.
-    fn check_character(&self, c: &Character, wrong: &mut Vec<String>) {
-        let id = c.id;
-        let Some(room) = self.rooms.get(c.room) else {
-            wrong.push(format!("characters {id}: room {} does not exist", c.room));
-            return;
-        };
-        let listed = self.occupants(c.room).iter().filter(|other| **other == id).count();
-        if listed != usize::from(c.awake) {
-            wrong.push(format!("characters {id}: {listed} times in its room, awake: {}", c.awake));
+    let last = |last: Option<u64>, next: u64, what: &str, wrong: &mut Vec<String>| {
+        if last.is_some_and(|last| last >= next) {
+            wrong.push(format!("meta: the next {what} is {next}, which was handed out before (D7)"));
         }
-        if c.hp < 0 || c.max_hp < 1 || c.xp < 0 {
-            wrong.push(format!("characters {id}: {}/{} hit points, {} experience", c.hp, c.max_hp, c.xp));
-        }
-        if c.craft.offer.iter().any(|key| c.craft.abilities.contains_key(key)) {
-            wrong.push(format!("characters {id}: is offered what it has learnt"));
-        }
-        if room.branch.is_some() && room.branch != c.branch {
-            wrong.push(format!("characters {id}: in a branch it is no member of (E43)"));
-        }
-        if let Some(target) = c.target
-            && self.characters.get(target).is_none_or(|t| t.room != c.room || !t.awake || !c.awake)
-        {
-            wrong.push(format!("characters {id}: fights somebody who is not here"));
-        }
-        if room.kind == super::RoomKind::Start && c.branch.is_some() {
-            wrong.push(format!("characters {id}: in the start room, but still a member (E44)"));
-        }
-    }
-
-    /// Invariant 1.
-    fn check_item(&self, item: &Item, wrong: &mut Vec<String>) {
-        let id = item.id;
-        let (list, there) = match item.place {
-            Place::Room(room) => (self.ground(room), self.rooms.get(room).is_some()),
-            Place::Holder(holder) => (self.carried(holder), self.characters.get(holder).is_some()),
-            Place::Inside(container) => (self.contents(container), self.items.get(container).is_some()),
-        };
-        if item.owner.is_some() != item.owner_until.is_some() {
-            wrong.push(format!("items {id}: an owner without a time, or the reverse"));
-        }
-        let times = list.iter().filter(|other| **other == id).count();
-        if !there || times != 1 {
-            wrong.push(format!("items {id}: {times} times in its place, which exists: {there}"));
-        }
-        if self.depth(id).is_none() {
-            wrong.push(format!("items {id}: in itself, or in more than {DEPTH_MAX} things"));
-        }
-        if item.count == 0 {
-            wrong.push(format!("items {id}: none of it"));
-        }
-        match (item.worn, item.place) {
-            (None, _) => {}
-            (Some(slot), Place::Holder(holder)) if item.count == 1 => {
-                let at_slot = |other: &&ItemId| self.items.get(**other).is_some_and(|o| o.worn == Some(slot));
-                if self.carried(holder).iter().filter(at_slot).count() > 1 {
-                    wrong.push(format!("items {id}: {holder} wears two things at {slot:?}"));
-                }
-            }
-            (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
-        }
-    }
-
-    /// Invariant 2: what came into the world and did not leave it is there.
-    fn check_ledger(&self, wrong: &mut Vec<String>) {
-        let meta = self.meta();
-        let mut present: BTreeMap<&str, i64> = BTreeMap::new();
-        for (_, item) in self.items.iter() {
-            *present.entry(&item.prototype).or_default() += i64::from(item.count);
-        }
-        let kinds: BTreeSet<&str> =
-            meta.stock.keys().map(String::as_str).chain(present.keys().copied()).collect();
-        for kind in kinds {
-            let stock = meta.stock.get(kind).copied().unwrap_or_default();
-            let there = present.get(kind).copied().unwrap_or_default();
-            if stock.made - stock.gone != there {
-                let (made, gone) = (stock.made, stock.gone);
-                wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
-            }
-        }
-        let purses = self.characters.iter().map(|(_, c)| c.money.purse.saturating_add(c.money.bank));
-        let piles = self.items.iter().map(|(_, item)| item.money());
-        let owned = purses.chain(piles).fold(0_i64, i64::saturating_add);
-        if meta.money.made - meta.money.gone != owned {
-            let (made, gone) = (meta.money.made, meta.money.gone);
-            wrong.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
-        }
-        for (id, c) in self.characters.iter() {
-            let money = c.money;
-            if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
-                wrong.push(format!("characters {id}: {money:?}"));
-            }
-        }
-    }
-
-    /// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
-    fn check_moderation(&self, wrong: &mut Vec<String>) {
-        for (id, account) in self.accounts.iter() {
-            if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
-                wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
-            }
-            let comes_back = !account.seat_tokens.is_empty() || !account.desk_tokens.is_empty();
-            if account.guest && (account.role != Role::Player || comes_back) {
-                wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
-            }
-            let (more, less) = (&account.granted, &account.withheld);
-            let has_own = !more.is_empty() || !less.is_empty();
-            if has_own && (account.guest || account.role == Role::Owner) {
-                wrong.push(format!("accounts {id}: single rights of a guest, or of the owner"));
-            }
-            if !more.is_disjoint(less) || more.contains(&Right::Grant) {
-                wrong.push(format!("accounts {id}: a right that is given and taken, or the owner's alone"));
-            }
-            for (restraint, sentence) in &account.sentences {
-                if sentence.is_over(sentence.since) {
-                    wrong.push(format!("accounts {id}: {} until before it was", restraint.name()));
-                }
-            }
-        }
-        let mut banned = BTreeSet::new();
-        for (id, ban) in self.bans.iter() {
-            let is_there = match ban.banned {
-                Banned::Account(account) => self.accounts.get(account).is_some(),
-                Banned::Network(network) => network == network.trunc(),
-            };
-            if !is_there || !banned.insert(ban.banned) {
-                wrong.push(format!("bans {id}: {:?} is nobody, or banned twice", ban.banned));
-            }
-            if ban.sentence.is_over(ban.sentence.since) {
-                wrong.push(format!("bans {id}: until before it was"));
-            }
-        }
-    }
-
-    fn check_counters(&self, wrong: &mut Vec<String>) {
-        let meta = self.meta();
-        if meta.time > END_OF_TIME {
-            wrong.push("meta: the world's time lies behind the year 9999, where no clock goes on".to_owned());
-        }
-        let last = |last: Option<u64>, next: u64, what: &str, wrong: &mut Vec<String>| {
-            if last.is_some_and(|last| last >= next) {
-                wrong.push(format!("meta: the next {what} is {next}, which was handed out before (D7)"));
-            }
-        };
-        let accounts = self.accounts.iter().next_back().map(|(id, _)| u64::from(id.0));
-        last(accounts, u64::from(meta.next_account), "account", wrong);
-        last(self.characters.iter().next_back().map(|(id, _)| id.0), meta.next_character, "character", wrong);
-        last(
-            self.rooms.iter().next_back().map(|(id, _)| u64::from(id.0)),
-            u64::from(meta.next_room),
-            "room",
-            wrong,
-        );
-        last(self.exits.iter().next_back().map(|(id, _)| id.0), meta.next_exit, "exit", wrong);
-        last(self.items.iter().next_back().map(|(id, _)| id.0), meta.next_item, "item", wrong);
-        let branches = self.branches.iter().next_back().map(|(id, _)| u64::from(id.0));
-        last(branches, u64::from(meta.next_branch), "branch", wrong);
-        let bans = self.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
-        last(bans, u64::from(meta.next_ban), "ban", wrong);
-        last(self.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
-        let definitions = self.definitions.iter().next_back().map(|(id, _)| u64::from(id.0));
-        last(definitions, u64::from(meta.next_definition), "definition", wrong);
-        last(self.journal_last(), meta.next_journal, "entry of the journal", wrong);
-    }
+    };
+    let accounts = world.accounts.iter().next_back().map(|(id, _)| u64::from(id.0));
+    last(accounts, u64::from(meta.next_account), "account", wrong);
+    last(world.characters.iter().next_back().map(|(id, _)| id.0), meta.next_character, "character", wrong);
+    last(
+        world.rooms.iter().next_back().map(|(id, _)| u64::from(id.0)),
+        u64::from(meta.next_room),
+        "room",
+        wrong,
+    );
+    last(world.exits.iter().next_back().map(|(id, _)| id.0), meta.next_exit, "exit", wrong);
+    last(world.items.iter().next_back().map(|(id, _)| id.0), meta.next_item, "item", wrong);
+    let branches = world.branches.iter().next_back().map(|(id, _)| u64::from(id.0));
+    last(branches, u64::from(meta.next_branch), "branch", wrong);
+    let bans = world.bans.iter().next_back().map(|(id, _)| u64::from(id.0));
+    last(bans, u64::from(meta.next_ban), "ban", wrong);
+    last(world.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
+    let definitions = world.definitions.iter().next_back().map(|(id, _)| u64::from(id.0));
+    last(definitions, u64::from(meta.next_definition), "definition", wrong);
+    last(journal::last_number(world), meta.next_journal, "entry of the journal", wrong);
 }
 
 #[cfg(test)]

@@ -32,21 +32,21 @@ impl World {
     pub fn definition(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
         self.definitions.iter().map(|(_, row)| row).find(|row| row.kind == kind && row.key == key)
     }
+}
 
-    /// Each key of a kind is there once, says something, and belongs to somebody who exists.
-    pub(super) fn check_definitions(&self, wrong: &mut Vec<String>) {
-        let mut keys = BTreeSet::new();
-        for (id, row) in self.definitions.iter() {
-            let kind = row.kind.name();
-            if !keys.insert((row.kind, &row.key)) {
-                wrong.push(format!("definitions {id}: there are two of the {kind} {}", row.key));
-            }
-            if !DefinitionKind::is_key(&row.key) || row.text.trim().is_empty() {
-                wrong.push(format!("definitions {id}: the {kind} {} has no key or no text", row.key));
-            }
-            if row.author.is_some_and(|author| self.accounts.get(author).is_none()) {
-                wrong.push(format!("definitions {id}: the {kind} {} belongs to nobody who exists", row.key));
-            }
+/// Each key of a kind is there once, says something, and belongs to somebody who exists.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let mut keys = BTreeSet::new();
+    for (id, row) in world.definitions.iter() {
+        let kind = row.kind.name();
+        if !keys.insert((row.kind, &row.key)) {
+            wrong.push(format!("definitions {id}: there are two of the {kind} {}", row.key));
+        }
+        if !DefinitionKind::is_key(&row.key) || row.text.trim().is_empty() {
+            wrong.push(format!("definitions {id}: the {kind} {} has no key or no text", row.key));
+        }
+        if row.author.is_some_and(|author| world.accounts.get(author).is_none()) {
+            wrong.push(format!("definitions {id}: the {kind} {} belongs to nobody who exists", row.key));
         }
     }
 }

@@ -378,12 +378,6 @@ impl World {
         self.index.journal.of(author).filter_map(|id| self.journal.get(id))
     }
 
-    /// The last number that the journal has in it.
-    pub(super) fn journal_last(&self) -> Option<u64> {
-        let undone = self.journal.iter().map(|(_, entry)| entry.moved().0);
-        undone.max()
-    }
-
     /// Somebody is mentioned no longer: not as who builds a zone, not as who something in the bin is kept for.
     pub(super) fn forget_in_journal(&mut self, account: AccountId, bodies: &[CharacterId]) {
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
@@ -412,28 +406,31 @@ impl World {
             owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
         });
     }
+}
 
-    /// Nothing is in the world and in the bin, an entry is taken back after it was made, and the shelves hold what there is.
-    pub(super) fn check_journal(&self, wrong: &mut Vec<String>) {
-        let mut shelved = Shelves::default();
-        for (id, entry) in self.journal.iter() {
-            shelved.note(entry);
-            if entry.moved() < id || entry.bytes == 0 {
-                wrong.push(format!("journal {id}: taken back before it was made, or of no weight"));
-            }
-            if entry.too_large != entry.touches.is_empty() {
-                wrong.push(format!(
-                    "journal {id}: too large: {}, and yet something or nothing",
-                    entry.too_large
-                ));
-            }
-            for item in entry.touches.bin.iter().filter(|item| self.items.get(item.id).is_some()) {
-                wrong.push(format!("journal {id}: thing {} is in its bin and in the world", item.id));
-            }
+/// The last number that the journal has in it.
+pub(super) fn last_number(world: &World) -> Option<u64> {
+    let undone = world.journal.iter().map(|(_, entry)| entry.moved().0);
+    undone.max()
+}
+
+/// Nothing is in the world and in the bin, an entry is taken back after it was made, and the shelves hold what there is.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let mut shelved = Shelves::default();
+    for (id, entry) in world.journal.iter() {
+        shelved.note(entry);
+        if entry.moved() < id || entry.bytes == 0 {
+            wrong.push(format!("journal {id}: taken back before it was made, or of no weight"));
         }
-        if shelved.bytes != self.index.journal.bytes || shelved.authors != self.index.journal.authors {
-            wrong.push("journal: its shelves do not hold what there is".to_owned());
+        if entry.too_large != entry.touches.is_empty() {
+            wrong.push(format!("journal {id}: too large: {}, and yet something or nothing", entry.too_large));
         }
+        for item in entry.touches.bin.iter().filter(|item| world.items.get(item.id).is_some()) {
+            wrong.push(format!("journal {id}: thing {} is in its bin and in the world", item.id));
+        }
+    }
+    if shelved.bytes != world.index.journal.bytes || shelved.authors != world.index.journal.authors {
+        wrong.push("journal: its shelves do not hold what there is".to_owned());
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::base::{CharacterId, GameTime};
 use crate::world::{LedgerRecord, World};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the ledger calls money.
 pub const COPPER: &str = "copper";
@@ -38,5 +39,37 @@ impl World {
     fn write_ledger(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
         let (what, why) = (what.to_owned(), why.to_owned());
         self.ledger.push(LedgerRecord { at, what, amount, why, who });
+    }
+}
+
+/// Invariant 2: what came into the world and did not leave it is there.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let meta = world.meta();
+    let mut present: BTreeMap<&str, i64> = BTreeMap::new();
+    for (_, item) in world.items.iter() {
+        *present.entry(&item.prototype).or_default() += i64::from(item.count);
+    }
+    let kinds: BTreeSet<&str> =
+        meta.stock.keys().map(String::as_str).chain(present.keys().copied()).collect();
+    for kind in kinds {
+        let stock = meta.stock.get(kind).copied().unwrap_or_default();
+        let there = present.get(kind).copied().unwrap_or_default();
+        if stock.made - stock.gone != there {
+            let (made, gone) = (stock.made, stock.gone);
+            wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
+        }
+    }
+    let purses = world.characters.iter().map(|(_, c)| c.money.purse.saturating_add(c.money.bank));
+    let piles = world.items.iter().map(|(_, item)| item.money());
+    let owned = purses.chain(piles).fold(0_i64, i64::saturating_add);
+    if meta.money.made - meta.money.gone != owned {
+        let (made, gone) = (meta.money.made, meta.money.gone);
+        wrong.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
+    }
+    for (id, c) in world.characters.iter() {
+        let money = c.money;
+        if money.purse < 0 || money.bank < 0 || money.run < 0 || money.run > money.purse {
+            wrong.push(format!("characters {id}: {money:?}"));
+        }
     }
 }

@@ -184,71 +184,6 @@ impl World {
         Some(party.rolls.remove(at))
     }
 
-    /// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
-    /// party or in a circle, what is rolled for lies on the ground, and who may claim it are players.
-    pub(super) fn check_parties(&self, wrong: &mut Vec<String>) {
-        let (mut rolled, mut asked) = (0, 0);
-        for (id, party) in self.parties.iter() {
-            let known = |member: &CharacterId| self.party_of(*member) == Some(id);
-            let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
-            if unique.len() != party.members.len() || !party.members.iter().all(known) {
-                wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
-            }
-            if !party.members.contains(&party.leader) {
-                wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
-            }
-            let player =
-                |who: &CharacterId| self.characters.get(*who).is_some_and(super::Character::is_player);
-            if !party.members.iter().chain(party.invited.keys()).all(player) {
-                wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
-            }
-            if !party.invited.keys().all(|asked| self.invitations(*asked).any(|asking| asking == id)) {
-                wrong.push(format!("parties {id}: somebody it asks would not find it"));
-            }
-            rolled += party.rolls.len();
-            asked += party.invited.len();
-            for roll in &party.rolls {
-                let lies = |item: &super::Item| matches!(item.place, Place::Room(_));
-                if self.rolled_for(roll.item) != Some(id) || !self.items.get(roll.item).is_some_and(lies) {
-                    wrong.push(format!(
-                        "parties {id}: rolls for item {}, which does not lie there",
-                        roll.item
-                    ));
-                }
-                if roll.claims.is_empty() || !roll.claims.keys().all(player) {
-                    wrong.push(format!("parties {id}: nobody may claim item {}", roll.item));
-                }
-            }
-        }
-        let indexed: usize = self.index.invited.values().map(BTreeSet::len).sum();
-        if rolled != self.index.rolled.len()
-            || asked != indexed
-            || self.index.parties.len() != self.member_count()
-        {
-            wrong.push("parties: the index has members, invitations or rolls that no party has".into());
-        }
-        self.check_following(wrong);
-    }
-
-    fn member_count(&self) -> usize {
-        self.parties.iter().map(|(_, party)| party.members.len()).sum()
-    }
-
-    fn check_following(&self, wrong: &mut Vec<String>) {
-        for (id, body) in self.characters.iter() {
-            if body.master.is_some_and(|master| self.characters.get(master).is_none_or(|m| !m.is_player())) {
-                wrong.push(format!("characters {id}: its master does not exist"));
-            }
-            let Some(ahead) = body.following else { continue };
-            let party = self.party_of(id);
-            if party.is_none() || self.party_of(ahead) != party {
-                wrong.push(format!("characters {id}: follows {ahead}, who is not of its party"));
-            } else if self.leads_to(ahead, id) {
-                wrong.push(format!("characters {id}: follows in a circle"));
-            }
-        }
-    }
-
     /// Whether somebody follows `whom`, over however many others.
     pub fn leads_to(&self, who: CharacterId, whom: CharacterId) -> bool {
         let mut seen = BTreeSet::new();
@@ -261,6 +196,67 @@ impl World {
         }
         false
     }
+}
+
+/// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
+/// party or in a circle, what is rolled for lies on the ground, and who may claim it are players.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let (mut rolled, mut asked) = (0, 0);
+    for (id, party) in world.parties.iter() {
+        let known = |member: &CharacterId| world.party_of(*member) == Some(id);
+        let unique: BTreeSet<&CharacterId> = party.members.iter().collect();
+        if unique.len() != party.members.len() || !party.members.iter().all(known) {
+            wrong.push(format!("parties {id}: a member is in it twice, or in another one too"));
+        }
+        if !party.members.contains(&party.leader) {
+            wrong.push(format!("parties {id}: its leader {} is no member", party.leader));
+        }
+        let player = |who: &CharacterId| world.characters.get(*who).is_some_and(super::Character::is_player);
+        if !party.members.iter().chain(party.invited.keys()).all(player) {
+            wrong.push(format!("parties {id}: somebody in it or asked into it is no player"));
+        }
+        if !party.invited.keys().all(|asked| world.invitations(*asked).any(|asking| asking == id)) {
+            wrong.push(format!("parties {id}: somebody it asks would not find it"));
+        }
+        rolled += party.rolls.len();
+        asked += party.invited.len();
+        for roll in &party.rolls {
+            let lies = |item: &super::Item| matches!(item.place, Place::Room(_));
+            if world.rolled_for(roll.item) != Some(id) || !world.items.get(roll.item).is_some_and(lies) {
+                wrong.push(format!("parties {id}: rolls for item {}, which does not lie there", roll.item));
+            }
+            if roll.claims.is_empty() || !roll.claims.keys().all(player) {
+                wrong.push(format!("parties {id}: nobody may claim item {}", roll.item));
+            }
+        }
+    }
+    let indexed: usize = world.index.invited.values().map(BTreeSet::len).sum();
+    if rolled != world.index.rolled.len()
+        || asked != indexed
+        || world.index.parties.len() != member_count(world)
+    {
+        wrong.push("parties: the index has members, invitations or rolls that no party has".into());
+    }
+    check_following(world, wrong);
+}
+
+fn check_following(world: &World, wrong: &mut Vec<String>) {
+    for (id, body) in world.characters.iter() {
+        if body.master.is_some_and(|master| world.characters.get(master).is_none_or(|m| !m.is_player())) {
+            wrong.push(format!("characters {id}: its master does not exist"));
+        }
+        let Some(ahead) = body.following else { continue };
+        let party = world.party_of(id);
+        if party.is_none() || world.party_of(ahead) != party {
+            wrong.push(format!("characters {id}: follows {ahead}, who is not of its party"));
+        } else if world.leads_to(ahead, id) {
+            wrong.push(format!("characters {id}: follows in a circle"));
+        }
+    }
+}
+
+fn member_count(world: &World) -> usize {
+    world.parties.iter().map(|(_, party)| party.members.len()).sum()
 }
 
 #[cfg(test)]
@@ -306,7 +302,7 @@ mod tests {
 
     fn wrong(world: &World) -> String {
         let mut wrong = Vec::new();
-        world.check_parties(&mut wrong);
+        check(world, &mut wrong);
         wrong.join("\n")
     }
 

@@ -33,79 +33,72 @@ impl World {
         let people = rooms.into_iter().flatten().flat_map(|room| self.occupants(*room)).copied();
         people.filter(|id| self.characters[*id].is_player()).collect()
     }
+}
 
-    /// Every invariant of a puzzle's floor: rooms and exits are those of its layout and its state, people are counted
-    /// where they are, and nothing lives there that does not belong there.
-    pub(super) fn check_puzzle(&self, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
-        let id = floor.id;
-        if run.rooms.len() != run.layout.cells.len() {
-            wrong.push(format!(
-                "floors {id}: {} rooms for {} cells",
-                run.rooms.len(),
-                run.layout.cells.len()
-            ));
-        }
-        for (cell, plan) in run.layout.ids() {
-            let room = run.room_of(cell).and_then(|room| self.rooms.get(room));
-            let there = |room: &&crate::world::Room| {
-                (room.branch, room.floor, room.at, room.kind)
-                    == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
-            };
-            let Some(room) = room.filter(there) else {
-                wrong.push(format!("floors {id}: cell {} has no room of its own", cell.0));
-                continue;
-            };
-            self.check_puzzle_exits(run, cell, room.id, wrong);
-            let people =
-                self.occupants(room.id).iter().filter(|who| self.characters[**who].is_player()).count();
-            if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
-                wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
-            }
-            for mob in self.occupants(room.id).iter().map(|mob| &self.characters[*mob]) {
-                let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
-                if !belongs {
-                    wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", mob.id));
-                }
-            }
-        }
-        self.check_gate(run, id, wrong);
+/// Every invariant of a puzzle's floor: rooms and exits are those of its layout and its state, people are counted
+/// where they are, and nothing lives there that does not belong there.
+pub(super) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
+    let id = floor.id;
+    if run.rooms.len() != run.layout.cells.len() {
+        wrong.push(format!("floors {id}: {} rooms for {} cells", run.rooms.len(), run.layout.cells.len()));
     }
-
-    fn check_puzzle_exits(&self, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
-        let Some(plan) = run.layout.cell(cell) else { return };
-        let expected: BTreeMap<Direction, _> = plan
-            .exits
-            .iter()
-            .filter_map(|(way, passage)| {
-                Some((*way, (run.room_of(passage.to)?, run.exit_state(cell, *way)?)))
-            })
-            .collect();
-        let gate = (cell == run.layout.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
-        let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
-        let found: BTreeMap<Direction, _> =
-            self.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
-        if found != expected || self.exits_of(room).count() != found.len() {
-            wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
+    for (cell, plan) in run.layout.ids() {
+        let room = run.room_of(cell).and_then(|room| world.rooms.get(room));
+        let there = |room: &&crate::world::Room| {
+            (room.branch, room.floor, room.at, room.kind)
+                == (Some(floor.branch), floor.number, plan.at, room_kind(plan.kind))
+        };
+        let Some(room) = room.filter(there) else {
+            wrong.push(format!("floors {id}: cell {} has no room of its own", cell.0));
+            continue;
+        };
+        check_puzzle_exits(world, run, cell, room.id, wrong);
+        let people =
+            world.occupants(room.id).iter().filter(|who| world.characters[**who].is_player()).count();
+        if run.state.people.get(&cell).copied().unwrap_or(0) as usize != people {
+            wrong.push(format!("floors {id}: {people} characters in cell {}, counted otherwise", cell.0));
+        }
+        for mob in world.occupants(room.id).iter().map(|mob| &world.characters[*mob]) {
+            let belongs = mob.is_player() || mob.master.is_some() || run.rooms.contains(&mob.home);
+            if !belongs {
+                wrong.push(format!("characters {}: strayed into the puzzle of floor {id}", mob.id));
+            }
         }
     }
+    check_gate(world, run, id, wrong);
+}
 
-    /// The gate leads in and out, and creatures that guard something are where they stand guard.
-    fn check_gate(&self, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
-        let entrance = run.room_of(run.layout.entrance);
-        let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
-        if self.rooms.get(run.gate).is_none() || !self.exits_of(run.gate).any(leads_in) {
-            wrong.push(format!("floors {id}: no gate leads to its puzzle"));
-        }
-        let solved = run.state.finished && !run.test;
-        if solved && self.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
-            wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
-        }
-        for (mob, (cell, _)) in &run.guards {
-            let post = run.room_of(*cell);
-            if self.characters.get(*mob).is_none_or(|body| Some(body.room) != post) {
-                wrong
-                    .push(format!("characters {mob}: does not stand guard in cell {} of floor {id}", cell.0));
-            }
+fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
+    let Some(plan) = run.layout.cell(cell) else { return };
+    let expected: BTreeMap<Direction, _> = plan
+        .exits
+        .iter()
+        .filter_map(|(way, passage)| Some((*way, (run.room_of(passage.to)?, run.exit_state(cell, *way)?))))
+        .collect();
+    let gate = (cell == run.layout.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
+    let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
+    let found: BTreeMap<Direction, _> =
+        world.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
+    if found != expected || world.exits_of(room).count() != found.len() {
+        wrong.push(format!("rooms {room}: exits {found:?} in a puzzle that has {expected:?}"));
+    }
+}
+
+/// The gate leads in and out, and creatures that guard something are where they stand guard.
+fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
+    let entrance = run.room_of(run.layout.entrance);
+    let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
+    if world.rooms.get(run.gate).is_none() || !world.exits_of(run.gate).any(leads_in) {
+        wrong.push(format!("floors {id}: no gate leads to its puzzle"));
+    }
+    let solved = run.state.finished && !run.test;
+    if solved && world.rooms.get(run.gate).is_some_and(|gate| gate.challenge.puzzle().is_some()) {
+        wrong.push(format!("floors {id}: solved, but its gate is still barred (H16)"));
+    }
+    for (mob, (cell, _)) in &run.guards {
+        let post = run.room_of(*cell);
+        if world.characters.get(*mob).is_none_or(|body| Some(body.room) != post) {
+            wrong.push(format!("characters {mob}: does not stand guard in cell {} of floor {id}", cell.0));
         }
     }
 }

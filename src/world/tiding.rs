@@ -99,13 +99,13 @@ impl World {
             self.meta_mut().tidings.retain(|tiding| !is_of(tiding));
         }
     }
+}
 
-    /// Tidings about nobody who is there.
-    pub(super) fn check_tidings(&self, wrong: &mut Vec<String>) {
-        for who in self.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
-            if self.characters.get(who).is_none_or(|body| !body.is_player()) {
-                wrong.push(format!("meta: a tiding tells of {who}, who is no player's character"));
-            }
+/// Tidings about nobody who is there.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    for who in world.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
+        if world.characters.get(who).is_none_or(|body| !body.is_player()) {
+            wrong.push(format!("meta: a tiding tells of {who}, who is no player's character"));
         }
     }
 }

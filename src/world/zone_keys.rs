@@ -56,14 +56,14 @@ impl World {
             self.rooms.get(id).filter(is_meant).map(|_| id)
         })
     }
+}
 
-    /// Every hand-built room is found by its key.
-    pub(super) fn check_zone_keys(&self, wrong: &mut Vec<String>) {
-        let mut keys = ZoneKeys::default();
-        self.rooms.iter().for_each(|(_, room)| keys.insert(room));
-        if keys != self.index.zone_keys {
-            wrong.push("rooms: the zones' keys are other ones than those of the rooms".to_owned());
-        }
+/// Every hand-built room is found by its key.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    let mut keys = ZoneKeys::default();
+    world.rooms.iter().for_each(|(_, room)| keys.insert(room));
+    if keys != world.index.zone_keys {
+        wrong.push("rooms: the zones' keys are other ones than those of the rooms".to_owned());
     }
 }
 
@@ -95,10 +95,10 @@ mod tests {
         world.remove_room(RoomId(1));
         assert_eq!(find(&world, "inn", "cell"), Some(3));
         let mut wrong = Vec::new();
-        world.check_zone_keys(&mut wrong);
+        check(&world, &mut wrong);
         assert!(wrong.is_empty(), "{wrong:?}");
         world.rooms.change(RoomId(3), |room| room.key = "loft".into());
-        world.check_zone_keys(&mut wrong);
+        check(&world, &mut wrong);
         assert_eq!(wrong.len(), 1, "a key that was changed behind the index");
     }
 }
