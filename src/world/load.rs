@@ -24,263 +24,17 @@ impl World {
             return Err(Contradictions(mistakes));
         }
         let mut world = Self::stored(stored, fresh);
-        let mistakes = world.references();
+        let mistakes = check_references(&world);
         if !mistakes.is_empty() {
             return Err(Contradictions(mistakes));
         }
-        world.build_index();
-        world.add_missing_floors();
-        world.share_missing_memories();
-        world.part_hand_built_rooms();
-        world.count_unbooked_items();
+        build_index(&mut world);
+        add_missing_floors(&mut world);
+        share_missing_memories(&mut world);
+        part_hand_built_rooms(&mut world);
+        count_unbooked_items(&mut world);
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
-    }
-
-    /// Things of a world that was stored before there was a ledger count as made now.
-    fn count_unbooked_items(&mut self) {
-        if !self.meta.stock.is_empty() {
-            return;
-        }
-        let items: Vec<(String, i64)> =
-            self.items.iter().map(|(_, item)| (item.prototype.clone(), i64::from(item.count))).collect();
-        for (what, count) in items {
-            self.meta_mut().stock.entry(what).or_default().made += count;
-        }
-    }
-
-    /// Floors of a world that was stored before floors had rows: each lies below the one before it.
-    fn add_missing_floors(&mut self) {
-        let mut missing = Vec::new();
-        for (id, index) in &self.index.branches {
-            let numbers = index
-                .rooms
-                .keys()
-                .map(|(number, _)| *number)
-                .filter(|number| self.floor_at(*id, *number).is_none());
-            missing.extend(numbers.map(|number| (*id, number)));
-        }
-        for (branch, number) in missing {
-            let kind = self.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
-            let floor = Floor::new(branch, number, number, kind);
-            self.floors.put(floor);
-        }
-    }
-
-    /// Hand-built rooms that were stored before they had a height: where several lie at one place the first stays, and the
-    /// others go where their ways out say that they are, or as near as there is room.
-    fn part_hand_built_rooms(&mut self) {
-        let built = |room: &Room| Some((room.id, room.coordinates()?));
-        let lie: Vec<_> = self.rooms.iter().filter_map(|(_, room)| built(room)).collect();
-        for (id, place) in lie {
-            if self.index.built.get(&place) == Some(&id) {
-                continue;
-            }
-            let ways = self.exits_of(id).filter_map(|exit| {
-                let beside = self.rooms.get(exit.to?)?.coordinates()?;
-                Some((beside, exit.direction?.opposite()))
-            });
-            let is_taken = |place| self.index.built.contains_key(&place);
-            let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
-            let free = said.unwrap_or_else(|| place.nearest_free(is_taken));
-            self.index.built.insert(free, id);
-            self.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
-        }
-    }
-
-    /// A branch of many rooms in which nobody ever left one was stored before everybody remembered for themselves: whoever
-    /// is in it knows it whole, as they all did.
-    fn share_missing_memories(&mut self) {
-        let mut known = Vec::new();
-        for index in self.index.branches.values() {
-            let rooms = || index.rooms.values().copied();
-            let untold = index.rooms.len() > 1 && rooms().all(|id| self.rooms[id].memories.is_empty());
-            if untold && !index.members.is_empty() {
-                known.extend(rooms().map(|room| (room, index.members.clone())));
-            }
-        }
-        for (room, members) in known {
-            let memories = members.into_iter().map(|who| (who, Memory::default()));
-            self.rooms.change(room, |row| row.memories.extend(memories));
-        }
-    }
-
-    /// The index over rows that have been put back: what is derived, but not what clients are to be told.
-    pub(super) fn rebuild_index(&mut self) {
-        let touched = std::mem::take(&mut self.index.touched);
-        self.index = Index { touched, ..Index::default() };
-        self.build_index();
-    }
-
-    fn build_index(&mut self) {
-        let index = &mut self.index;
-        for (id, branch) in self.branches.iter() {
-            if branch.lives() {
-                index.by_end.insert((branch.ends_at(), id));
-            } else {
-                index.rubble.insert(id);
-            }
-            index.branches.insert(id, BranchIndex::default());
-        }
-        for (id, account) in self.accounts.iter() {
-            index.account_keys.insert(account.key.clone(), id);
-            index.take_name(&account.key);
-        }
-        self.audit.iter().for_each(|(_, line)| index.authors.note(line));
-        self.journal.iter().for_each(|(_, entry)| index.journal.note(entry));
-        for (id, exit) in self.exits.iter() {
-            index.exits.entry(exit.room).or_default().push(id);
-        }
-        for (id, item) in self.items.iter() {
-            match item.place {
-                Place::Room(room) => index.ground.entry(room).or_default().push(id),
-                Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
-                Place::Inside(container) => index.contents.entry(container).or_default().push(id),
-            }
-        }
-        for (id, party) in self.parties.iter() {
-            index.parties.extend(party.members.iter().map(|member| (*member, id)));
-            for asked in party.invited.keys() {
-                index.invited.entry(*asked).or_default().insert(id);
-            }
-            index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
-        }
-        for (id, room) in self.rooms.iter() {
-            if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
-                branch.rooms.insert((room.floor, room.at), id);
-            }
-            if let Some(place) = room.coordinates() {
-                index.built.entry(place).or_insert(id);
-            }
-            index.zone_keys.insert(room);
-        }
-        self.build_frontiers();
-        let characters: Vec<Character> = self.characters.iter().map(|(_, c)| c.clone()).collect();
-        for character in &characters {
-            self.index_character(character);
-        }
-    }
-
-    fn build_frontiers(&mut self) {
-        for index in self.index.branches.values_mut() {
-            let floors: BTreeSet<u32> = index.rooms.keys().map(|(floor, _)| *floor).collect();
-            for floor in floors {
-                let rooms = || {
-                    index
-                        .rooms
-                        .range((floor, Point::LEAST)..=(floor, Point::MOST))
-                        .map(|((_, at), id)| (*at, *id))
-                };
-                let open = rooms().flat_map(|(at, id)| {
-                    let exits =
-                        self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
-                    exits
-                        .filter(|exit| exit.state == ExitState::Unexplored)
-                        .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
-                });
-                let of = |id| self.index.exits.get(&id).into_iter().flatten().map(|exit| &self.exits[*exit]);
-                let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
-                let mut frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
-                for (at, _) in rooms().filter(|(_, id)| self.rooms[*id].kind.has_mechanism()) {
-                    frontier.note_mechanism(at);
-                }
-                index.frontiers.insert(floor, frontier);
-            }
-        }
-    }
-
-    /// Enters a body in every index; the row itself is the caller's.
-    pub(super) fn index_character(&mut self, character: &Character) {
-        let (index, id) = (&mut self.index, character.id);
-        if character.awake {
-            index.occupants.entry(character.room).or_default().push(id);
-            if character.is_player() {
-                index.awake_players.insert(id);
-                index.awake_keys.extend(character.key.clone().map(|key| (key, id)));
-            }
-        }
-        if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {
-            let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
-            set.insert(id);
-        }
-        if let Some(key) = &character.key {
-            index.character_keys.insert(key.clone(), id);
-            index.take_name(key);
-        }
-        if let Some(account) = character.account {
-            index.characters.entry(account).or_default().insert(id);
-        }
-    }
-
-    /// Every reference that leads nowhere.
-    fn references(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        let mut need = |there: bool, what: String| wrong.extend((!there).then_some(what));
-        for (id, branch) in self.branches.iter() {
-            need(
-                self.rooms.get(branch.start_room).is_some(),
-                format!("branches {id}: its start room does not exist"),
-            );
-        }
-        for (id, floor) in self.floors.iter() {
-            need(
-                self.branches.get(floor.branch).is_some(),
-                format!("floors {id}: its branch does not exist"),
-            );
-            need(
-                FloorId::of(floor.branch, floor.number) == id,
-                format!("floors {id}: not of its branch and number"),
-            );
-        }
-        for (id, room) in self.rooms.iter() {
-            need(
-                room.branch.is_none_or(|b| self.branches.get(b).is_some()),
-                format!("rooms {id}: its branch does not exist"),
-            );
-        }
-        for (id, exit) in self.exits.iter() {
-            need(self.rooms.get(exit.room).is_some(), format!("exits {id}: its room does not exist"));
-            need(
-                exit.to.is_none_or(|to| self.rooms.get(to).is_some()),
-                format!("exits {id}: the room it leads to does not exist"),
-            );
-            need(
-                exit.window.is_none_or(|w| self.branches.get(w.branch).is_some()),
-                format!("exits {id}: the branch of its window does not exist"),
-            );
-        }
-        for (id, c) in self.characters.iter() {
-            need(
-                self.rooms.get(c.room).is_some() && self.rooms.get(c.home).is_some(),
-                format!("characters {id}: its room or its home does not exist"),
-            );
-            need(
-                c.branch.is_none_or(|b| self.branches.get(b).is_some()),
-                format!("characters {id}: its branch does not exist"),
-            );
-            need(
-                c.account.is_none_or(|a| self.accounts.get(a).is_some()),
-                format!("characters {id}: its account does not exist"),
-            );
-        }
-        for (id, item) in self.items.iter() {
-            let there = match item.place {
-                Place::Room(room) => self.rooms.get(room).is_some(),
-                Place::Holder(holder) => self.characters.get(holder).is_some(),
-                Place::Inside(container) => self.items.get(container).is_some(),
-            };
-            need(there, format!("items {id}: its place does not exist"));
-        }
-        for (id, party) in self.parties.iter() {
-            need(
-                party.members.iter().all(|member| self.characters.get(*member).is_some()),
-                format!("parties {id}: a member does not exist"),
-            );
-        }
-        for (id, _) in self.start_tasks.iter() {
-            need(self.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));
-        }
-        wrong
     }
 
     /// Moves the world's own clock on, so that time never goes back behind what was lived through.
@@ -290,4 +44,245 @@ impl World {
             self.meta.time = now;
         }
     }
+}
+
+/// Things of a world that was stored before there was a ledger count as made now.
+fn count_unbooked_items(world: &mut World) {
+    if !world.meta.stock.is_empty() {
+        return;
+    }
+    let items: Vec<(String, i64)> =
+        world.items.iter().map(|(_, item)| (item.prototype.clone(), i64::from(item.count))).collect();
+    for (what, count) in items {
+        world.meta_mut().stock.entry(what).or_default().made += count;
+    }
+}
+
+/// Floors of a world that was stored before floors had rows: each lies below the one before it.
+fn add_missing_floors(world: &mut World) {
+    let mut missing = Vec::new();
+    for (id, index) in &world.index.branches {
+        let numbers = index
+            .rooms
+            .keys()
+            .map(|(number, _)| *number)
+            .filter(|number| world.floor_at(*id, *number).is_none());
+        missing.extend(numbers.map(|number| (*id, number)));
+    }
+    for (branch, number) in missing {
+        let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
+        let floor = Floor::new(branch, number, number, kind);
+        world.floors.put(floor);
+    }
+}
+
+/// Hand-built rooms that were stored before they had a height: where several lie at one place the first stays, and the
+/// others go where their ways out say that they are, or as near as there is room.
+fn part_hand_built_rooms(world: &mut World) {
+    let built = |room: &Room| Some((room.id, room.coordinates()?));
+    let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
+    for (id, place) in lie {
+        if world.index.built.get(&place) == Some(&id) {
+            continue;
+        }
+        let ways = world.exits_of(id).filter_map(|exit| {
+            let beside = world.rooms.get(exit.to?)?.coordinates()?;
+            Some((beside, exit.direction?.opposite()))
+        });
+        let is_taken = |place| world.index.built.contains_key(&place);
+        let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
+        let free = said.unwrap_or_else(|| place.nearest_free(is_taken));
+        world.index.built.insert(free, id);
+        world.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
+    }
+}
+
+/// A branch of many rooms in which nobody ever left one was stored before everybody remembered for themselves: whoever
+/// is in it knows it whole, as they all did.
+fn share_missing_memories(world: &mut World) {
+    let mut known = Vec::new();
+    for index in world.index.branches.values() {
+        let rooms = || index.rooms.values().copied();
+        let untold = index.rooms.len() > 1 && rooms().all(|id| world.rooms[id].memories.is_empty());
+        if untold && !index.members.is_empty() {
+            known.extend(rooms().map(|room| (room, index.members.clone())));
+        }
+    }
+    for (room, members) in known {
+        let memories = members.into_iter().map(|who| (who, Memory::default()));
+        world.rooms.change(room, |row| row.memories.extend(memories));
+    }
+}
+
+/// The index over rows that have been put back: what is derived, but not what clients are to be told.
+pub(super) fn rebuild_index(world: &mut World) {
+    let touched = std::mem::take(&mut world.index.touched);
+    world.index = Index { touched, ..Index::default() };
+    build_index(world);
+}
+
+fn build_index(world: &mut World) {
+    let index = &mut world.index;
+    for (id, branch) in world.branches.iter() {
+        if branch.lives() {
+            index.by_end.insert((branch.ends_at(), id));
+        } else {
+            index.rubble.insert(id);
+        }
+        index.branches.insert(id, BranchIndex::default());
+    }
+    for (id, account) in world.accounts.iter() {
+        index.account_keys.insert(account.key.clone(), id);
+        index.take_name(&account.key);
+    }
+    world.audit.iter().for_each(|(_, line)| index.authors.note(line));
+    world.journal.iter().for_each(|(_, entry)| index.journal.note(entry));
+    for (id, exit) in world.exits.iter() {
+        index.exits.entry(exit.room).or_default().push(id);
+    }
+    for (id, item) in world.items.iter() {
+        match item.place {
+            Place::Room(room) => index.ground.entry(room).or_default().push(id),
+            Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
+            Place::Inside(container) => index.contents.entry(container).or_default().push(id),
+        }
+    }
+    for (id, party) in world.parties.iter() {
+        index.parties.extend(party.members.iter().map(|member| (*member, id)));
+        for asked in party.invited.keys() {
+            index.invited.entry(*asked).or_default().insert(id);
+        }
+        index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
+    }
+    for (id, room) in world.rooms.iter() {
+        if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
+            branch.rooms.insert((room.floor, room.at), id);
+        }
+        if let Some(place) = room.coordinates() {
+            index.built.entry(place).or_insert(id);
+        }
+        index.zone_keys.insert(room);
+    }
+    build_frontiers(world);
+    for (_, character) in world.characters.iter() {
+        index_character(&mut world.index, character);
+    }
+}
+
+fn build_frontiers(world: &mut World) {
+    for index in world.index.branches.values_mut() {
+        let floors: BTreeSet<u32> = index.rooms.keys().map(|(floor, _)| *floor).collect();
+        for floor in floors {
+            let rooms = || {
+                index
+                    .rooms
+                    .range((floor, Point::LEAST)..=(floor, Point::MOST))
+                    .map(|((_, at), id)| (*at, *id))
+            };
+            let open = rooms().flat_map(|(at, id)| {
+                let exits = world.index.exits.get(&id).into_iter().flatten().map(|exit| &world.exits[*exit]);
+                exits
+                    .filter(|exit| exit.state == ExitState::Unexplored)
+                    .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
+            });
+            let of = |id| world.index.exits.get(&id).into_iter().flatten().map(|exit| &world.exits[*exit]);
+            let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
+            let mut frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
+            for (at, _) in rooms().filter(|(_, id)| world.rooms[*id].kind.has_mechanism()) {
+                frontier.note_mechanism(at);
+            }
+            index.frontiers.insert(floor, frontier);
+        }
+    }
+}
+
+/// Enters a body in every index; the row itself is the caller's.
+pub(super) fn index_character(index: &mut Index, character: &Character) {
+    let id = character.id;
+    if character.awake {
+        index.occupants.entry(character.room).or_default().push(id);
+        if character.is_player() {
+            index.awake_players.insert(id);
+            index.awake_keys.extend(character.key.clone().map(|key| (key, id)));
+        }
+    }
+    if let Some(branch) = character.branch.and_then(|b| index.branches.get_mut(&b)) {
+        let set = if character.is_player() { &mut branch.members } else { &mut branch.mobs };
+        set.insert(id);
+    }
+    if let Some(key) = &character.key {
+        index.character_keys.insert(key.clone(), id);
+        index.take_name(key);
+    }
+    if let Some(account) = character.account {
+        index.characters.entry(account).or_default().insert(id);
+    }
+}
+
+/// Every reference that leads nowhere.
+fn check_references(world: &World) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut need = |there: bool, what: String| wrong.extend((!there).then_some(what));
+    for (id, branch) in world.branches.iter() {
+        need(
+            world.rooms.get(branch.start_room).is_some(),
+            format!("branches {id}: its start room does not exist"),
+        );
+    }
+    for (id, floor) in world.floors.iter() {
+        need(world.branches.get(floor.branch).is_some(), format!("floors {id}: its branch does not exist"));
+        need(
+            FloorId::of(floor.branch, floor.number) == id,
+            format!("floors {id}: not of its branch and number"),
+        );
+    }
+    for (id, room) in world.rooms.iter() {
+        need(
+            room.branch.is_none_or(|b| world.branches.get(b).is_some()),
+            format!("rooms {id}: its branch does not exist"),
+        );
+    }
+    for (id, exit) in world.exits.iter() {
+        need(world.rooms.get(exit.room).is_some(), format!("exits {id}: its room does not exist"));
+        need(
+            exit.to.is_none_or(|to| world.rooms.get(to).is_some()),
+            format!("exits {id}: the room it leads to does not exist"),
+        );
+        need(
+            exit.window.is_none_or(|w| world.branches.get(w.branch).is_some()),
+            format!("exits {id}: the branch of its window does not exist"),
+        );
+    }
+    for (id, c) in world.characters.iter() {
+        need(
+            world.rooms.get(c.room).is_some() && world.rooms.get(c.home).is_some(),
+            format!("characters {id}: its room or its home does not exist"),
+        );
+        need(
+            c.branch.is_none_or(|b| world.branches.get(b).is_some()),
+            format!("characters {id}: its branch does not exist"),
+        );
+        need(
+            c.account.is_none_or(|a| world.accounts.get(a).is_some()),
+            format!("characters {id}: its account does not exist"),
+        );
+    }
+    for (id, item) in world.items.iter() {
+        let there = match item.place {
+            Place::Room(room) => world.rooms.get(room).is_some(),
+            Place::Holder(holder) => world.characters.get(holder).is_some(),
+            Place::Inside(container) => world.items.get(container).is_some(),
+        };
+        need(there, format!("items {id}: its place does not exist"));
+    }
+    for (id, party) in world.parties.iter() {
+        need(
+            party.members.iter().all(|member| world.characters.get(*member).is_some()),
+            format!("parties {id}: a member does not exist"),
+        );
+    }
+    for (id, _) in world.start_tasks.iter() {
+        need(world.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));
+    }
+    wrong
 }

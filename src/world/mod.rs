@@ -143,7 +143,7 @@ macro_rules! declare_world {
                 self.ledger.truncate(frozen.ledger);
                 $(changed |= self.$table.take_back();)*
                 if changed {
-                    self.rebuild_index();
+                    load::rebuild_index(self);
                 }
                 changed
             }
@@ -264,7 +264,7 @@ impl World {
 
     /// Adds a body that did not exist before.
     pub fn add_character(&mut self, character: Character) {
-        self.index_character(&character);
+        load::index_character(&mut self.index, &character);
         self.characters.put(character);
     }
 
