@@ -70,7 +70,7 @@ impl World {
         while self.audit.len() > most as usize
             && let Some(line) = self.index.authors.oldest_of_the_busiest()
         {
-            self.remove_audit(line);
+            remove(self, line);
         }
     }
 
@@ -79,14 +79,14 @@ impl World {
         let old = self.audit.iter().take(most).take_while(|(_, line)| line.at < before);
         let old: Vec<AuditId> = old.map(|(id, _)| id).collect();
         for id in old {
-            self.remove_audit(id);
+            remove(self, id);
         }
     }
+}
 
-    fn remove_audit(&mut self, id: AuditId) {
-        if let Some(gone) = self.audit.remove(id) {
-            self.index.authors.forget(&gone);
-        }
+fn remove(world: &mut World, id: AuditId) {
+    if let Some(gone) = world.audit.remove(id) {
+        world.index.authors.forget(&gone);
     }
 }
 

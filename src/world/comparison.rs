@@ -11,7 +11,7 @@ macro_rules! declare_comparison {
                 $(if !stored.$table.iter().map(|(id, row)| (*id, row)).eq(self.$table.iter()) {
                     return Some(stringify!($table));
                 })*
-                self.differs_in_meta(stored).then_some("meta")
+                differs_in_meta(self, stored).then_some("meta")
             }
 
             /// The same among the rows that a batch has written. Whatever else differs did so before it, or has changed
@@ -23,7 +23,7 @@ macro_rules! declare_comparison {
                         return Some(stringify!($table));
                     }
                 })*
-                (batch.meta.is_some() && self.differs_in_meta(stored)).then_some("meta")
+                (batch.meta.is_some() && differs_in_meta(self, stored)).then_some("meta")
             }
         }
 
@@ -37,10 +37,8 @@ macro_rules! declare_comparison {
 }
 for_each_table!(declare_comparison);
 
-impl World {
-    fn differs_in_meta(&self, stored: &Snapshot) -> bool {
-        stored.meta.as_ref().is_none_or(|stored| *stored != Meta { time: stored.time, ..self.meta.clone() })
-    }
+fn differs_in_meta(world: &World, stored: &Snapshot) -> bool {
+    stored.meta.as_ref().is_none_or(|stored| *stored != Meta { time: stored.time, ..world.meta.clone() })
 }
 
 #[cfg(test)]

@@ -242,8 +242,8 @@ impl World {
         let (rooms, exits) = (self.rooms.take_before(), self.exits.take_before());
         let (tasks, bodies) = (self.start_tasks.take_before(), self.characters.take_before());
         let (items, definitions) = (self.items.take_before(), self.definitions.take_before());
-        let mut touches = Touches { zones: self.touched_zones(), ..Touches::default() };
-        touches.pieces.extend(rooms.iter().filter_map(|(id, before)| self.room_piece(*id, before.as_ref())));
+        let mut touches = Touches { zones: touched_zones(self), ..Touches::default() };
+        touches.pieces.extend(rooms.iter().filter_map(|(id, before)| room_piece(self, *id, before.as_ref())));
         let was_built = |id: RoomId| {
             let place = rooms.binary_search_by_key(&id, |(room, _)| *room).ok();
             let was = place.and_then(|place| rooms[place].1.as_ref());
@@ -277,69 +277,13 @@ impl World {
         }));
         let gone: BTreeSet<RoomId> =
             rooms.iter().filter(|(id, _)| self.rooms.get(*id).is_none()).map(|(id, _)| *id).collect();
-        touches.driven_out = self.driven_out(&bodies, &gone);
+        touches.driven_out = driven_out(self, &bodies, &gone);
         touches.bin = bin(&items, &gone);
         touches.bin.retain(|item| self.items.get(item.id).is_none());
         if let Some(room) = room {
-            touches.made = self.made_in(room, &bodies, &items);
+            touches.made = made_in(self, room, &bodies, &items);
         }
         touches
-    }
-
-    fn room_piece(&self, id: RoomId, before: Option<&Room>) -> Option<Piece> {
-        let after = self.rooms.get(id);
-        let is_built = before.or(after).is_some_and(|room| room.branch.is_none());
-        is_built.then(|| piece(Built::Room(id), before, after))?
-    }
-
-    fn touched_zones(&mut self) -> BTreeMap<String, ZonePiece> {
-        let before = self.watched_zones.take().unwrap_or_default();
-        let now = &self.meta().zones;
-        let still = |zone: Option<&Zone>| {
-            zone.map(|zone| Zone {
-                file: crate::world::ZoneFile::default(),
-                vault_files: BTreeMap::new(),
-                ..zone.clone()
-            })
-        };
-        let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-        let changed = keys.into_iter().filter(|key| still(before.get(*key)) != still(now.get(*key)));
-        let piece =
-            |key: &String| ZonePiece { before: before.get(key).cloned(), after: now.get(key).cloned() };
-        changed.map(|key| (key.clone(), piece(key))).collect()
-    }
-
-    /// Creatures that stood in rooms that are gone, or belonged there.
-    fn driven_out(
-        &self,
-        bodies: &[(CharacterId, Option<Character>)],
-        gone: &BTreeSet<RoomId>,
-    ) -> Vec<(CharacterId, RoomId)> {
-        let out = |(id, before): &(CharacterId, Option<Character>)| {
-            let before = before.as_ref().filter(|body| !body.is_player() && body.master.is_none())?;
-            self.characters.get(*id)?;
-            gone.contains(&before.home).then_some((*id, before.home))
-        };
-        bodies.iter().filter_map(out).collect()
-    }
-
-    /// Creatures that are at home in a room, and things on its ground, that were not there before.
-    fn made_in(
-        &self,
-        room: RoomId,
-        bodies: &[(CharacterId, Option<Character>)],
-        items: &[(ItemId, Option<Item>)],
-    ) -> Vec<Made> {
-        let creatures = bodies.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
-            let body = self.characters.get(*id).filter(|body| body.home == room && body.master.is_none())?;
-            let what = Spawned::Creature(body.mob.clone()?);
-            Some(Made { what, room, body: Some(*id), item: None })
-        });
-        let things = items.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
-            let item = self.items.get(*id).filter(|item| item.place == Place::Room(room))?;
-            Some(Made { what: Spawned::Item(item.prototype.clone()), room, body: None, item: Some(*id) })
-        });
-        creatures.chain(things).collect()
     }
 
     /// Writes an entry, or writes it anew. Of more entries of one author than `most` the oldest go, and of more bytes than
@@ -358,18 +302,12 @@ impl World {
         self.journal.put(entry);
         while self.index.journal.count(author) > most as usize {
             let Some(oldest) = self.index.journal.of(author).next() else { break };
-            self.remove_journal(oldest);
+            remove(self, oldest);
         }
         while self.index.journal.bytes > u64::from(bytes_most)
             && let Some(oldest) = self.index.journal.oldest_of_the_heaviest()
         {
-            self.remove_journal(oldest);
-        }
-    }
-
-    fn remove_journal(&mut self, id: JournalId) {
-        if let Some(gone) = self.journal.remove(id) {
-            self.index.journal.forget(&gone);
+            remove(self, oldest);
         }
     }
 
@@ -377,35 +315,95 @@ impl World {
     pub fn journal_of(&self, author: Option<AccountId>) -> impl DoubleEndedIterator<Item = &JournalEntry> {
         self.index.journal.of(author).filter_map(|id| self.journal.get(id))
     }
+}
 
-    /// Somebody is mentioned no longer: not as who builds a zone, not as who something in the bin is kept for.
-    pub(super) fn forget_in_journal(&mut self, account: AccountId, bodies: &[CharacterId]) {
-        let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
-        let author = Value::from(account.0);
-        let is_authors = |piece: &Piece| {
-            let mut images = piece.before.iter().chain(&piece.after);
-            matches!(piece.of, Built::Definition(_))
-                && images.any(|image| image.get("author") == Some(&author))
-        };
-        let is_meant = |entry: &JournalEntry| {
-            let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
-            let pieces = entry.touches.pieces.iter().any(is_authors);
-            zones || pieces || entry.touches.bin.iter().any(owned)
-        };
-        self.journal.change_where(is_meant, |entry| {
-            entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
-            let authors = entry.touches.pieces.iter_mut().filter(|piece| is_authors(piece));
-            for image in authors.flat_map(|piece| piece.before.iter_mut().chain(&mut piece.after)) {
-                if let Value::Object(fields) = image
-                    && fields.get("author") == Some(&author)
-                {
-                    fields.remove("author");
-                }
-            }
-            let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
-            owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
-        });
+fn room_piece(world: &World, id: RoomId, before: Option<&Room>) -> Option<Piece> {
+    let after = world.rooms.get(id);
+    let is_built = before.or(after).is_some_and(|room| room.branch.is_none());
+    is_built.then(|| piece(Built::Room(id), before, after))?
+}
+
+fn touched_zones(world: &mut World) -> BTreeMap<String, ZonePiece> {
+    let before = world.watched_zones.take().unwrap_or_default();
+    let now = &world.meta().zones;
+    let still = |zone: Option<&Zone>| {
+        zone.map(|zone| Zone {
+            file: crate::world::ZoneFile::default(),
+            vault_files: BTreeMap::new(),
+            ..zone.clone()
+        })
+    };
+    let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let changed = keys.into_iter().filter(|key| still(before.get(*key)) != still(now.get(*key)));
+    let piece = |key: &String| ZonePiece { before: before.get(key).cloned(), after: now.get(key).cloned() };
+    changed.map(|key| (key.clone(), piece(key))).collect()
+}
+
+/// Creatures that stood in rooms that are gone, or belonged there.
+fn driven_out(
+    world: &World,
+    bodies: &[(CharacterId, Option<Character>)],
+    gone: &BTreeSet<RoomId>,
+) -> Vec<(CharacterId, RoomId)> {
+    let out = |(id, before): &(CharacterId, Option<Character>)| {
+        let before = before.as_ref().filter(|body| !body.is_player() && body.master.is_none())?;
+        world.characters.get(*id)?;
+        gone.contains(&before.home).then_some((*id, before.home))
+    };
+    bodies.iter().filter_map(out).collect()
+}
+
+/// Creatures that are at home in a room, and things on its ground, that were not there before.
+fn made_in(
+    world: &World,
+    room: RoomId,
+    bodies: &[(CharacterId, Option<Character>)],
+    items: &[(ItemId, Option<Item>)],
+) -> Vec<Made> {
+    let creatures = bodies.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
+        let body = world.characters.get(*id).filter(|body| body.home == room && body.master.is_none())?;
+        let what = Spawned::Creature(body.mob.clone()?);
+        Some(Made { what, room, body: Some(*id), item: None })
+    });
+    let things = items.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
+        let item = world.items.get(*id).filter(|item| item.place == Place::Room(room))?;
+        Some(Made { what: Spawned::Item(item.prototype.clone()), room, body: None, item: Some(*id) })
+    });
+    creatures.chain(things).collect()
+}
+
+fn remove(world: &mut World, id: JournalId) {
+    if let Some(gone) = world.journal.remove(id) {
+        world.index.journal.forget(&gone);
     }
+}
+
+/// Somebody is mentioned no longer: not as who builds a zone, not as who something in the bin is kept for.
+pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[CharacterId]) {
+    let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
+    let author = Value::from(account.0);
+    let is_authors = |piece: &Piece| {
+        let mut images = piece.before.iter().chain(&piece.after);
+        matches!(piece.of, Built::Definition(_)) && images.any(|image| image.get("author") == Some(&author))
+    };
+    let is_meant = |entry: &JournalEntry| {
+        let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
+        let pieces = entry.touches.pieces.iter().any(is_authors);
+        zones || pieces || entry.touches.bin.iter().any(owned)
+    };
+    world.journal.change_where(is_meant, |entry| {
+        entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
+        let authors = entry.touches.pieces.iter_mut().filter(|piece| is_authors(piece));
+        for image in authors.flat_map(|piece| piece.before.iter_mut().chain(&mut piece.after)) {
+            if let Value::Object(fields) = image
+                && fields.get("author") == Some(&author)
+            {
+                fields.remove("author");
+            }
+        }
+        let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
+        owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
+    });
 }
 
 /// The last number that the journal has in it.

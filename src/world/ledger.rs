@@ -14,32 +14,32 @@ impl World {
         let money = &mut self.meta_mut().money;
         money.made = money.made.saturating_add(amount.max(0));
         money.gone = money.gone.saturating_add(amount.min(0).saturating_neg());
-        self.write_ledger(at, COPPER, amount, why, who);
+        write_line(self, at, COPPER, amount, why, who);
     }
 
     /// Writes down things of a kind that come into the world, or, below zero, leave it.
     pub fn book_items(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
-        self.count_items(what, amount);
-        self.write_ledger(at, what, amount, why, who);
-    }
-
-    /// Counts coins that lie about as things, or no longer do. As money they neither came nor went, so that the book has
-    /// no line of it: else anybody could fill it by dropping one coin and taking it up again.
-    pub(super) fn count_items(&mut self, what: &str, amount: i64) {
-        let stock = self.meta_mut().stock.entry(what.to_owned()).or_default();
-        stock.made = stock.made.saturating_add(amount.max(0));
-        stock.gone = stock.gone.saturating_add(amount.min(0).saturating_neg());
+        count_items(self, what, amount);
+        write_line(self, at, what, amount, why, who);
     }
 
     /// Some of the oldest lines go with the next batch, if they were written before a moment; the sums stay.
     pub const fn forget_ledger(&mut self, before: GameTime) {
         self.ledger_kept_from = Some(before);
     }
+}
 
-    fn write_ledger(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
-        let (what, why) = (what.to_owned(), why.to_owned());
-        self.ledger.push(LedgerRecord { at, what, amount, why, who });
-    }
+/// Counts coins that lie about as things, or no longer do. As money they neither came nor went, so that the book has
+/// no line of it: else anybody could fill it by dropping one coin and taking it up again.
+pub(super) fn count_items(world: &mut World, what: &str, amount: i64) {
+    let stock = world.meta_mut().stock.entry(what.to_owned()).or_default();
+    stock.made = stock.made.saturating_add(amount.max(0));
+    stock.gone = stock.gone.saturating_add(amount.min(0).saturating_neg());
+}
+
+fn write_line(world: &mut World, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
+    let (what, why) = (what.to_owned(), why.to_owned());
+    world.ledger.push(LedgerRecord { at, what, amount, why, who });
 }
 
 /// Invariant 2: what came into the world and did not leave it is there.

@@ -1,7 +1,7 @@
 //! Where everything is. The only code that moves a body or a thing, so that each is in one place always.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
-use crate::world::{Item, Place, World};
+use crate::world::{Item, Place, World, ledger};
 
 /// How many things a thing may be in, one in the other.
 pub const DEPTH_MAX: usize = 3;
@@ -140,7 +140,7 @@ impl World {
     /// Removes so many of a stack from the world; `why` is what the ledger says.
     pub fn lessen_item(&mut self, id: ItemId, count: u32, why: &str) {
         let at = self.meta().time;
-        let Some((item, taken)) = self.take_off(id, count) else { return };
+        let Some((item, taken)) = take_off(self, id, count) else { return };
         self.book_items(at, &item.prototype, -i64::from(taken), why, None);
         if item.copper > 0 {
             self.book_money(at, -i64::from(item.copper) * i64::from(taken), why, None);
@@ -150,8 +150,8 @@ impl World {
     /// Turns a pile of coins, or so many of it, into money of a purse. Nothing comes into the world or leaves it but
     /// the coins as things.
     pub fn purse_coins(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
-        let Some((item, taken)) = self.take_off(id, count) else { return };
-        self.count_items(&item.prototype, -i64::from(taken));
+        let Some((item, taken)) = take_off(self, id, count) else { return };
+        ledger::count_items(self, &item.prototype, -i64::from(taken));
         let copper = i64::from(item.copper) * i64::from(taken);
         if let Some(body) = self.characters.edit(who) {
             body.money.purse = body.money.purse.saturating_add(copper);
@@ -168,25 +168,10 @@ impl World {
             return false;
         };
         body.money.spend(copper);
-        self.count_items(&coins.prototype, i64::from(coins.count));
+        ledger::count_items(self, &coins.prototype, i64::from(coins.count));
         self.index.items_at_or_new(coins.place).push(coins.id);
         self.items.put(coins);
         true
-    }
-
-    /// Takes so many off a stack; the row goes with the last. How many they were, and what they were of.
-    fn take_off(&mut self, id: ItemId, count: u32) -> Option<(Item, u32)> {
-        let item = self.items.get(id)?.clone();
-        if count < item.count {
-            self.items.edit(id)?.count -= count;
-            self.note_change(item.place);
-            return Some((item, count));
-        }
-        self.end_roll(id);
-        self.items.remove(id);
-        leave(self.index.items_at(item.place), id);
-        let taken = item.count;
-        Some((item, taken))
     }
 
     /// Parts a stack: so many of it are a thing of their own from now on, in the same place. The thing itself if it
@@ -205,25 +190,12 @@ impl World {
 
     /// Joins a thing to a stack of its like, which must lie in the same place.
     pub fn join_items(&mut self, id: ItemId, stack: ItemId) {
-        let Some(count) = self.items.get(id).map(|item| item.count).filter(|_| self.are_alike(id, stack))
+        let Some(count) = self.items.get(id).map(|item| item.count).filter(|_| are_alike(self, id, stack))
         else {
             return;
         };
         self.items.change(stack, |stack| stack.count = stack.count.saturating_add(count));
-        self.take_off(id, count);
-    }
-
-    /// Whether two things could be one stack.
-    pub fn are_alike(&self, one: ItemId, other: ItemId) -> bool {
-        let (Some(a), Some(b)) = (self.items.get(one), self.items.get(other)) else { return false };
-        let same = |item: &Item| (item.copper, item.found_in, item.owner, item.owner_until, item.gone_at);
-        one != other
-            && a.place == b.place
-            && a.prototype == b.prototype
-            && a.label == b.label
-            && same(a) == same(b)
-            && a.worn.is_none()
-            && b.worn.is_none()
+        take_off(self, id, count);
     }
 
     /// The ground or the body that a thing is at, through whatever it is in.
@@ -271,6 +243,34 @@ impl World {
         let deepest = inner.iter().filter_map(|item| self.depth(*item)).max().unwrap_or(own);
         around + 1 + (deepest - own.min(deepest)) <= DEPTH_MAX
     }
+}
+
+/// Takes so many off a stack; the row goes with the last. How many they were, and what they were of.
+fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
+    let item = world.items.get(id)?.clone();
+    if count < item.count {
+        world.items.edit(id)?.count -= count;
+        world.note_change(item.place);
+        return Some((item, count));
+    }
+    world.end_roll(id);
+    world.items.remove(id);
+    leave(world.index.items_at(item.place), id);
+    let taken = item.count;
+    Some((item, taken))
+}
+
+/// Whether two things could be one stack.
+fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
+    let (Some(a), Some(b)) = (world.items.get(one), world.items.get(other)) else { return false };
+    let same = |item: &Item| (item.copper, item.found_in, item.owner, item.owner_until, item.gone_at);
+    one != other
+        && a.place == b.place
+        && a.prototype == b.prototype
+        && a.label == b.label
+        && same(a) == same(b)
+        && a.worn.is_none()
+        && b.worn.is_none()
 }
 
 impl super::index::Index {

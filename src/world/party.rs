@@ -105,16 +105,7 @@ impl World {
             && let Some(party) = self.parties.edit(id)
         {
             party.invited.remove(&whom);
-            self.forget_invitation(id, whom);
-        }
-    }
-
-    fn forget_invitation(&mut self, id: PartyId, whom: CharacterId) {
-        if let Some(asking) = self.index.invited.get_mut(&whom) {
-            asking.remove(&id);
-            if asking.is_empty() {
-                self.index.invited.remove(&whom);
-            }
+            forget_invitation(self, id, whom);
         }
     }
 
@@ -133,11 +124,11 @@ impl World {
     pub fn leave_party(&mut self, who: CharacterId) {
         let Some(id) = self.index.parties.remove(&who) else { return };
         self.parties.change(id, |party| party.members.retain(|member| *member != who));
-        self.stop_following(who);
+        stop_following(self, who);
         let members = self.parties.get(id).map(|party| party.members.clone()).unwrap_or_default();
         for member in members {
             if self.characters[member].following == Some(who) {
-                self.stop_following(member);
+                stop_following(self, member);
             }
         }
     }
@@ -146,20 +137,14 @@ impl World {
     pub fn remove_party(&mut self, id: PartyId) {
         let Some(party) = self.parties.remove(id) else { return };
         for asked in party.invited.keys() {
-            self.forget_invitation(id, *asked);
+            forget_invitation(self, id, *asked);
         }
         for member in party.members {
             self.index.parties.remove(&member);
-            self.stop_following(member);
+            stop_following(self, member);
         }
         for roll in party.rolls {
             self.index.rolled.remove(&roll.item);
-        }
-    }
-
-    fn stop_following(&mut self, who: CharacterId) {
-        if self.characters.get(who).is_some_and(|body| body.following.is_some()) {
-            self.characters.change(who, |body| body.following = None);
         }
     }
 
@@ -195,6 +180,21 @@ impl World {
             at = self.characters.get(one).and_then(|body| body.following);
         }
         false
+    }
+}
+
+fn forget_invitation(world: &mut World, id: PartyId, whom: CharacterId) {
+    if let Some(asking) = world.index.invited.get_mut(&whom) {
+        asking.remove(&id);
+        if asking.is_empty() {
+            world.index.invited.remove(&whom);
+        }
+    }
+}
+
+fn stop_following(world: &mut World, who: CharacterId) {
+    if world.characters.get(who).is_some_and(|body| body.following.is_some()) {
+        world.characters.change(who, |body| body.following = None);
     }
 }
 

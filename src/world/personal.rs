@@ -6,7 +6,8 @@ use crate::base::{AccountId, CharacterId, ItemId};
 use crate::text::names;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
-    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, World,
+    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, World, journal,
+    tiding,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -127,43 +128,43 @@ impl World {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
         }
         self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
-        self.forget_tidings(bodies);
-        self.forget_in_journal(*account, bodies);
-        self.forget_names(person);
+        tiding::forget(self, bodies);
+        journal::forget_person(self, *account, bodies);
+        forget_names(self, person);
     }
+}
 
-    /// Puts the number of an account where its names stand in what is written down for staff, and in words from them.
-    fn forget_names(&mut self, person: &Person) {
-        let Some(row) = self.accounts.get(person.account) else { return };
-        // What is older is not about them, whatever words it has: a name can be any word.
-        let since = row.created_at;
-        let own = row.name.clone();
-        let bodies = person.bodies.iter().filter_map(|who| self.characters.get(*who));
-        let known: BTreeSet<String> = [own].into_iter().chain(bodies.map(|body| body.name.clone())).collect();
-        let number = format!("account {}", person.account);
-        let stands = |text: &String| known.iter().any(|name| names::mentions(text, name));
-        let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
-        let named = |line: &AuditRecord| line.at >= since && (stands(&line.name) || stands(&line.action));
-        self.audit.change_where(named, |line| [&mut line.name, &mut line.action].into_iter().for_each(clean));
-        let built = |entry: &JournalEntry| {
-            let undone = entry.undone.as_ref().is_some_and(|undone| stands(&undone.name));
-            entry.at >= since && (undone || stands(&entry.name) || stands(&entry.line))
-        };
-        self.journal.change_where(built, |entry| {
-            let undone = entry.undone.as_mut().map(|undone| &mut undone.name);
-            [&mut entry.name, &mut entry.line].into_iter().chain(undone).for_each(clean);
-        });
-        let told = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
-        self.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
-        let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);
-        let texts = |sentence: &mut Sentence| {
-            [&mut sentence.by, &mut sentence.reason].into_iter().for_each(clean);
-        };
-        self.bans.change_where(|ban| said(&ban.sentence), |ban| texts(&mut ban.sentence));
-        let written = |row: &Account| row.sentences.values().any(said) || row.notices.iter().any(stands);
-        self.accounts.change_where(written, |row| {
-            row.sentences.values_mut().for_each(texts);
-            row.notices.iter_mut().for_each(clean);
-        });
-    }
+/// Puts the number of an account where its names stand in what is written down for staff, and in words from them.
+fn forget_names(world: &mut World, person: &Person) {
+    let Some(row) = world.accounts.get(person.account) else { return };
+    // What is older is not about them, whatever words it has: a name can be any word.
+    let since = row.created_at;
+    let own = row.name.clone();
+    let bodies = person.bodies.iter().filter_map(|who| world.characters.get(*who));
+    let known: BTreeSet<String> = [own].into_iter().chain(bodies.map(|body| body.name.clone())).collect();
+    let number = format!("account {}", person.account);
+    let stands = |text: &String| known.iter().any(|name| names::mentions(text, name));
+    let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
+    let named = |line: &AuditRecord| line.at >= since && (stands(&line.name) || stands(&line.action));
+    world.audit.change_where(named, |line| [&mut line.name, &mut line.action].into_iter().for_each(clean));
+    let built = |entry: &JournalEntry| {
+        let undone = entry.undone.as_ref().is_some_and(|undone| stands(&undone.name));
+        entry.at >= since && (undone || stands(&entry.name) || stands(&entry.line))
+    };
+    world.journal.change_where(built, |entry| {
+        let undone = entry.undone.as_mut().map(|undone| &mut undone.name);
+        [&mut entry.name, &mut entry.line].into_iter().chain(undone).for_each(clean);
+    });
+    let told = |row: &Report| row.at >= since && (stands(&row.text) || row.heard.iter().any(stands));
+    world.reports.change_where(told, |row| row.heard.iter_mut().chain([&mut row.text]).for_each(clean));
+    let said = |sentence: &Sentence| stands(&sentence.by) || stands(&sentence.reason);
+    let texts = |sentence: &mut Sentence| {
+        [&mut sentence.by, &mut sentence.reason].into_iter().for_each(clean);
+    };
+    world.bans.change_where(|ban| said(&ban.sentence), |ban| texts(&mut ban.sentence));
+    let written = |row: &Account| row.sentences.values().any(said) || row.notices.iter().any(stands);
+    world.accounts.change_where(written, |row| {
+        row.sentences.values_mut().for_each(texts);
+        row.notices.iter_mut().for_each(clean);
+    });
 }

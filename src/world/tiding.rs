@@ -91,13 +91,13 @@ impl World {
         let is_of = move |tiding: &&Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
         self.meta().tidings.iter().filter(is_of)
     }
+}
 
-    /// The tidings about these bodies are forgotten.
-    pub(super) fn forget_tidings(&mut self, bodies: &[CharacterId]) {
-        if self.tidings_of(bodies).next().is_some() {
-            let is_of = |tiding: &Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
-            self.meta_mut().tidings.retain(|tiding| !is_of(tiding));
-        }
+/// The tidings about these bodies are forgotten.
+pub(super) fn forget(world: &mut World, bodies: &[CharacterId]) {
+    if world.tidings_of(bodies).next().is_some() {
+        let is_of = |tiding: &Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+        world.meta_mut().tidings.retain(|tiding| !is_of(tiding));
     }
 }
 

@@ -18,7 +18,7 @@ impl World {
         if self.frozen.is_some() || self.watched_zones.is_some() {
             return None;
         }
-        self.keep_built(true);
+        keep_built(self, true);
         let meta_touched = self.meta_touched;
         Some(Trial { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
     }
@@ -38,19 +38,19 @@ impl World {
         self.start_tasks.take_back();
         self.characters.take_back();
         self.definitions.take_back();
-        self.keep_built(false);
+        keep_built(self, false);
         self.meta = Meta { time: self.meta.time, ..trial.meta };
         self.meta_touched = trial.meta_touched;
         self.ledger.truncate(trial.ledger);
     }
+}
 
-    fn keep_built(&mut self, kept: bool) {
-        self.rooms.keep_before(kept);
-        self.exits.keep_before(kept);
-        self.start_tasks.keep_before(kept);
-        self.characters.keep_before(kept);
-        self.definitions.keep_before(kept);
-    }
+fn keep_built(world: &mut World, kept: bool) {
+    world.rooms.keep_before(kept);
+    world.exits.keep_before(kept);
+    world.start_tasks.keep_before(kept);
+    world.characters.keep_before(kept);
+    world.definitions.keep_before(kept);
 }
 
 #[cfg(test)]
