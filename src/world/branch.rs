@@ -12,9 +12,9 @@
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::base::{FloorId, Point};
 use crate::catalog::BranchTimes;
-use crate::dungeon::Recent;
+use crate::dungeon::{Frontier, Recent};
 use crate::level::{Used, Vaults};
-use crate::world::World;
+use crate::world::{BranchIndex, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -132,6 +132,71 @@ impl World {
     pub fn is_rubble(&self, room: RoomId) -> bool {
         let branch = self.rooms.get(room).and_then(|room| room.branch);
         branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
+    }
+
+    /// Adds a branch without rooms.
+    pub fn add_branch(&mut self, branch: Branch) {
+        self.index.by_end.insert((branch.ends_at(), branch.id));
+        self.index.branches.insert(branch.id, BranchIndex::default());
+        self.branches.put(branch);
+    }
+
+    /// Removes a branch whose rooms are gone, with its floors.
+    pub fn remove_branch(&mut self, id: BranchId) {
+        self.index.branches.remove(&id);
+        let floors: Vec<FloorId> = self.floors_of(id).map(|floor| floor.id).collect();
+        for floor in floors {
+            self.floors.remove(floor);
+        }
+        if let Some(branch) = self.branches.remove(id) {
+            self.index.by_end.remove(&(branch.ends_at(), id));
+            self.index.rubble.remove(&id);
+        }
+    }
+
+    /// Notes that something happened in a branch.
+    pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
+        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
+            self.index.by_end.remove(&(branch.ends_at(), id));
+            branch.last_updated_at = now;
+            self.index.by_end.insert((branch.ends_at(), id));
+            branch.warnings = 0;
+        }
+    }
+
+    /// Gives a branch another reset chance and length of life.
+    pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
+        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
+            self.index.by_end.remove(&(branch.ends_at(), id));
+            branch.reset_chance_permille = reset_chance_permille;
+            branch.max_life = max_life;
+            self.index.by_end.insert((branch.ends_at(), id));
+        }
+    }
+
+    /// Living branches that are old enough to collapse at a moment, oldest first.
+    pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
+        self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
+    }
+
+    /// What belongs to a branch.
+    pub fn branch_index(&self, id: BranchId) -> Option<&BranchIndex> {
+        self.index.branches.get(&id)
+    }
+
+    /// The frontier of a floor of a branch.
+    pub fn frontier_mut(&mut self, id: BranchId, floor: u32) -> Option<&mut Frontier> {
+        Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
+    }
+
+    /// The room at a place of a branch.
+    pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
+        self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
+    }
+
+    /// Players who have entered a branch and not come back.
+    pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
+        self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
     }
 
     /// Makes a branch that nobody is in rubble.

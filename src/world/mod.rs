@@ -35,6 +35,7 @@ pub mod tables;
 pub mod tiding;
 mod touched;
 mod trial;
+pub mod watch;
 pub mod zone;
 mod zone_keys;
 
@@ -54,7 +55,7 @@ pub use floor::Floor;
 pub use furniture::{SpawnRule, Spawned, Trigger};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
-pub use journal::{Built, JournalEntry, Made, Piece, Touches, Undone, ZonePiece};
+pub use journal::{JournalEntry, Undone};
 pub use load::Contradictions;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Restraint, Sentence};
@@ -68,14 +69,13 @@ pub use table::Table;
 pub use tables::Row;
 pub use tiding::{Tiding, TidingEvent};
 pub use trial::Trial;
+pub use watch::{Built, Made, Piece, Touches, ZonePiece};
 pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{
-    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, FloorId, GameTime,
-    ItemId, JournalId, PartyId, Point, ReportId, RoomId, Span,
+    AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
+    JournalId, PartyId, ReportId, RoomId,
 };
-use crate::dungeon::Frontier;
-use std::collections::BTreeSet;
 
 /// What the world was when storage could be written last, besides its rows.
 #[derive(Clone, Debug)]
@@ -372,70 +372,5 @@ impl World {
     /// The hand-built room at a place.
     pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
         self.index.built.get(&place).copied()
-    }
-
-    /// Adds a branch without rooms.
-    pub fn add_branch(&mut self, branch: Branch) {
-        self.index.by_end.insert((branch.ends_at(), branch.id));
-        self.index.branches.insert(branch.id, BranchIndex::default());
-        self.branches.put(branch);
-    }
-
-    /// Removes a branch whose rooms are gone, with its floors.
-    pub fn remove_branch(&mut self, id: BranchId) {
-        self.index.branches.remove(&id);
-        let floors: Vec<FloorId> = self.floors_of(id).map(|floor| floor.id).collect();
-        for floor in floors {
-            self.floors.remove(floor);
-        }
-        if let Some(branch) = self.branches.remove(id) {
-            self.index.by_end.remove(&(branch.ends_at(), id));
-            self.index.rubble.remove(&id);
-        }
-    }
-
-    /// Notes that something happened in a branch.
-    pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
-        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
-            self.index.by_end.remove(&(branch.ends_at(), id));
-            branch.last_updated_at = now;
-            self.index.by_end.insert((branch.ends_at(), id));
-            branch.warnings = 0;
-        }
-    }
-
-    /// Gives a branch another reset chance and length of life.
-    pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
-        if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
-            self.index.by_end.remove(&(branch.ends_at(), id));
-            branch.reset_chance_permille = reset_chance_permille;
-            branch.max_life = max_life;
-            self.index.by_end.insert((branch.ends_at(), id));
-        }
-    }
-
-    /// Living branches that are old enough to collapse at a moment, oldest first.
-    pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
-        self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
-    }
-
-    /// What belongs to a branch.
-    pub fn branch_index(&self, id: BranchId) -> Option<&BranchIndex> {
-        self.index.branches.get(&id)
-    }
-
-    /// The frontier of a floor of a branch.
-    pub fn frontier_mut(&mut self, id: BranchId, floor: u32) -> Option<&mut Frontier> {
-        Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
-    }
-
-    /// The room at a place of a branch.
-    pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
-        self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
-    }
-
-    /// Players who have entered a branch and not come back.
-    pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
-        self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
     }
 }

@@ -1,0 +1,264 @@
+//! What a command of a builder touches: rows are watched from before it to behind it, and what is different then is for the
+//! journal, with the bin of what lay in rooms that were taken away.
+
+use crate::base::{AccountId, CharacterId, DefinitionId, ExitId, ItemId, RoomId};
+use crate::world::image::{self, Imaged};
+use crate::world::{Character, Exit, Item, Place, Room, Spawned, World, Zone};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A row that builders make, or change.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Built {
+    /// A room.
+    Room(RoomId),
+    /// An exit.
+    Exit(ExitId),
+    /// The settings of a start room.
+    Tasks(RoomId),
+    /// What a creature is called and looks like.
+    Creature(CharacterId),
+    /// Something of the content.
+    Definition(DefinitionId),
+}
+
+/// What became of one row. Of one that was there before and after, only what is different stands here.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Piece {
+    /// Which.
+    pub of: Built,
+    /// What it was; none if it was not there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+    /// What it became; none if it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
+}
+
+impl Piece {
+    /// The same, seen from its end.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { of: self.of, before: self.after, after: self.before }
+    }
+
+    fn between(of: Built, before: Option<Value>, after: Option<Value>, living: &[&str]) -> Option<Self> {
+        match (before, after) {
+            (None, None) => None,
+            (Some(before), Some(after)) => {
+                let (before, after) = image::difference(&before, &after, living)?;
+                Some(Self { of, before: Some(before), after: Some(after) })
+            }
+            (before, after) => Some(Self { of, before, after }),
+        }
+    }
+}
+
+/// What became of a zone besides its rooms.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ZonePiece {
+    /// What it was; none if it was not kept as a zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Zone>,
+    /// What it became.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Zone>,
+}
+
+impl ZonePiece {
+    /// The same, seen from its end.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { before: self.after, after: self.before }
+    }
+
+    pub(super) fn forget(&mut self, account: AccountId) {
+        self.before.iter_mut().chain(&mut self.after).for_each(|zone| zone.forget(account));
+    }
+
+    pub(super) fn mentions(&self, account: AccountId) -> bool {
+        self.before.iter().chain(&self.after).any(|zone| zone.mentions(account))
+    }
+}
+
+/// A creature or a thing that a builder called up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Made {
+    /// What.
+    pub what: Spawned,
+    /// Where.
+    pub room: RoomId,
+    /// The number of the body, of a creature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<CharacterId>,
+    /// The number of the thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemId>,
+}
+
+/// Everything that one command has touched.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Touches {
+    /// Rows that were made, changed or taken away.
+    pub pieces: Vec<Piece>,
+    /// Zones, by key.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub zones: BTreeMap<String, ZonePiece>,
+    /// What lay in rooms that are not there now, with what was in it: a container stands before its contents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bin: Vec<Item>,
+    /// Creatures that belonged to rooms that are not there now, with those rooms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub driven_out: Vec<(CharacterId, RoomId)>,
+    /// What was called up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<Made>,
+}
+
+impl Touches {
+    /// Whether nothing was.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty() && self.zones.is_empty() && self.made.is_empty()
+    }
+}
+
+impl World {
+    /// From now on what rows of the built world were is kept, until [`Self::take_touches`].
+    pub fn watch_built(&mut self) {
+        self.rooms.keep_before(true);
+        self.exits.keep_before(true);
+        self.start_tasks.keep_before(true);
+        self.characters.keep_before(true);
+        self.items.keep_before(true);
+        self.definitions.keep_before(true);
+        self.watched_zones = Some(self.meta().zones.clone());
+    }
+
+    /// What of the built world has changed since it was watched. Whatever has come to be in `room` counts as called up there.
+    pub fn take_touches(&mut self, room: Option<RoomId>) -> Touches {
+        let (rooms, exits) = (self.rooms.take_before(), self.exits.take_before());
+        let (tasks, bodies) = (self.start_tasks.take_before(), self.characters.take_before());
+        let (items, definitions) = (self.items.take_before(), self.definitions.take_before());
+        let mut touches = Touches { zones: touched_zones(self), ..Touches::default() };
+        touches.pieces.extend(rooms.iter().filter_map(|(id, before)| room_piece(self, *id, before.as_ref())));
+        let was_built = |id: RoomId| {
+            let place = rooms.binary_search_by_key(&id, |(room, _)| *room).ok();
+            let was = place.and_then(|place| rooms[place].1.as_ref());
+            was.or_else(|| self.rooms.get(id)).is_some_and(|room| room.branch.is_none())
+        };
+        let exits = exits.iter().filter_map(|(id, before)| {
+            let after = self.exits.get(*id);
+            // The way into a puzzle that somebody tries is the puzzle's.
+            if before.as_ref().or(after).is_some_and(Exit::is_gate) {
+                return None;
+            }
+            let of_room = before.as_ref().or(after).map(|exit| exit.room).filter(|room| was_built(*room))?;
+            debug_assert!(after.is_none_or(|exit| exit.room == of_room), "an exit stays in its room");
+            piece(Built::Exit(*id), before.as_ref(), after)
+        });
+        touches.pieces.extend(exits);
+        touches.pieces.extend(
+            tasks.iter().filter_map(|(id, before)| {
+                piece(Built::Tasks(*id), before.as_ref(), self.start_tasks.get(*id))
+            }),
+        );
+        touches.pieces.extend(bodies.iter().filter_map(|(id, before)| {
+            let (before, after) = (before.as_ref()?, self.characters.get(*id)?);
+            let is_creature = !before.is_player() && before.branch.is_none();
+            let images = || (Some(image::creature(before)), Some(image::creature(after)));
+            let (before, after) = is_creature.then(images)?;
+            Piece::between(Built::Creature(*id), before, after, &[])
+        }));
+        touches.pieces.extend(definitions.iter().filter_map(|(id, before)| {
+            piece(Built::Definition(*id), before.as_ref(), self.definitions.get(*id))
+        }));
+        let gone: BTreeSet<RoomId> =
+            rooms.iter().filter(|(id, _)| self.rooms.get(*id).is_none()).map(|(id, _)| *id).collect();
+        touches.driven_out = driven_out(self, &bodies, &gone);
+        touches.bin = bin(&items, &gone);
+        touches.bin.retain(|item| self.items.get(item.id).is_none());
+        if let Some(room) = room {
+            touches.made = made_in(self, room, &bodies, &items);
+        }
+        touches
+    }
+}
+
+fn room_piece(world: &World, id: RoomId, before: Option<&Room>) -> Option<Piece> {
+    let after = world.rooms.get(id);
+    let is_built = before.or(after).is_some_and(|room| room.branch.is_none());
+    is_built.then(|| piece(Built::Room(id), before, after))?
+}
+
+fn touched_zones(world: &mut World) -> BTreeMap<String, ZonePiece> {
+    let before = world.watched_zones.take().unwrap_or_default();
+    let now = &world.meta().zones;
+    let still = |zone: Option<&Zone>| {
+        zone.map(|zone| Zone {
+            file: crate::world::ZoneFile::default(),
+            vault_files: BTreeMap::new(),
+            ..zone.clone()
+        })
+    };
+    let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let changed = keys.into_iter().filter(|key| still(before.get(*key)) != still(now.get(*key)));
+    let piece = |key: &String| ZonePiece { before: before.get(key).cloned(), after: now.get(key).cloned() };
+    changed.map(|key| (key.clone(), piece(key))).collect()
+}
+
+/// Creatures that stood in rooms that are gone, or belonged there.
+fn driven_out(
+    world: &World,
+    bodies: &[(CharacterId, Option<Character>)],
+    gone: &BTreeSet<RoomId>,
+) -> Vec<(CharacterId, RoomId)> {
+    let out = |(id, before): &(CharacterId, Option<Character>)| {
+        let before = before.as_ref().filter(|body| !body.is_player() && body.master.is_none())?;
+        world.characters.get(*id)?;
+        gone.contains(&before.home).then_some((*id, before.home))
+    };
+    bodies.iter().filter_map(out).collect()
+}
+
+/// Creatures that are at home in a room, and things on its ground, that were not there before.
+fn made_in(
+    world: &World,
+    room: RoomId,
+    bodies: &[(CharacterId, Option<Character>)],
+    items: &[(ItemId, Option<Item>)],
+) -> Vec<Made> {
+    let creatures = bodies.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
+        let body = world.characters.get(*id).filter(|body| body.home == room && body.master.is_none())?;
+        let what = Spawned::Creature(body.mob.clone()?);
+        Some(Made { what, room, body: Some(*id), item: None })
+    });
+    let things = items.iter().filter(|(_, before)| before.is_none()).filter_map(|(id, _)| {
+        let item = world.items.get(*id).filter(|item| item.place == Place::Room(room))?;
+        Some(Made { what: Spawned::Item(item.prototype.clone()), room, body: None, item: Some(*id) })
+    });
+    creatures.chain(things).collect()
+}
+
+/// What became of a row.
+fn piece<R: Imaged>(of: Built, before: Option<&R>, after: Option<&R>) -> Option<Piece> {
+    Piece::between(of, before.map(R::image), after.map(R::image), R::LIVING)
+}
+
+/// What lay in rooms that are gone, each container before what is in it.
+fn bin(items: &[(ItemId, Option<Item>)], gone: &BTreeSet<RoomId>) -> Vec<Item> {
+    let was: BTreeMap<ItemId, &Item> =
+        items.iter().filter_map(|(id, before)| Some((*id, before.as_ref()?))).collect();
+    let depth = |item: &Item| {
+        let (mut place, mut depth) = (item.place, 0);
+        while let Place::Inside(container) = place {
+            (place, depth) = (was.get(&container)?.place, depth + 1);
+        }
+        matches!(place, Place::Room(room) if gone.contains(&room)).then_some(depth)
+    };
+    let mut lay: Vec<(usize, &Item)> = was.values().filter_map(|item| Some((depth(item)?, *item))).collect();
+    lay.sort_by_key(|(depth, item)| (*depth, item.id));
+    lay.into_iter().map(|(_, item)| item.clone()).collect()
+}
