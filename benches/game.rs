@@ -392,7 +392,7 @@ fn new_game() -> Game {
 fn without_perils() -> Catalog {
     let mut catalog = Catalog::builtin();
     for theme in catalog.themes.values_mut() {
-        theme.perils.retain(|peril| peril.kind == deepwell::catalog::theme::PerilKind::None);
+        theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
         theme.roamer_percent = 0;
     }
     // Some rooms have guards whatever the perils are; nothing here does anything by itself.

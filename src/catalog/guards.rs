@@ -1,7 +1,8 @@
 //! Who guards the rooms of a theme, and whether a theme has what its kinds of rooms need.
 
+use super::peril::PerilKind;
 use super::room_kind::RoomKind;
-use super::theme::{PerilKind, Theme};
+use super::theme::Theme;
 use super::{Catalog, MobPrototype};
 use crate::data::CatalogError;
 

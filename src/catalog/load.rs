@@ -7,8 +7,9 @@ use super::heritage::{self, ThemeText};
 use super::level_types::LevelTypes;
 use super::mob::{MobFile, MobFiles};
 use super::pattern::Pattern;
+use super::peril::PerilKind;
 use super::script::Deed;
-use super::theme::{PerilKind, Theme};
+use super::theme::Theme;
 use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues,
