@@ -9,12 +9,9 @@ use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, corpse, fight, loot, rooms, start_room, tell};
+use crate::game::{body, fight, loot, rooms, rubble, start_room, tell};
 use crate::text::{Markup, Style};
-use crate::world::{OwnTask, OwnTasks, Remnant, StartSettings, StartTasks};
-
-/// How long the game attends to others between two slices of what is cleared away.
-const CLEARING_PAUSE: Span = Span::millis(20);
+use crate::world::{OwnTask, OwnTasks, StartSettings, StartTasks};
 
 /// The tasks that make a room the start of a dungeon.
 pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
@@ -337,68 +334,8 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     }
     turn.world.make_rubble(branch);
     turn.outbox.count(Tally::BranchesCollapsed);
-    clear_rubble(turn);
+    rubble::clear(turn);
     turn.happen(Happening::RoomChanged { room: start_room });
-}
-
-/// After a start: what was not cleared away before goes on going.
-pub(crate) fn schedule_clearing(turn: &mut Turn) {
-    let at = turn.now + CLEARING_PAUSE;
-    if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
-        turn.timers.schedule(at, Timer::ClearAway);
-    }
-}
-
-/// The next slice of what is to be cleared away.
-pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
-    if turn.clearing.take_due(due) {
-        clear_rubble(turn);
-    }
-}
-
-/// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
-fn clear_rubble(turn: &mut Turn) {
-    while turn.clearing.may_go_on()
-        && let Some(branch) = turn.world.rubble()
-    {
-        let rows = clear_remnant(turn, branch);
-        turn.clearing.spend(rows);
-    }
-    schedule_clearing(turn);
-}
-
-/// Clears away one thing of a collapsed branch; how many rows that touched.
-fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
-    let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
-    match turn.world.next_remnant(branch) {
-        Some(Remnant::Mob(mob)) => {
-            let carried = turn.world.carried(mob).len();
-            fight::stop_fights_of(turn, mob);
-            fight::forget(turn, mob);
-            turn.world.remove_character(mob);
-            rows(1 + carried)
-        }
-        Some(Remnant::Exits(room)) => turn.world.cut_off(room),
-        Some(Remnant::Room(room)) => {
-            corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
-            if let Some(item) = turn.world.ground(room).first().copied() {
-                // Each is a row of its own and one of the ledger.
-                let things = turn.world.with_contents(item).len();
-                turn.world.remove_item(item, "collapse");
-                return rows(2 * things);
-            }
-            turn.world.remove_room(room);
-            1
-        }
-        Some(Remnant::Floor(floor)) => {
-            turn.world.floors.remove(floor);
-            1
-        }
-        Some(Remnant::Branch) | None => {
-            turn.world.remove_branch(branch);
-            1
-        }
-    }
 }
 
 fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {

@@ -53,6 +53,7 @@ mod rooms;
 mod gate;
 mod start_room;
 pub mod branches;
+mod rubble;
 pub mod closing;
 mod stairs;
 mod webs;

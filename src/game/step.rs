@@ -10,7 +10,7 @@ use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, desk, down, fight, gate,
     gmcp, guests, guide, login, look, memory, moderation, party, places, presence, progress, puzzle, reload,
-    returning, rounds, scrollback, snoop, stairs, tell, tending, tidings, unused, webs, zones,
+    returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings, unused, webs, zones,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::closing::Checked;
@@ -146,7 +146,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
             Timer::ResetExit(exit) => closing::reset_exit(turn, exit, due),
             Timer::CheckExit(exit) => closing::check_exit(turn, exit, due),
-            Timer::ClearAway => closing::clear_more(turn, due),
+            Timer::ClearAway => rubble::clear_more(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
             Timer::Warn(branch) => closing::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
@@ -247,7 +247,7 @@ pub(super) fn resume(turn: &mut Turn) {
     for branch in visited {
         creatures::wake_branch(turn, branch);
     }
-    closing::schedule_clearing(turn);
+    rubble::schedule(turn);
     unused::schedule_first(turn);
     resume_bodies_and_things(turn);
     abilities::resume_offers(turn);

@@ -1,0 +1,70 @@
+//! Branches that have collapsed are cleared away in slices of bounded size, so that nobody has to wait for it.
+
+use crate::base::{BranchId, GameTime, Span};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{corpse, fight};
+use crate::world::Remnant;
+
+/// How long the game attends to others between two slices of what is cleared away.
+const PAUSE: Span = Span::millis(20);
+
+/// After a start: what was not cleared away before goes on going.
+pub(crate) fn schedule(turn: &mut Turn) {
+    let at = turn.now + PAUSE;
+    if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
+        turn.timers.schedule(at, Timer::ClearAway);
+    }
+}
+
+/// The next slice of what is to be cleared away.
+pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
+    if turn.clearing.take_due(due) {
+        clear(turn);
+    }
+}
+
+/// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
+pub(crate) fn clear(turn: &mut Turn) {
+    while turn.clearing.may_go_on()
+        && let Some(branch) = turn.world.rubble()
+    {
+        let rows = clear_remnant(turn, branch);
+        turn.clearing.spend(rows);
+    }
+    schedule(turn);
+}
+
+/// Clears away one thing of a collapsed branch; how many rows that touched.
+fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
+    let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
+    match turn.world.next_remnant(branch) {
+        Some(Remnant::Mob(mob)) => {
+            let carried = turn.world.carried(mob).len();
+            fight::stop_fights_of(turn, mob);
+            fight::forget(turn, mob);
+            turn.world.remove_character(mob);
+            rows(1 + carried)
+        }
+        Some(Remnant::Exits(room)) => turn.world.cut_off(room),
+        Some(Remnant::Room(room)) => {
+            corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
+            if let Some(item) = turn.world.ground(room).first().copied() {
+                // Each is a row of its own and one of the ledger.
+                let things = turn.world.with_contents(item).len();
+                turn.world.remove_item(item, "collapse");
+                return rows(2 * things);
+            }
+            turn.world.remove_room(room);
+            1
+        }
+        Some(Remnant::Floor(floor)) => {
+            turn.world.floors.remove(floor);
+            1
+        }
+        Some(Remnant::Branch) | None => {
+            turn.world.remove_branch(branch);
+            1
+        }
+    }
+}
