@@ -1,6 +1,7 @@
 //! Takes back what builders did, and does it again: rows become what the journal says that they were, if they still are what
 //! it says that they became. What people have with them, and where they are, stays as it is.
 
+mod fate;
 mod plan;
 mod put_back;
 

@@ -1,5 +1,6 @@
 //! What is to become of which row, and whether it can: nothing is changed before all of it fits.
 
+use super::fate::Fate;
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::catalog::Vault;
 use crate::catalog::{Catalog, DefinitionKind};
@@ -9,58 +10,14 @@ use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refu
 use crate::game::turn::Turn;
 use crate::game::zones::{self, search};
 use crate::game::{founding, start_room};
-use crate::world::image::{self, Imaged};
+use crate::world::image;
 use crate::world::{
-    Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Table, Touches, Zone,
+    Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Touches, Zone,
     ZoneFile, ZonePiece,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// What becomes of rows of one kind.
-pub(super) struct Fate<R: Imaged> {
-    /// Those that go.
-    pub(super) out: BTreeSet<R::Id>,
-    /// Those that come back.
-    pub(super) back: BTreeMap<R::Id, R>,
-    /// Those that are otherwise from then on.
-    pub(super) otherwise: BTreeMap<R::Id, R>,
-}
-
-impl<R: Imaged> Fate<R> {
-    const fn none() -> Self {
-        Self { out: BTreeSet::new(), back: BTreeMap::new(), otherwise: BTreeMap::new() }
-    }
-
-    /// Takes up what is to become of a row; false if that is not what it was left as.
-    fn take(&mut self, table: &Table<R>, id: R::Id, piece: &Piece) -> bool {
-        let now = table.get(id);
-        match (now, &piece.before, &piece.after) {
-            (Some(row), Some(was), None) => {
-                self.out.insert(id);
-                image::is_same(&row.image(), was, R::LIVING)
-            }
-            (None, None, Some(is)) => R::of_image(is).map(|row| self.back.insert(id, row)).is_some(),
-            (Some(row), Some(was), Some(is)) => {
-                let patched = image::patch(&row.image(), was, is).and_then(|image| R::of_image(&image));
-                patched.map(|patched| self.otherwise.insert(id, patched.alive(row))).is_some()
-            }
-            _ => false,
-        }
-    }
-
-    /// A row as it will be.
-    fn after<'a>(&'a self, table: &'a Table<R>, id: R::Id) -> Option<&'a R> {
-        let kept = || table.get(id).filter(|_| !self.out.contains(&id));
-        self.back.get(&id).or_else(|| self.otherwise.get(&id)).or_else(kept)
-    }
-
-    /// Rows that come or are otherwise.
-    fn coming(&self) -> impl Iterator<Item = &R> {
-        self.back.values().chain(self.otherwise.values())
-    }
-}
 
 /// What is to become of everything that an entry touched.
 pub(super) struct Plan {

@@ -2,7 +2,8 @@
 //! Then what was in the bin lies where it lay, and creatures go home.
 
 use super::Way;
-use super::plan::{Fate, Plan};
+use super::fate::Fate;
+use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Catalog;
 use crate::game::happening::Happening;
