@@ -1,7 +1,8 @@
 //! Lines of a builder at the desk, on the page for builders: those of the words that build, and what they do is the same as
 //! when they are typed in the room that is worked on.
 
-use super::{carry_out, find, may, split, stock};
+use super::dispatch::{carry_out, may};
+use super::{find, split, stock};
 use crate::base::unicode;
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::{AtDesk, Before, CommandSpec};

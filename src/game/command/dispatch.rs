@@ -1,0 +1,212 @@
+//! What becomes of a typed line: what it means, the gates before that, and the doing of it.
+
+use super::{built, find, guest, is_command, meaning, puzzle_verb, spec, split, walk, words};
+use crate::base::{Direction, SessionId, unicode};
+use crate::game::command::actor::Actor;
+use crate::game::command::meaning::Meaning;
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
+use crate::game::command::words::Words;
+use crate::game::creatures::hooks;
+use crate::game::data::{Data, Package};
+use crate::game::draft::Line;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::puzzle::deeds;
+use crate::game::refusal::{Refusal, WayRefusal};
+use crate::game::turn::Turn;
+use crate::game::{
+    abilities, body, books, doors, draft, movement, presence, puzzle_state, restraint, rights, rooms, tell,
+    tending, ways,
+};
+use crate::puzzle::{Verb, find_device};
+use crate::world::Restraint;
+
+/// Carries out a typed line. Whatever happens, the client gets a prompt.
+pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
+    let Some(seat) = turn.seats.get(&session) else { return };
+    let actor = Actor { session, account: seat.account, who: seat.character };
+    turn.outbox.prompt(session);
+    if let Some(branch) = turn.world.characters[actor.who].branch.filter(|_| !turn.read_only) {
+        rooms::note_activity(turn, branch);
+    }
+    // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
+    let clean = unicode::clean(line);
+    let done = match draft::next_line(turn, actor.who) {
+        0 => dispatch(turn, actor, clean.trim()),
+        _ => write(turn, actor, &clean),
+    };
+    if let Err(refusal) = done {
+        tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
+        tell_wrong_way(turn, actor, line);
+    }
+}
+
+/// Takes a line of whoever writes a text. An ended text is the end of the command that it was begun with; what that
+/// refuses is kept.
+fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let line = match Line::read(line) {
+        Line::Command(command) => return dispatch(turn, actor, command),
+        line => line,
+    };
+    restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    spec::must_write(turn)?;
+    match line {
+        Line::End => {
+            let command = draft::finish(turn, actor.who)?;
+            dispatch(turn, actor, &command)?;
+            draft::forget(turn, actor.who);
+        }
+        Line::Cancel => {
+            draft::forget(turn, actor.who);
+            actor.answer(turn, "What you wrote is thrown away.")?;
+        }
+        Line::Text(words) => draft::add(turn, actor.who, words)?,
+        Line::Command(_) => {}
+    }
+    Ok(())
+}
+
+/// For mappers: whoever could not go that way might know now that there is no such way.
+fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
+    if !turn.wants(actor.session, Package::Room) {
+        return;
+    }
+    let mut words = line.split_whitespace().map(str::to_lowercase);
+    let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
+    let Some(direction) = word.and_then(|word| ways::direction_named(turn, &word)) else { return };
+    let room = turn.world.characters[actor.who].room;
+    if ways::exit_named(turn, room, direction.name()).is_none() {
+        turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
+    }
+}
+
+fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let line = line.strip_prefix('@').unwrap_or(line);
+    let (word, rest) = split(line);
+    if word.is_empty() {
+        return Ok(());
+    }
+    let word = word.to_lowercase();
+    let rights = actor.rights(turn);
+    let named = find(&word, rights);
+    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
+        restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    }
+    // Whoever types is there again.
+    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::come_back(turn, actor.who) {
+        tell::tell(turn, actor.who, Class::Notice, "You are back.");
+    }
+    if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
+        return done;
+    }
+    let meaning = meaning::of(&turn.catalog, rights, &word, line)?;
+    guest::require_open(turn, actor.account, &meaning)?;
+    let spec = match meaning {
+        Meaning::Command(spec) => spec,
+        Meaning::Social(social) => return meaning::perform(turn, actor, &social, rest),
+    };
+    match spec.known_to {
+        KnownTo::Everybody => {}
+        KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
+        KnownTo::Staff if rights::is_staff(turn, actor.account) => {}
+        KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
+    }
+    carry_out(turn, actor, spec, rest)?;
+    if let Some(lesson) = spec.teaches {
+        turn.happen(Happening::Learned { who: actor.who, lesson });
+    }
+    Ok(())
+}
+
+/// Does what a command does, and writes down what it was and what was built by it.
+pub(super) fn carry_out(
+    turn: &mut Turn,
+    actor: Actor,
+    spec: &CommandSpec,
+    rest: &str,
+) -> Result<(), Refusal> {
+    may(turn, actor, spec.needs)?;
+    // While nothing can be written, `shutdown` must still work; all else that staff do waits.
+    if spec.right.is_some() && !turn.read_only {
+        books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
+    }
+    let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
+    if spec.builds && !turn.read_only {
+        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)?;
+    } else {
+        call(turn)?;
+    }
+    if spec.right.is_some() && !turn.read_only {
+        tending::begin(turn);
+    }
+    Ok(())
+}
+
+/// What a line means that is no command: a way out of the room, a command of its builders, or what is done in a puzzle. None if it is neither, or
+/// its body is frozen.
+fn go_or_work(
+    turn: &mut Turn,
+    actor: Actor,
+    line: &str,
+    (word, rest): (&str, &str),
+) -> Option<Result<(), Refusal>> {
+    if restraint::is_frozen(turn, actor.account) {
+        return None;
+    }
+    let room = turn.world.characters[actor.who].room;
+    let go = |turn: &mut Turn, exit| {
+        spec::must_write(turn)?;
+        movement::walk(turn, actor.who, exit)
+    };
+    if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
+        return Some(go(turn, exit));
+    }
+    // "north, quickly" is a wish to go north, as in any game of this kind.
+    if let Some(direction) = ways::direction_named(turn, word) {
+        let no_way = match direction {
+            // The first sentence is the one that mappers wait for.
+            Direction::Down => WayRefusal::NoStairsDown.into(),
+            _ => Refusal::NoWay,
+        };
+        let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
+        return Some(match ways::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
+            Some(exit) => go(turn, exit),
+            None => walk::step(turn, actor, direction).unwrap_or(Err(no_way)),
+        });
+    }
+    if let Some(shut) = match word {
+        "open" => Some(false),
+        "close" | "shut" => Some(true),
+        _ => None,
+    } && let Some(door) = doors::door_named(turn, room, words::without_article(rest))
+    {
+        return Some(may(turn, actor, Needs::Hands).and_then(|()| doors::work(turn, actor.who, door, shut)));
+    }
+    if let Some(verb) = Verb::named(word)
+        && let Some(done) = try_handling(turn, actor, verb, words::without_article(rest))
+    {
+        return Some(done);
+    }
+    if hooks::is_command_of(turn, room, word) && !is_command(word) {
+        return Some(may(turn, actor, Needs::Hands).map(|()| hooks::obey(turn, actor.who, word, rest)));
+    }
+    let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
+    Some(may(turn, actor, Needs::Hands).and_then(|()| {
+        deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
+    }))
+}
+
+/// Does something to a thing of a puzzle whose uses are written; none where nothing here takes that.
+fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
+    let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
+    let meant = find_device(&run.layout, cell, verb, words)?;
+    Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
+}
+
+/// Refuses what cannot be done now, whoever asks.
+pub(super) fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
+    if needs != Needs::Nothing {
+        spec::must_write(turn)?;
+    }
+    if needs == Needs::Hands { body::may_act(turn, actor.who) } else { Ok(()) }
+}
