@@ -5,7 +5,60 @@ use super::limits::ScriptLimits;
 use super::value::Value;
 use mlua::{Error, Lua, Table};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+
+/// What is wrong with a value of the machine, and where in it; nowhere if it is wrong as a whole.
+#[derive(Debug)]
+pub(super) struct Unfit {
+    flaw: Flaw,
+    place: Option<String>,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{} at `{place}`", self.flaw),
+            None => self.flaw.fmt(f),
+        }
+    }
+}
+
+impl From<Flaw> for Unfit {
+    fn from(flaw: Flaw) -> Self {
+        Self { flaw, place: None }
+    }
+}
+
+/// Why a value cannot cross.
+#[derive(Debug, thiserror::Error)]
+enum Flaw {
+    #[error("it cannot be read")]
+    Unreadable,
+    #[error("what cannot be read")]
+    UnreadableEntry,
+    #[error("a script returns a table of functions by name")]
+    NoNames,
+    #[error("more than {0} values")]
+    TooMany(u32),
+    #[error("texts of more than {0} bytes")]
+    TooLong(u32),
+    #[error("tables more than {0} deep")]
+    TooDeep(u32),
+    #[error("a {0}")]
+    Type(&'static str),
+    #[error("a key that is a {0}")]
+    Key(&'static str),
+    #[error("a number that is not whole")]
+    Fraction,
+    #[error("a text that is not UTF-8")]
+    Encoding,
+    #[error("a text with a control character")]
+    ControlCharacter,
+    #[error("a table with names and numbers")]
+    Mixed,
+    #[error("a list with a gap")]
+    Gap,
+}
 
 /// A value for the machine.
 pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
@@ -32,18 +85,18 @@ pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
 }
 
 /// A value of the machine as a plain one, or what is wrong with it, and where in it.
-pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, String> {
+pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, Unfit> {
     Reading { limits, path: Vec::new(), entries: 0, bytes: 0 }.value(value)
 }
 
 /// What the table of a file has in it: functions by name, and plain values.
-pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, String> {
+pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, Unfit> {
     let mut reading = Reading { limits, path: Vec::new(), entries: 0, bytes: 0 };
     let mut contents = Contents::default();
     for pair in table.pairs::<mlua::Value, mlua::Value>() {
-        let (key, value) = pair.map_err(|_| "it cannot be read".to_owned())?;
+        let (key, value) = pair.map_err(|_| Flaw::Unreadable)?;
         let mlua::Value::String(name) = key else {
-            return Err("a script returns a table of functions by name".into());
+            return Err(Flaw::NoNames.into());
         };
         let name = name.to_string_lossy();
         if let mlua::Value::Function(function) = value {
@@ -67,11 +120,8 @@ struct Reading<'l> {
 }
 
 impl Reading<'_> {
-    /// What is wrong here.
-    fn wrong(&self, words: &str) -> String {
-        if self.path.is_empty() {
-            return words.to_owned();
-        }
+    /// That something is wrong here.
+    fn wrong(&self, flaw: Flaw) -> Unfit {
         let mut place = String::new();
         for key in self.path.iter().take(6) {
             let key: String = key.chars().filter(|c| !c.is_control()).take(40).collect();
@@ -83,13 +133,13 @@ impl Reading<'_> {
                 write!(place, ".{key}")
             };
         }
-        format!("{words} at `{place}`")
+        Unfit { flaw, place: (!self.path.is_empty()).then_some(place) }
     }
 
-    fn value(&mut self, value: &mlua::Value) -> Result<Value, String> {
+    fn value(&mut self, value: &mlua::Value) -> Result<Value, Unfit> {
         self.entries += 1;
         if self.entries > self.limits.entries {
-            return Err(format!("more than {} values", self.limits.entries));
+            return Err(Flaw::TooMany(self.limits.entries).into());
         }
         match value {
             mlua::Value::Nil => Ok(Value::Nil),
@@ -99,33 +149,33 @@ impl Reading<'_> {
             mlua::Value::Number(_) if value.to_string().is_ok_and(|text| text == "-0") => {
                 Ok(Value::Number(0))
             }
-            mlua::Value::Integer(_) | mlua::Value::Number(_) => Err(self.wrong("a number that is not whole")),
+            mlua::Value::Integer(_) | mlua::Value::Number(_) => Err(self.wrong(Flaw::Fraction)),
             mlua::Value::String(text) => self.text(text).map(Value::Text),
             mlua::Value::Table(table) => self.table(table),
-            other => Err(self.wrong(&format!("a {}", other.type_name()))),
+            other => Err(self.wrong(Flaw::Type(other.type_name()))),
         }
     }
 
-    fn text(&mut self, text: &mlua::LuaString) -> Result<String, String> {
+    fn text(&mut self, text: &mlua::LuaString) -> Result<String, Unfit> {
         let bytes = text.as_bytes().len();
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.result_bytes as usize {
-            return Err(format!("texts of more than {} bytes", self.limits.result_bytes));
+            return Err(Flaw::TooLong(self.limits.result_bytes).into());
         }
-        let text = text.to_str().map_err(|_| self.wrong("a text that is not UTF-8"))?;
+        let text = text.to_str().map_err(|_| self.wrong(Flaw::Encoding))?;
         if text.chars().any(char::is_control) {
-            return Err(self.wrong("a text with a control character"));
+            return Err(self.wrong(Flaw::ControlCharacter));
         }
         Ok(text.to_owned())
     }
 
-    fn table(&mut self, table: &Table) -> Result<Value, String> {
+    fn table(&mut self, table: &Table) -> Result<Value, Unfit> {
         if self.path.len() >= self.limits.depth as usize {
-            return Err(self.wrong(&format!("tables more than {} deep", self.limits.depth)));
+            return Err(self.wrong(Flaw::TooDeep(self.limits.depth)));
         }
         let (mut list, mut named) = (BTreeMap::new(), BTreeMap::new());
         for pair in table.pairs::<mlua::Value, mlua::Value>() {
-            let (key, value) = pair.map_err(|_| self.wrong("what cannot be read"))?;
+            let (key, value) = pair.map_err(|_| self.wrong(Flaw::UnreadableEntry))?;
             match key {
                 mlua::Value::Integer(number) => {
                     list.insert(number, value);
@@ -133,20 +183,20 @@ impl Reading<'_> {
                 mlua::Value::String(name) => {
                     named.insert(self.text(&name)?, value);
                 }
-                other => return Err(self.wrong(&format!("a key that is a {}", other.type_name()))),
+                other => return Err(self.wrong(Flaw::Key(other.type_name()))),
             }
             if list.len() + named.len() > self.limits.entries as usize {
-                return Err(format!("more than {} values", self.limits.entries));
+                return Err(Flaw::TooMany(self.limits.entries).into());
             }
         }
         if !list.is_empty() && !named.is_empty() {
-            return Err(self.wrong("a table with names and numbers"));
+            return Err(self.wrong(Flaw::Mixed));
         }
         if named.is_empty() && !list.is_empty() {
             let mut values = Vec::new();
             for (at, (number, value)) in (1..).zip(&list) {
                 if at != *number {
-                    return Err(self.wrong("a list with a gap"));
+                    return Err(self.wrong(Flaw::Gap));
                 }
                 values.push(self.inner(number.to_string(), value)?);
             }
@@ -160,7 +210,7 @@ impl Reading<'_> {
         Ok(Value::Table(entries))
     }
 
-    fn inner(&mut self, key: String, value: &mlua::Value) -> Result<Value, String> {
+    fn inner(&mut self, key: String, value: &mlua::Value) -> Result<Value, Unfit> {
         self.path.push(key);
         let value = self.value(value);
         self.path.pop();

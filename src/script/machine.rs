@@ -51,8 +51,8 @@ pub(super) fn compile(
     let fault = |error: &Error| CatalogError::from(meter.fault(error, &start));
     let lua = fresh(&meter, Seed::default()).map_err(|error| fault(&error))?;
     let table = run(&lua, &meter, &code).map_err(|error| fault(&error))?;
-    let contents = convert::contents(&table, limits).map_err(|words| {
-        let kind = FaultKind::Unfit(words);
+    let contents = convert::contents(&table, limits).map_err(|unfit| {
+        let kind = FaultKind::Unfit(unfit.to_string());
         CatalogError::from(Fault { place: start.clone(), kind })
     })?;
     Ok((code, contents))
@@ -76,7 +76,7 @@ pub(super) fn call(
     };
     let answer = answer().map_err(|error| meter.fault(&error, place))?;
     convert::from_lua(&answer, limits)
-        .map_err(|words| Fault { place: place.clone(), kind: FaultKind::Unfit(words) })
+        .map_err(|unfit| Fault { place: place.clone(), kind: FaultKind::Unfit(unfit.to_string()) })
 }
 
 /// A machine in which nothing has happened.

@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, Dice, RoomId, Seed};
 use crate::catalog::Script;
-use crate::catalog::script::Deed;
+use crate::catalog::script::{BadScript, Deed};
 use crate::game::effect::{Class, Effect};
 use crate::game::state::script_faults::Failure;
 use crate::game::tell;
@@ -46,7 +46,7 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
     let most = turn.config.limits.script_state_bytes as usize;
     let read = answer.and_then(|answer| {
         let place = program.place_of(function);
-        read_answer(answer, most).map_err(|words| Fault { place, kind: FaultKind::Unfit(words) })
+        read_answer(answer, most).map_err(|why| Fault { place, kind: FaultKind::Unfit(why.to_string()) })
     });
     match read {
         Ok((lines, state)) => {
@@ -85,32 +85,44 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     Value::table(event)
 }
 
+/// Why what a script says is nothing that can be done.
+#[derive(Debug, thiserror::Error)]
+enum BadAnswer {
+    #[error("unknown key `{0}`, expected one of lines, state")]
+    UnknownKey(String),
+    #[error("{0} where a list of lines is wanted")]
+    NoLines(&'static str),
+    #[error(transparent)]
+    Lines(#[from] BadScript),
+    #[error("neither `call` nor `once` can be among the lines of a script")]
+    Nested,
+    #[error("a state of {bytes} bytes, of which {stored} are stored")]
+    TooMuchState { bytes: usize, stored: usize },
+}
+
 /// The lines and what is to be remembered: a list of lines, or a table with `lines` and `state`, or nothing.
-fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Value>), String> {
+fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Value>), BadAnswer> {
     let (lines, state) = match answer {
         Value::Nil => return Ok((Script::default(), None)),
         Value::Table(mut entries) if !entries.is_empty() => {
             let (lines, state) = (entries.remove("lines"), entries.remove("state"));
             if let Some(name) = entries.keys().next() {
-                return Err(format!("unknown key `{name}`, expected one of lines, state"));
+                return Err(BadAnswer::UnknownKey(name.clone()));
             }
             (lines.unwrap_or(Value::List(Vec::new())), state)
         }
         lines => (lines, None),
     };
     let texts = lines.list().and_then(|lines| lines.iter().map(Value::as_text).collect::<Option<Vec<_>>>());
-    let texts = texts.ok_or_else(|| format!("{} where a list of lines is wanted", lines.kind()))?;
-    let script = Script::parse(texts).map_err(|mistakes| {
-        let mistakes: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        mistakes.join("; ")
-    })?;
+    let texts = texts.ok_or_else(|| BadAnswer::NoLines(lines.kind()))?;
+    let script = Script::parse(texts).map_err(BadScript)?;
     let nests = |deed: &Deed| matches!(deed, Deed::Call { .. } | Deed::Once);
     if script.lines().iter().any(|line| nests(&line.deed)) {
-        return Err("neither `call` nor `once` can be among the lines of a script".into());
+        return Err(BadAnswer::Nested);
     }
     let bytes = state.as_ref().map_or(0, Value::bytes);
     if bytes > state_bytes {
-        return Err(format!("a state of {bytes} bytes, of which {state_bytes} are stored"));
+        return Err(BadAnswer::TooMuchState { bytes, stored: state_bytes });
     }
     Ok((script, state))
 }
