@@ -16,6 +16,38 @@ use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Why nothing came of files, or not all.
+pub(super) enum Failed {
+    /// The server could not write or read them.
+    Declined(Declined),
+    /// The rules do not let it be.
+    Refused(Refusal),
+    /// What is wrong with them, a line each.
+    Told(Vec<String>),
+}
+
+impl Failed {
+    fn lines(self) -> Vec<String> {
+        match self {
+            Self::Declined(Declined(reason)) => vec![reason],
+            Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),
+            Self::Told(lines) => lines,
+        }
+    }
+}
+
+impl From<Declined> for Failed {
+    fn from(reason: Declined) -> Self {
+        Self::Declined(reason)
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
 /// Who may do something with the file of a zone: whoever has a seat as far as the zone lets them, and the operator.
 fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
     match account(turn, asker) {
@@ -71,14 +103,14 @@ fn vault_written(
     came: Result<String, Declined>,
 ) {
     let answered = match (came, made(turn, name)) {
-        (Err(reason), _) => Err(vec![reason.0]),
+        (Err(reason), _) => Err(reason.into()),
         (Ok(path), Ok((zone, _))) if !turn.read_only => {
             change(turn, &zone, |zone| {
                 zone.vault_files.entry(name.to_owned()).or_default().settle(digest);
             });
             Ok(vec![format!("{path} holds the vault {name}. In content/vaults it is one of the content.")])
         }
-        _ => Err(vec![ZoneRefusal::Unrecorded(name.to_owned()).to_string()]),
+        _ => Err(Refusal::from(ZoneRefusal::Unrecorded(name.to_owned())).into()),
     };
     answer(turn, asker, answered);
 }
@@ -117,7 +149,8 @@ pub(crate) fn written(
         return vault_written(turn, asker, name, digest, came);
     }
     if turn.read_only || !turn.world.meta().zones.contains_key(zone) {
-        return answer(turn, asker, Err(vec![ZoneRefusal::Unrecorded(zone.to_owned()).to_string()]));
+        let refusal = Refusal::from(ZoneRefusal::Unrecorded(zone.to_owned()));
+        return answer(turn, asker, Err(refusal.into()));
     }
     match came {
         Ok(path) => {
@@ -125,7 +158,7 @@ pub(crate) fn written(
             answer(turn, asker, Ok(vec![format!("{path} holds the zone {}.", line(turn, zone))]));
         }
         // It may be there all the same, if what failed is its sync.
-        Err(reason) => answer(turn, asker, Err(vec![reason.0])),
+        Err(reason) => answer(turn, asker, Err(reason.into())),
     }
 }
 
@@ -137,8 +170,7 @@ pub(crate) fn read(
     then: ZoneUse,
     came: Result<Vec<String>, Declined>,
 ) {
-    let came = came.map_err(|reason| vec![reason.0]);
-    let came = came.and_then(|texts| {
+    let came = came.map_err(Failed::from).and_then(|texts| {
         let texts: BTreeMap<&String, String> = zones.iter().zip(texts).collect();
         take_in(turn, asker, &texts, then)
     });
@@ -150,22 +182,21 @@ fn take_in(
     asker: SessionId,
     texts: &BTreeMap<&String, String>,
     then: ZoneUse,
-) -> Result<Vec<String>, Vec<String>> {
-    let refused = |refusal: Refusal| vec![refusal.markup().text().to_owned()];
+) -> Result<Vec<String>, Failed> {
     let (mut files, mut found) = (Files::new(), Vec::new());
     for (zone, text) in texts {
-        require_right(turn, asker, zone).map_err(refused)?;
+        require_right(turn, asker, zone)?;
         let area = Area::parse(&format!("zones/{zone}.toml"), text, &mut found);
         files.extend(area.map(|area| ((*zone).clone(), area)));
     }
     found.sort();
     if !found.is_empty() {
-        return Err(told(&found, texts.len()));
+        return Err(Failed::Told(told(&found, texts.len())));
     }
     match then {
         ZoneUse::Compare => Ok(files.iter().flat_map(|(zone, file)| compare(turn, zone, file)).collect()),
         ZoneUse::Import => {
-            turn.require_writable().map_err(refused)?;
+            turn.require_writable()?;
             let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
             journal::watch(turn);
             let came = take_over(turn, asker, &files, texts);
@@ -189,17 +220,17 @@ fn take_over(
     asker: SessionId,
     files: &Files,
     texts: &BTreeMap<&String, String>,
-) -> Result<Vec<String>, Vec<String>> {
+) -> Result<Vec<String>, Failed> {
     let Found { mistakes, doubts } = examine(turn, files);
     if !mistakes.is_empty() {
-        return Err(told(&mistakes, files.len()));
+        return Err(Failed::Told(told(&mistakes, files.len())));
     }
     let is_new = |zone: &&String| {
         !turn.world.meta().zones.contains_key(*zone) && super::rooms(turn, zone).next().is_none()
     };
     let new: Vec<&str> = files.keys().filter(is_new).map(String::as_str).collect();
     let owner = account(turn, asker);
-    create(turn, owner, &new).map_err(|refusal| vec![refusal.markup().text().to_owned()])?;
+    create(turn, owner, &new)?;
     let imported = import(turn, files);
     for (zone, text) in texts {
         change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
@@ -237,7 +268,8 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 }
 
 /// Tells whoever asked, if they are still there: somebody who plays, or the operator.
-pub(super) fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Vec<String>>) {
+pub(super) fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Failed>) {
+    let came = came.map_err(Failed::lines);
     if !turn.seats.contains_key(&asker) {
         let answer = came.map_err(|lines| Declined(lines.join("\n")));
         return turn.outbox.push(Effect::Answered { asker, answer });

@@ -1,7 +1,7 @@
 //! What was made of the content as files of the form that `content/` has, one each: written, compared and taken in again.
 //! The digest of each stays with it, so that a file that somebody else has changed meanwhile is never overwritten.
 
-use super::files::{account, answer, shown};
+use super::files::{Failed, account, answer, shown};
 use crate::base::{Digest, SessionId};
 use crate::catalog::DefinitionKind;
 use crate::data::{CatalogError, Position, edit};
@@ -76,8 +76,8 @@ pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, ot
             "{path} lies there too, and is nothing that was made: zone import made takes it in, or delete it."
         )
     }));
-    let class = if wrong.is_empty() { Ok(lines) } else { Err(wrong.into_iter().chain(lines).collect()) };
-    answer(turn, asker, class);
+    let came = if wrong.is_empty() { Ok(lines) } else { Err(Failed::Told([wrong, lines].concat())) };
+    answer(turn, asker, came);
 }
 
 /// The server has read files, or says why not.
@@ -87,7 +87,7 @@ pub(crate) fn read(
     then: ZoneUse,
     came: Result<Vec<(String, String)>, Declined>,
 ) {
-    let came = came.map_err(|reason| vec![reason.0]).and_then(texts).and_then(|texts| match then {
+    let came = came.map_err(Failed::from).and_then(texts).and_then(|texts| match then {
         ZoneUse::Compare => Ok(compare(turn, &texts)),
         ZoneUse::Import => take_over(turn, asker, &texts),
     });
@@ -95,7 +95,7 @@ pub(crate) fn read(
 }
 
 /// What files define; every one that defines nothing of the kind is told.
-fn texts(files: Vec<(String, String)>) -> Result<Texts, Vec<String>> {
+fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
     let (mut texts, mut wrong) = (Texts::new(), Vec::new());
     for (path, text) in files {
         if let Some((kind, key)) = DefinitionKind::of_path(&path) {
@@ -110,9 +110,9 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Vec<String>> {
     if wrong.is_empty() { Ok(texts) } else { Err(told(&wrong)) }
 }
 
-fn told(wrong: &[CatalogError]) -> Vec<String> {
+fn told(wrong: &[CatalogError]) -> Failed {
     let stay = "What was made stays as it is, for these mistakes of its files:".to_owned();
-    [stay].into_iter().chain(shown(wrong)).collect()
+    Failed::Told([stay].into_iter().chain(shown(wrong)).collect())
 }
 
 /// What the files say otherwise than the game.
@@ -156,9 +156,8 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
 }
 
 /// Makes what was made what the files say, if nothing is wrong with any. What has no file stays.
-fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<String>, Vec<String>> {
-    let refused = |refusal: Refusal| refusal.markup().text().lines().map(str::to_owned).collect::<Vec<_>>();
-    turn.require_writable().map_err(refused)?;
+fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<String>, Failed> {
+    turn.require_writable()?;
     let author = account(turn, asker);
     let mut changes = Changes::new();
     let (mut new, mut edited) = (0, 0);
@@ -169,9 +168,9 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
             _ => new += 1,
         }
         if let Some(account) = author {
-            definitions::require_author(turn, account, *kind, key).map_err(refused)?;
+            definitions::require_author(turn, account, *kind, key)?;
         }
-        super::require_no_zone(turn, *kind, key).map_err(refused)?;
+        super::require_no_zone(turn, *kind, key)?;
         changes.insert((*kind, key.clone()), Some(text.clone()));
     }
     definitions::tried(turn, &changes).map_err(|wrong| told(&wrong))?;
@@ -179,7 +178,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     journal::watch(turn);
     let came = definitions::write(turn, author, &changes);
     let notice = journal::write_down(turn, author, "zone import made", room);
-    came.map_err(refused)?;
+    came?;
     for (kind, key, text) in texts {
         if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {
             let digest = Digest::of_text(text).to_string();
