@@ -86,11 +86,11 @@ impl Admission {
     /// Takes a place, if there is one.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
         let mut pass = self.take_place(counted(address))?;
-        pass.calls_from(address)?;
+        pass.count_for(address)?;
         Ok(pass)
     }
 
-    /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::calls_from`].
+    /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::count_for`].
     pub fn admit_unknown(self: &Arc<Self>) -> Result<Pass, Refused> {
         self.take_place(None)
     }
@@ -207,7 +207,7 @@ pub struct Pass {
 
 impl Pass {
     /// Counts the connection for its address, once that is known.
-    pub fn calls_from(&mut self, address: IpAddr) -> Result<(), Refused> {
+    pub fn count_for(&mut self, address: IpAddr) -> Result<(), Refused> {
         let (Some(source), None, true) = (counted(address), self.source, self.before_login) else {
             return Ok(());
         };
@@ -416,7 +416,7 @@ mod tests {
         let mut proxied = admission.admit_unknown().unwrap();
         tokio::time::advance(GRACE).await;
         let _other = admission.admit(address("192.0.2.1")).unwrap();
-        assert_eq!(proxied.calls_from(address("192.0.2.2")), Err(Refused::TooManyBeforeLogin));
+        assert_eq!(proxied.count_for(address("192.0.2.2")), Err(Refused::TooManyBeforeLogin));
         assert!(!proxied.speak());
         drop(proxied);
         assert_eq!(admission.lock().by_source.len(), 1);
@@ -444,12 +444,12 @@ mod tests {
     fn n1_a_caller_behind_a_proxy_counts_once_it_is_known() {
         let admission = admission(2, 9, 1);
         let mut first = admission.admit_unknown().unwrap();
-        first.calls_from(address("192.0.2.1")).unwrap();
+        first.count_for(address("192.0.2.1")).unwrap();
         let mut second = admission.admit_unknown().unwrap();
-        assert_eq!(second.calls_from(address("192.0.2.1")), Err(Refused::TooManyFromAddress));
+        assert_eq!(second.count_for(address("192.0.2.1")), Err(Refused::TooManyFromAddress));
         assert_eq!(admission.admit_unknown().unwrap_err(), Refused::Full);
         drop(first);
-        second.calls_from(address("192.0.2.1")).unwrap();
+        second.count_for(address("192.0.2.1")).unwrap();
     }
 
     #[test]

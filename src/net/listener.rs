@@ -209,7 +209,7 @@ impl Guest {
             let Some(header) = passed(read, "no header of a proxy came", address, &shared) else { return };
             privacy = Privacy::behind_proxy(header.encrypted);
             address = header.caller.unwrap_or(address);
-            if let Err(refused) = pass.calls_from(address) {
+            if let Err(refused) = pass.count_for(address) {
                 return refuse(&stream, refused, &threshold, &shared);
             }
         }
