@@ -3,10 +3,10 @@
 //! it. What a guest may type is a list of the commands'.
 
 use super::effect::{Effect, Local, Output};
-use super::login::{self, Newcomer};
+use super::newcomers::{self, Newcomer};
 use super::refusal::{AccountRefusal, Refusal};
 use super::turn::Turn;
-use super::{effect::Class, entrance, gmcp, guide, removal, restraint, tell};
+use super::{effect::Class, entrance, gmcp, guide, login, removal, restraint, tell};
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::{Markup, Style, names};
 use crate::world::Settings;
@@ -31,7 +31,7 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Settings) {
     }
     let Some(name) = guest_name(turn) else { return login::refuse_entry(turn, session, FULL) };
     let newcomer = Newcomer { name, credential: String::new(), pre_login, guest: true };
-    let character = login::settle(turn, session, newcomer);
+    let character = newcomers::settle(turn, session, newcomer);
     tell::tell(turn, character, Class::System, greeting());
     login::arrive_by_login(turn, character, " comes by to look around.");
 }
@@ -52,7 +52,8 @@ fn greeting() -> Markup {
 
 fn guest_name(turn: &Turn) -> Option<names::Name> {
     let count = turn.world.meta().next_account;
-    (count..count + 100).find_map(|number| login::free_name(turn, &format!("Guest{}", spell(number))).ok())
+    (count..count + 100)
+        .find_map(|number| newcomers::free_name(turn, &format!("Guest{}", spell(number))).ok())
 }
 
 /// A number in letters.
@@ -95,7 +96,7 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
             let wants = turn.seats[&session].wants.clone();
             gmcp::subscribe(turn, session, &wants);
             leave_to_session(turn, session, Local::Joined);
-            login::welcome(turn, who);
+            newcomers::welcome(turn, who);
             guide::offer_guide(turn, who);
         }
         Err(refusal) => {
@@ -109,7 +110,7 @@ fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, 
     require_guest(turn, account)?;
     turn.require_writable()?;
     entrance::require_room_for_another(turn).map_err(|why| AccountRefusal::Unwelcome(why.to_string()))?;
-    Ok(login::free_name(turn, name)?)
+    Ok(newcomers::free_name(turn, name)?)
 }
 
 fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {

@@ -1,132 +1,17 @@
-//! Coming and going of players: creation, login, takeover, link death, quitting.
+//! Coming and going of players: login, takeover, link death, quitting.
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::Packages;
 use crate::game::effect::{Class, Closed, Effect, Output};
 use crate::game::happening::Happening;
-use crate::game::prototypes::points;
-use crate::game::refusal::AccountRefusal;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{
-    body, down, draft, entrance, fight, founding, gmcp, guide, memory, money, news, party, restraint, tell,
-};
-use crate::text::{Markup, Style, names};
-use crate::world::{Account, Character, Lock, Role, Settings};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::game::{body, down, draft, entrance, fight, gmcp, memory, news, party, restraint, tell};
+use crate::text::{Markup, Style};
+use crate::world::{Character, Lock, Settings};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A new account and its first character, in one batch.
-pub(crate) fn create(
-    turn: &mut Turn,
-    session: SessionId,
-    name: &str,
-    credential: String,
-    pre_login: Settings,
-) {
-    if turn.seats.contains_key(&session) {
-        return;
-    }
-    if let Err(reason) = entrance::require_room_for_another(turn) {
-        return refuse_entry(turn, session, &reason.to_string());
-    }
-    let name = match free_name(turn, name) {
-        Ok(name) => name,
-        Err(reason) => return refuse_entry(turn, session, &reason.to_string()),
-    };
-    let character = settle(turn, session, Newcomer { name, credential, pre_login, guest: false });
-    welcome(turn, character);
-    arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
-    guide::offer_guide(turn, character);
-}
-
-/// Somebody whom nobody here knows yet.
-pub(crate) struct Newcomer {
-    pub(crate) name: names::Name,
-    pub(crate) credential: String,
-    pub(crate) pre_login: Settings,
-    pub(crate) guest: bool,
-}
-
-/// Makes the account and the first character of a newcomer, and puts the session into it.
-pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) -> CharacterId {
-    let Newcomer { name, credential, pre_login, guest } = newcomer;
-    let id = turn.world.new_account_id();
-    turn.world.add_account(Account {
-        id,
-        name: name.shown.clone(),
-        key: name.key.clone(),
-        skeleton: name.skeleton.clone(),
-        credential,
-        recovery: None,
-        recovery_until: None,
-        seat_tokens: Vec::new(),
-        desk_tokens: Vec::new(),
-        role: Role::Player,
-        granted: BTreeSet::new(),
-        withheld: BTreeSet::new(),
-        settings: pre_login,
-        ignored: BTreeMap::new(),
-        sentences: BTreeMap::new(),
-        notices: Vec::new(),
-        news: news::edition(&turn.catalog),
-        guest,
-        last_character: None,
-        created_at: turn.now,
-    });
-    let character = new_character(turn, id, name);
-    seat(turn, session, id, character);
-    character
-}
-
-/// What whoever has a new character reads first.
-pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
-    let words = Markup::plain("Welcome. Type ")
-        .with(Style::Command, "help")
-        .and(" if you are new; ")
-        .with(Style::Command, "look")
-        .and(" shows where you are.");
-    tell::tell(turn, character, Class::System, words);
-}
-
-/// A name that nobody has and that looks like nobody's.
-pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = {
-        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
-        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
-    };
-    if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
-}
-
-/// What creatures are called in one word, and things by their last: a `clay lamp` is a lamp. What somebody may be, as a
-/// `dead mason` was, is free.
-fn called(turn: &Turn) -> impl Iterator<Item = &str> {
-    let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
-    let things = turn.catalog.items.values().filter_map(|item| item.name.rsplit(' ').next());
-    creatures.filter(|name| !name.contains(' ')).chain(things)
-}
-
-/// A further body of an account, at the place where new ones begin.
-pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Name) -> CharacterId {
-    let id = turn.world.new_character_id();
-    let home = founding::town(turn);
-    let beginner = turn.catalog.rules.beginner;
-    turn.world.add_character(Character {
-        account: Some(account),
-        key: Some(name.key),
-        skeleton: Some(name.skeleton),
-        description: "A climber in worn clothes, with rope burns on both hands.".into(),
-        hp: points(beginner.hp),
-        max_hp: points(beginner.hp),
-        attack: points(beginner.attack),
-        defence: points(beginner.defence),
-        guide: guide::guide_offer(turn),
-        ..Character::new(id, name.shown, home, turn.now)
-    });
-    money::mint(turn, id, i64::from(beginner.purse), "beginner");
-    id
-}
 
 /// Somebody has proved to own an account: it enters the character it named, or the one it played last. A body
 /// that is in the world is taken over at once, whoever drives it.
@@ -220,7 +105,7 @@ pub(crate) fn note_screen_reader(turn: &mut Turn, session: SessionId) {
     }
 }
 
-fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId) {
+pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId) {
     let seat = Seat {
         character,
         account,
@@ -427,24 +312,3 @@ pub(crate) fn follow_read_only(turn: &mut Turn) {
 const CANNOT_WRITE: &str = "The stone holds its breath: the server cannot write just now. You may look and talk; nothing else happens until it can.";
 const LOCKED: &str = "Staff have locked the world for a while. You may look and talk; nothing else happens until they unlock it.";
 const CAN_WRITE: &str = "The stone breathes again: the server can write, and everything goes on.";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::table::{Table, seeded};
-    use crate::text::names::NameError;
-
-    /// T5: a command and what a creature is called are no names, and each is refused with its reason; a word out of a
-    /// longer name, as of a dead mason and his hammer, is one.
-    #[test]
-    fn t5_a_refused_name_is_told_why() {
-        let play = Table::new(seeded(1));
-        let why = |name: &str| match free_name(&play.game.turn, name) {
-            Err(AccountRefusal::UnfitName(why)) => Some(why),
-            _ => None,
-        };
-        assert_eq!(["Flee", "Inventory"].map(why), [Some(NameError::Command); 2]);
-        assert_eq!(["Goblin", "Rat", "Lamp"].map(why), [Some(NameError::Thing); 3]);
-        assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [None; 4]);
-    }
-}

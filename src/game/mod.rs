@@ -88,6 +88,7 @@ mod presence;
 pub mod founding;
 mod news;
 mod login;
+mod newcomers;
 mod returning;
 mod moderation;
 mod removal;
@@ -270,7 +271,7 @@ impl Game {
 
     /// What is wrong with a name that somebody would like for a new character, in a sentence; none if it will do.
     pub fn name_flaw(&self, name: &str) -> Option<String> {
-        login::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
+        newcomers::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
     }
 
     /// Names of who plays, in alphabetical order.

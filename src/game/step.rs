@@ -9,8 +9,9 @@ use super::timers::Timer;
 use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, desk, down, fight, gate,
-    gmcp, guests, guide, login, look, memory, moderation, party, places, presence, progress, puzzle, reload,
-    returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings, unused, webs, zones,
+    gmcp, guests, guide, login, look, memory, moderation, newcomers, party, places, presence, progress,
+    puzzle, reload, returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings, unused,
+    webs, zones,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::closing::Checked;
@@ -70,7 +71,7 @@ fn keep_unchanged(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
 fn take_in(turn: &mut Turn, input: Input) {
     match input {
         Input::Create { session, name, credential, pre_login } => {
-            login::create(turn, session, &name, credential, pre_login);
+            newcomers::create(turn, session, &name, credential, pre_login);
         }
         Input::Visit { session, pre_login } => guests::visit(turn, session, pre_login),
         Input::Join { session, name, credential } => guests::join(turn, session, &name, credential),

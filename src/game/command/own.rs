@@ -11,7 +11,7 @@ use crate::game::command::words::Words;
 use crate::game::effect::Class;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{abilities, body, guests, login, progress, puzzle_state, rooms, tell};
+use crate::game::{abilities, body, guests, login, newcomers, progress, puzzle_state, rooms, tell};
 use crate::text::{Markup, Style, grammar};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -210,9 +210,9 @@ fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusa
     if turn.world.characters_of(actor.account).count() >= turn.config.limits.characters_per_account as usize {
         return Err(AccountRefusal::TooManyCharacters.into());
     }
-    let name = login::free_name(turn, name)?;
+    let name = newcomers::free_name(turn, name)?;
     let shown = name.shown.clone();
-    login::new_character(turn, actor.account, name);
+    newcomers::new_character(turn, actor.account, name);
     actor.answer(
         turn,
         Markup::plain(&format!("{shown} waits in the town. Type "))
