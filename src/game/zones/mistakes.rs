@@ -1,6 +1,7 @@
 //! What keeps the files of zones from coming into the world: all of it at once, each with its place and what would be
 //! right. What has no mistake here is imported whole; doubts are told with it.
 
+use super::removed::check_removed;
 use super::way_below::check_way_below;
 use super::{Files, rooms, row};
 use crate::base::{Coordinates, Direction, RoomId, unicode};
@@ -10,7 +11,6 @@ use crate::catalog::script::{Deed, RoomName};
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomKind};
 use crate::data::Position;
 use crate::game::founding::{MOST_ALIASES, MOST_EXITS};
-use crate::game::start_room;
 use crate::game::turn::Turn;
 use crate::game::ways;
 use crate::text::nearest;
@@ -60,8 +60,8 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
                 trial.check_words(room, exit, at);
             }
         }
-        trial.check_removed();
-        let Trial { found: mistakes, doubts, .. } = trial;
+        let Trial { found: mut mistakes, doubts, standing, .. } = trial;
+        check_removed(turn, area, &standing, &mut mistakes);
         found.mistakes.extend(mistakes);
         found.doubts.extend(doubts);
     }
@@ -361,36 +361,6 @@ impl Trial<'_> {
                 format!("the exit `{}` has too many aliases", exit.name),
                 format!("at most {MOST_ALIASES}"),
             );
-        }
-    }
-
-    /// What the file no longer has goes only where nobody is in the way.
-    fn check_removed(&mut self) {
-        let gone: Vec<RoomId> =
-            self.standing.iter().filter(|(key, _)| !self.area.has(key)).map(|(_, id)| *id).collect();
-        let here = self.area.place.clone();
-        for id in gone {
-            let room = &self.turn.world.rooms[id];
-            let (name, key) = (room.name.clone(), room.zone_key());
-            if self.turn.world.meta().town == Some(id) {
-                self.note(&here, format!("room `{key}` is missing, where everybody begins"), "it stays");
-            }
-            let used = self.turn.world.exits_of(id).any(|exit| start_room::is_used(self.turn, exit.id));
-            if used {
-                let wrong = format!("room `{key}` is missing, and people are in a branch below {name}");
-                self.note(&here, wrong, "it stays until they are back");
-            }
-        }
-        for room in &self.area.rooms {
-            let Some(id) = self.standing.get(&room.key) else { continue };
-            for exit in self.turn.world.exits_of(*id).filter(|exit| exit.kind == ExitKind::Branch) {
-                let stays = room.exits.iter().any(|other| other.name == exit.name && other.kind == exit.kind);
-                if !stays && start_room::is_used(self.turn, exit.id) {
-                    let wrong =
-                        format!("the exit `{}` is missing, and people are in a branch behind it", exit.name);
-                    self.found.push(CatalogError::new(&room.place, wrong, "it stays until they are back"));
-                }
-            }
         }
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod files;
 mod import;
 pub(crate) mod made;
 mod mistakes;
+mod removed;
 pub(crate) mod search;
 mod text;
 pub(crate) mod vaults;
