@@ -41,8 +41,8 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
         18 => vec!["zone diff made".into(), "examine creature made0".into()],
         19 => there(vault(dice)),
         20 => {
-            let theme = one(dice, &["cellars", "archive", "made0", "made1", "default"]);
-            there(format!("set {} theme = {theme}", one(dice, &["north", "east", "south", "west"])))
+            let shown = one(dice, &["cellars", "archive", "made0", "made1", "default"]);
+            there(format!("set {} theme = {shown}", one(dice, &["north", "east", "south", "west"])))
         }
         _ => vec![format!("zone import {zone}")],
     }
