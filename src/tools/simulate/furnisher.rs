@@ -40,10 +40,11 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
         17 => vec!["zone import made".into()],
         18 => vec!["zone diff made".into(), "examine creature made0".into()],
         19 => there(vault(dice)),
-        20 => {
-            let shown = one(dice, &["cellars", "archive", "made0", "made1", "default"]);
-            there(format!("set {} theme = {shown}", one(dice, &["north", "east", "south", "west"])))
-        }
+        20 => there(format!(
+            "set {} theme = {}",
+            one(dice, &["north", "east", "south", "west"]),
+            one(dice, &["cellars", "archive", "made0", "made1", "default"])
+        )),
         _ => vec![format!("zone import {zone}")],
     }
 }
