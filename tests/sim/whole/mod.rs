@@ -312,7 +312,7 @@ fn a_disk_without_a_journal_is_found() {
 #[should_panic(expected = "by GMCP what is not so")]
 fn data_that_is_not_told_is_found() {
     let seed = Seed(3);
-    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 10);
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 40);
 }
 
 /// Reliability 10: a harness that has never failed proves nothing.
