@@ -315,6 +315,41 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::GameTime;
+    use crate::base::limits::Limits;
+    use crate::net::Admission;
+    use std::net::Ipv4Addr;
+
+    /// Whoever sends many lines at once has few of them wait before those of others, and goes on as they are played.
+    #[tokio::test]
+    async fn requests_of_one_client_wait_for_their_turns() {
+        let (requests, mut asked) = mpsc::channel(UNPLAYED_MAX * 2);
+        let shared = Shared {
+            requests,
+            clock: Clock::start_at(GameTime(0)),
+            session: Arc::default(),
+            hurry: CancellationToken::new(),
+            counters: Counters::default(),
+        };
+        let pass =
+            Admission::new(&Limits::default()).admit(Ipv4Addr::LOCALHOST.into()).expect("there is room");
+        let (_peer, stream) = tokio::io::duplex(64);
+        let outbox = Arc::new(Outbox::new(1_000));
+        let connection = Connection::new(stream, SessionId(1), outbox, pass, shared, Link::default());
+        let mut many = pin!(async {
+            for _ in 0..=UNPLAYED_MAX {
+                connection.ask(Request::Who).await.expect("the driver is there");
+            }
+        });
+        assert!(poll_once(many.as_mut()).await.is_pending());
+        assert_eq!(asked.len(), UNPLAYED_MAX);
+        drop(asked.recv().await);
+        assert!(poll_once(many.as_mut()).await.is_ready());
+    }
+
+    async fn poll_once(mut future: Pin<&mut impl Future<Output = ()>>) -> Poll<()> {
+        std::future::poll_fn(move |context| Poll::Ready(future.as_mut().poll(context))).await
+    }
 
     #[tokio::test]
     async fn o7_a_panic_is_caught_and_a_value_comes_through() {
