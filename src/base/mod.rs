@@ -9,6 +9,7 @@ pub mod digest;
 pub mod facts;
 pub mod grid;
 pub mod id;
+pub mod keyed;
 pub mod kind;
 pub mod limits;
 pub mod listed;
@@ -27,6 +28,7 @@ pub use id::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
     PartyId, ReportId, RoomId, SessionId,
 };
+pub use keyed::Keyed;
 pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use listed::listed;
 pub use rights::{Right, Rights};

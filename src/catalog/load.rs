@@ -15,6 +15,7 @@ use super::{
     AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues,
     drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
+use crate::base::Keyed;
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
 use crate::puzzle;
 use crate::script::{self, Program};
@@ -130,7 +131,7 @@ fn complete(
     catalog.sources.keep_texts(files);
     let mobs: MobFiles = parts.mobs.into_iter().map(|(key, file)| (key, file.into())).collect();
     let complete = mob::complete(&mobs, mobs.keys(), mistakes).into_iter();
-    catalog.mobs.extend(complete.map(|mob| (mob.key.clone(), mob)));
+    catalog.mobs = complete.map(|mob| (mob.key.clone(), mob)).collect::<Keyed<_>>().into();
     catalog.sources.mobs = mobs.into();
     for (place, what, key) in parts.references {
         let valid = catalog.keys(what);

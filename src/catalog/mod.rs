@@ -79,7 +79,7 @@ pub use usage::Referent;
 pub use vault::{Vault, VaultRoom};
 pub use words::{Neighbour, Noun, Scenery};
 
-use crate::base::{Digest, Shared};
+use crate::base::{Digest, Keyed, Shared};
 use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
 use crate::script::Program;
@@ -111,7 +111,7 @@ pub struct Catalog {
     /// Themes of branches.
     pub themes: Shared<BTreeMap<String, Theme>>,
     /// Creatures.
-    pub mobs: Shared<BTreeMap<String, MobPrototype>>,
+    pub mobs: Shared<Keyed<MobPrototype>>,
     /// Things.
     pub items: Shared<BTreeMap<String, ItemPrototype>>,
     /// Level types by name.

@@ -9,7 +9,7 @@ use super::room_kind::RoomKind;
 use super::rules::RuleSet;
 use super::usage::Referent;
 use super::words::{Noun, Scenery, nouns, scenery};
-use crate::base::Span;
+use crate::base::{Keyed, Span};
 use crate::data::{CatalogError, Position, Reader, definition};
 pub use crate::level::GrowSettings;
 use crate::level::Limit;
@@ -76,7 +76,7 @@ definition! {
         /// How its branches grow and how long they last, unless a start exit says otherwise.
         pub settings: BranchSettings => |file| file.table_of("settings", settings).unwrap_or_default(),
         /// Words that all bands share.
-        pub words: BTreeMap<String, Vec<String>> = lists(),
+        pub words: Keyed<Vec<String>> = lists(),
         /// Stable name in data and storage.
         pub key: String => |file| file.key(),
         /// What players call it.
@@ -245,7 +245,7 @@ definition! {
         /// Last sentences of dead ends.
         pub dead_ends: Vec<Pattern> => |band| patterns(band, "dead_ends", 1),
         /// Words of the slots.
-        pub words: BTreeMap<String, Vec<String>> = lists(),
+        pub words: Keyed<Vec<String>> = lists(),
     }
 }
 

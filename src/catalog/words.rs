@@ -3,6 +3,7 @@
 
 use super::pattern::Pattern;
 use super::room_kind::RoomKind;
+use crate::base::Keyed;
 use crate::data::{CatalogError, Position, Reader};
 use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,7 @@ pub const WIDTH: &str = "width";
 pub const LENGTH: &str = "length";
 
 /// Slots that are filled by the word lists of a theme, and what these are called.
-type Lists = BTreeMap<String, Vec<String>>;
+type Lists = Keyed<Vec<String>>;
 
 pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
     Scenery {

@@ -1,6 +1,7 @@
 //! Tables inside a table: one, a list of them, and those whose keys are free.
 
 use super::Reader;
+use crate::base::Keyed;
 use crate::data::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,8 +14,8 @@ impl Reader<'_> {
     }
 
     /// A table of named lists of texts, none of them empty.
-    pub fn lists(&mut self, name: &str) -> BTreeMap<String, Vec<String>> {
-        let mut lists = BTreeMap::new();
+    pub fn lists(&mut self, name: &str) -> Keyed<Vec<String>> {
+        let mut lists = Keyed::default();
         if let Some(mut table) = self.table_if_any(name) {
             for name in table.names() {
                 let texts = table.texts(&name, 1);
