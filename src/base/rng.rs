@@ -5,6 +5,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::fmt;
 
 /// Where a stream of draws begins.
@@ -78,7 +79,7 @@ pub trait Dice {
     where
         Self: Sized,
     {
-        let weights: Vec<u32> = items.iter().map(weight).collect();
+        let weights: SmallVec<[u32; 32]> = items.iter().map(weight).collect();
         let total: u32 = weights.iter().sum();
         let mut left = self.up_to(total.checked_sub(1)?);
         let drawn = items.iter().zip(&weights).find(|(_, weight)| {
@@ -112,8 +113,6 @@ impl Dice for Rng {
         u32::try_from(wide >> 64).unwrap_or(most)
     }
 }
-
-impl Rng {}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ use super::furnishing::{
 use super::pattern::{Pattern, Piece};
 use super::peril::{Peril, PerilKind};
 use super::room_kind::RoomKind;
+use super::room_name::RoomName;
 use super::rules::RuleSet;
 use super::usage::Referent;
 use super::words::{Noun, Scenery, nouns, scenery};
@@ -233,7 +234,7 @@ definition! {
         /// What every name of this depth contains, in any case of letters.
         pub family: String = text(),
         /// The names rooms get; each slot stands for every word of its list.
-        pub names: Vec<String> => |band| names(band, &family),
+        pub names: Vec<RoomName> => |band| names(band, &family),
         /// One word for mappers (GMCP `environment`).
         pub environment: String = text(),
         /// First sentences.
@@ -308,7 +309,7 @@ fn other_band(file: &mut Reader<'_>) -> Band {
 }
 
 /// Names of rooms, each of a family.
-fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
+fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
     let names = band.placed_texts("names", 1);
     for (place, name) in &names {
         if !name.to_lowercase().contains(&family.to_lowercase()) {
@@ -316,17 +317,17 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<String> {
             band.note(CatalogError::new(place, wrong, format!("a name with `{family}` in it")));
         }
     }
-    names.into_iter().map(|(_, name)| name).collect()
+    names.into_iter().map(|(_, name)| name.into()).collect()
 }
 
 /// Names with the words of their slots, each with each.
 fn spelt_out<'w>(
-    names: &[String],
+    names: &[RoomName],
     words: impl Fn(&str) -> Option<&'w Vec<String>>,
     file: &mut Reader<'_>,
-) -> Vec<String> {
-    let mut spelt: Vec<String> = Vec::new();
-    for name in names {
+) -> Vec<RoomName> {
+    let mut spelt: Vec<RoomName> = Vec::new();
+    for RoomName { text: name, .. } in names {
         let Some(pattern) = Pattern::parse(name) else {
             file.wrong(
                 "names",
@@ -347,7 +348,7 @@ fn spelt_out<'w>(
             told =
                 told.iter().flat_map(|start| ends.iter().map(move |end| format!("{start}{end}"))).collect();
         }
-        spelt.extend(told.iter().map(|name| grammar::capitalise(name).into_owned()));
+        spelt.extend(told.iter().map(|name| grammar::capitalise(name).into_owned().into()));
     }
     spelt
 }

@@ -3,6 +3,7 @@
 
 use super::pattern::Pattern;
 use super::room_kind::RoomKind;
+use super::room_name::RoomName;
 use crate::base::Keyed;
 use crate::data::{CatalogError, Position, Reader};
 use crate::level::Crossing;
@@ -19,7 +20,7 @@ pub struct Scenery {
     /// By the material of the walls; `{sides}` are those sides where it closes the room.
     pub walls: BTreeMap<String, Vec<Pattern>>,
     /// Names by the number and shape of the exits; they stand in for those of the band.
-    pub passages: BTreeMap<Crossing, Vec<String>>,
+    pub passages: BTreeMap<Crossing, Vec<RoomName>>,
     /// Sentences about a room next door; `{exit}` is the way to it.
     pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,
     /// In how many of 100 rooms that could have such a sentence there is one.
@@ -100,8 +101,10 @@ fn named(
     names.into_iter().map(read).collect()
 }
 
-fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<String>> {
-    by_name(reader, "passages", Crossing::NAMES.iter().copied(), |table, name| table.texts(name, 1))
+fn passages(reader: &mut Reader<'_>) -> BTreeMap<Crossing, Vec<RoomName>> {
+    by_name(reader, "passages", Crossing::NAMES.iter().copied(), |table, name| {
+        table.texts(name, 1).into_iter().map(RoomName::from).collect()
+    })
 }
 
 fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pattern>> {
@@ -254,7 +257,10 @@ texts = ["Rock."]
         )
         .unwrap();
         let theme = &catalog.themes["bare"];
-        assert_eq!(theme.scenery.passages[&Crossing::DeadEnd], ["Blind alley"]);
+        assert_eq!(
+            theme.scenery.passages[&Crossing::DeadEnd],
+            [crate::catalog::RoomName::from("Blind alley".to_owned())]
+        );
         assert_eq!(theme.scenery.walls["rock"].len(), 2);
         assert_eq!(theme.nouns[0].names, ["brick", "bricks"]);
         assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));

@@ -2,13 +2,14 @@
 //! again within 30 rooms as long as there is another, names and patterns in turn, and major set pieces far apart. It is
 //! bounded, and stored with the branch, because the next room depends on it as it does on the seed.
 
-use crate::base::{Dice, Point, Seed};
+use crate::base::{Dice, Point};
 use crate::catalog::pattern::Pattern;
 use crate::catalog::room_kind::Visit;
-use crate::catalog::{Neighbour, PerilKind, RoomKind};
+use crate::catalog::{Neighbour, PerilKind, RoomKind, RoomName};
 use crate::dungeon::RoomPlan;
 use crate::text::sentence;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// The rooms a branch made last, the newest at the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -63,7 +64,7 @@ impl Recent {
             kind: plan.kind,
             set_piece: plan.is_set_piece(),
             beside: plan.as_neighbour(),
-            name: name_mark(&plan.name),
+            name: RoomName::mark(&plan.name),
             said,
         });
     }
@@ -85,21 +86,20 @@ impl Recent {
     }
 
     /// One of these names, of those that no room kept has had, else of those that were used longest ago.
-    pub(super) fn fresh_name<'n>(&self, names: &[&'n String], dice: &mut impl Dice) -> Option<&'n String> {
-        let aged: Vec<(usize, &'n String)> = names
-            .iter()
-            .map(|name| {
-                let mark = name_mark(name);
-                let last = self.0.iter().rev().position(|room| room.name == mark);
-                (last.unwrap_or(usize::MAX), *name)
-            })
-            .collect();
+    pub(super) fn fresh_name<'n>(
+        &self,
+        names: &[&'n RoomName],
+        dice: &mut impl Dice,
+    ) -> Option<&'n RoomName> {
+        let had: SmallVec<[u32; Self::ROOMS]> = self.0.iter().rev().map(|room| room.name).collect();
+        let age = |name: &RoomName| had.iter().position(|mark| *mark == name.mark).unwrap_or(usize::MAX);
+        let aged: Vec<(usize, &RoomName)> = names.iter().map(|name| (age(name), *name)).collect();
         draw_oldest(&aged, dice).map(|(name, _)| name)
     }
 
     /// Whether a room that is kept is called so.
     pub(super) fn has_name(&self, name: &str) -> bool {
-        let mark = name_mark(name);
+        let mark = RoomName::mark(name);
         self.0.iter().any(|room| room.name == mark)
     }
 
@@ -254,15 +254,6 @@ fn draw_oldest<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T,
     of_age.nth(drawn).map(|(at, (_, one))| (*one, at))
 }
 
-/// A name as it is remembered, without the landmark that stands behind it.
-fn name_mark(name: &str) -> u32 {
-    // Every name that a room could have is read for each, and a search for one letter is much the faster one.
-    let is_space = |at: usize| name.as_bytes().get(at + 1) == Some(&b' ');
-    let landmark = name.match_indices(':').find(|(at, _)| is_space(*at));
-    let name = landmark.and_then(|(at, _)| name.get(..at)).unwrap_or(name);
-    u32::try_from(Seed(0).named(name).0 >> 32).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,6 +265,7 @@ mod tests {
 
     fn room(x: i32, description: &str) -> RoomPlan {
         let mut plan = crate::dungeon::describe::tests::room_at(1, &[]);
+    use crate::base::Seed;
         (plan.at, plan.description) = (Point::new(x, 1), description.to_owned());
         plan
     }
@@ -319,21 +311,22 @@ mod tests {
     /// Names have their turns as well, and a landmark does not make a name another.
     #[test]
     fn names_take_turns() {
-        let names = ["Low hall", "High hall", "Hall"].map(str::to_owned);
+        let names = ["Low hall", "High hall", "Hall"].map(|name| RoomName::from(name.to_owned()));
         let mut recent = Recent::default();
         let mut dice = Seed(1).rng();
         let mut order = Vec::new();
         for x in 0..6 {
             let name = recent.fresh_name(&names.iter().collect::<Vec<_>>(), &mut dice).unwrap();
             recent.note(1, &RoomPlan { name: format!("{name}: a boat"), ..room(x, "Text.") }, Vec::new());
-            order.push(name.as_str());
+            order.push(name);
         }
         assert_eq!(order[..3], order[3..]);
-        assert!(names.iter().all(|name| order.contains(&name.as_str())), "{order:?}");
+        assert!(names.iter().all(|name| order.contains(&name.text.as_str())), "{order:?}");
     }
 
     /// Merchants, shrines and captives are six rooms apart at least, and so are two camps; a camp may be beside a shrine.
     #[test]
+            let name = name.text.as_str();
     fn places_of_business_are_apart() {
         let mut recent = Recent::default();
         recent.note(1, &RoomPlan { kind: RoomKind::Shrine, ..room(0, "") }, Vec::new());

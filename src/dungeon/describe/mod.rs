@@ -5,7 +5,7 @@
 use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{LENGTH, WIDTH};
-use crate::catalog::{Neighbour, RoomFeature, RoomKind, Theme};
+use crate::catalog::{Neighbour, RoomFeature, RoomKind, RoomName, Theme};
 use crate::dungeon::recent::{Drawn, Said};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
@@ -74,12 +74,12 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice
     let band = scene.theme.band(plan.depth);
     let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
     let by_exits = scene.theme.scenery.passages.get(&Crossing::of(exits));
-    let mut names: Vec<&String> = by_exits.unwrap_or(&band.names).iter().collect();
+    let mut names: Vec<&RoomName> = by_exits.unwrap_or(&band.names).iter().collect();
     scene.spec.seed.named("names").rng().shuffle(&mut names);
     let half = names.len().div_ceil(2);
     let black = (plan.at.x ^ plan.at.y) & 1 == 0;
     let own = if black || half == names.len() { names.get(..half) } else { names.get(half..) };
-    let name = own.and_then(|own| recent.fresh_name(own, dice)).unwrap_or(&band.family);
+    let name = own.and_then(|own| recent.fresh_name(own, dice)).map_or(&band.family, |name| &name.text);
     match landmark(plan, scene.theme) {
         Some((landmark, _)) => format!("{name}: {landmark}"),
         None => name.clone(),

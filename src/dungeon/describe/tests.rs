@@ -73,7 +73,7 @@ fn built(theme: &Theme) -> Theme {
         (Crossing::Junction, "Junction"),
         (Crossing::Crossing, "Crossing"),
     ] {
-        scenery.passages.insert(passage, vec![name.to_owned()]);
+        scenery.passages.insert(passage, vec![name.to_owned().into()]);
     }
     theme
 }

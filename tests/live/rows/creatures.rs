@@ -79,7 +79,7 @@ fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_crea
         let directions = plane.filter_map(|(way, _)| Direction::parse(way));
         let name = room["name"].as_str().expect("a name");
         let called = &theme.scenery.passages[&Crossing::of(directions)];
-        assert!(called.iter().any(|one| name.starts_with(one.as_str())), "{name}: {ways:?}");
+        assert!(called.iter().any(|one| name.starts_with(&one.text)), "{name}: {ways:?}");
         if room["tags"].as_array().expect("tags").iter().any(|tag| tag == "stairs") {
             stairs.push(at[0].abs() + at[1].abs());
         }
