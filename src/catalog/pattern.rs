@@ -12,13 +12,15 @@ pub struct Pattern {
     pub mark: u32,
     /// The marks of what it says; none if there are words to draw for it that make a difference.
     pub marks: Option<Vec<u32>>,
+    /// Whether its text is one statement, and its slots stand for whole words in it.
+    pub is_one_statement: bool,
 }
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Text as it stands.
-    Text(String),
+    /// Text as it stands, with its mark.
+    Text(String, Mark),
     /// The name of a list to draw a word from.
     Slot(String),
 }
@@ -45,7 +47,7 @@ impl Pattern {
                 return None;
             }
             if !text.is_empty() {
-                pieces.push(Piece::Text(text.to_owned()));
+                pieces.push(Piece::text(text));
             }
             pieces.push(Piece::Slot(slot.to_owned()));
             rest = tail;
@@ -54,22 +56,24 @@ impl Pattern {
             return None;
         }
         if !rest.is_empty() {
-            pieces.push(Piece::Text(rest.to_owned()));
+            pieces.push(Piece::text(rest));
         }
         let mark = pieces.iter().fold(Mark::default(), |mark, piece| match piece {
-            Piece::Text(text) => mark.with(text),
+            Piece::Text(_, text) => mark.then(*text),
             Piece::Slot(_) => mark,
         });
         let said: Option<String> = pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text) => Some(text.as_str()),
+                Piece::Text(text, _) => Some(text.as_str()),
                 Piece::Slot(slot) => {
                     Self::WHERE.iter().find(|(name, _)| name == slot).map(|(_, words)| *words)
                 }
             })
             .collect();
-        Some(Self { pieces, mark: mark.0, marks: said.map(|said| sentence::marks(&said).collect()) })
+        let marks = said.map(|said| sentence::marks(&said).collect());
+        let is_one_statement = is_one_statement(&pieces);
+        Some(Self { pieces, mark: mark.number(), marks, is_one_statement })
     }
 
     /// Whether there are words to draw for it that make a difference.
@@ -81,7 +85,30 @@ impl Pattern {
     pub fn slots(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Slot(name) => Some(name.as_str()),
-            Piece::Text(_) => None,
+            Piece::Text(..) => None,
         })
     }
+}
+
+impl Piece {
+    fn text(text: &str) -> Self {
+        Self::Text(text.to_owned(), Mark::of(text))
+    }
+}
+
+/// Whether nothing ends a statement before the end, and no word is put together from what is drawn and what stands there.
+fn is_one_statement(pieces: &[Piece]) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric();
+    let stands_apart = |pair: &[Piece]| match pair {
+        [Piece::Text(text, _), Piece::Slot(_)] => sentence::has_no_stop(text) && !text.ends_with(is_letter),
+        [Piece::Slot(_), Piece::Text(text, _)] => !text.starts_with(is_letter),
+        _ => false,
+    };
+    let ends = match pieces {
+        [.., Piece::Text(text, _)] => {
+            sentence::has_no_stop(text.strip_suffix(['.', '!', '?']).unwrap_or(text))
+        }
+        _ => true,
+    };
+    ends && pieces.windows(2).all(stands_apart)
 }

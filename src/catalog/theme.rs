@@ -339,7 +339,7 @@ fn spelt_out<'w>(
         let mut told = vec![String::new()];
         for piece in &pattern.pieces {
             let ends: &[String] = match piece {
-                Piece::Text(text) => std::slice::from_ref(text),
+                Piece::Text(text, _) => std::slice::from_ref(text),
                 Piece::Slot(slot) => words(slot).map_or(&[], Vec::as_slice),
             };
             if ends.is_empty() {

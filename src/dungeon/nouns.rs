@@ -97,7 +97,7 @@ pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
         let noun = noun_for(theme, depth, &word, sight)?;
         let mut dice = seed.rng();
         let text = dice.pick(&noun.texts)?;
-        let words = describe::words(text, &[], depth, theme, &mut dice);
+        let words = describe::words(text, &[], depth, theme, &mut dice).words;
         says_so(&words, &qualities_of(&word, &sentence)).then_some(words)
     });
     Some(said.unwrap_or_else(|| {
@@ -341,7 +341,7 @@ mod tests {
                 pattern.slots().map(|slot| theme.words_for(depth, slot).len()).max().unwrap_or(1).max(1);
             for nth in 0..most {
                 let piece = |piece: &Piece| match piece {
-                    Piece::Text(text) => text.clone(),
+                    Piece::Text(text, _) => text.clone(),
                     Piece::Slot(slot) => {
                         let words = theme.words_for(depth, slot);
                         words.get(nth % words.len().max(1)).cloned().unwrap_or_default()

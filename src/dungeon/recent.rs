@@ -169,11 +169,12 @@ impl Said {
 
     /// The marks of what a pattern says with its words, if nothing of it was said in the rooms that are kept or is among
     /// the marks of this one.
-    fn new_marks(&self, pattern: &Pattern, words: &str, here: &[u32]) -> Option<Vec<u32>> {
+    fn new_marks(&self, pattern: &Pattern, draft: &Draft, here: &[u32]) -> Option<Vec<u32>> {
         let new = |mark: u32| Some(mark).filter(|mark| !here.contains(mark) && self.ago(*mark).is_none());
-        match &pattern.marks {
-            Some(marks) => marks.iter().map(|mark| new(*mark)).collect(),
-            None => sentence::marks(words).map(new).collect(),
+        match (&pattern.marks, draft.mark) {
+            (Some(marks), _) => marks.iter().map(|mark| new(*mark)).collect(),
+            (None, Some(mark)) => new(mark).map(|mark| vec![mark]),
+            (None, None) => sentence::marks(&draft.words).map(new).collect(),
         }
     }
 
@@ -184,7 +185,7 @@ impl Said {
         patterns: impl IntoIterator<Item = &'p Pattern>,
         (rooms, here): (usize, &[u32]),
         dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+        mut fill: impl FnMut(&Pattern, &mut D) -> Draft,
     ) -> Option<Drawn<'p>> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
             Some(_) if !pattern.has_words() => None,
@@ -197,9 +198,9 @@ impl Said {
         while let Some((pattern, at)) = draw_oldest(&left, dice) {
             let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
-                let words = fill(pattern, dice);
-                if let Some(marks) = self.new_marks(pattern, &words, here) {
-                    return Some(Drawn { pattern, words, marks });
+                let draft = fill(pattern, dice);
+                if let Some(marks) = self.new_marks(pattern, &draft, here) {
+                    return Some(Drawn { pattern, words: draft.words, marks });
                 }
             }
             left.swap_remove(at);
@@ -213,15 +214,22 @@ impl Said {
         patterns: &'p [Pattern],
         here: &[u32],
         dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> String,
+        mut fill: impl FnMut(&Pattern, &mut D) -> Draft,
     ) -> Option<Drawn<'p>> {
         if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
             return Some(found);
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
-        let words = fill(oldest, dice);
+        let Draft { words, .. } = fill(oldest, dice);
         Some(Drawn { pattern: oldest, marks: sentence::marks(&words).collect(), words })
     }
+}
+
+/// A pattern with words in its slots.
+pub(super) struct Draft {
+    pub(super) words: String,
+    /// The mark of what it says, if that is known to be one statement.
+    pub(super) mark: Option<u32>,
 }
 
 /// A sentence that was drawn.
@@ -257,6 +265,7 @@ fn draw_oldest<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Seed;
     use crate::catalog::pattern::Piece;
 
     fn patterns(texts: &[&str]) -> Vec<Pattern> {
@@ -265,7 +274,6 @@ mod tests {
 
     fn room(x: i32, description: &str) -> RoomPlan {
         let mut plan = crate::dungeon::describe::tests::room_at(1, &[]);
-    use crate::base::Seed;
         (plan.at, plan.description) = (Point::new(x, 1), description.to_owned());
         plan
     }
@@ -274,14 +282,15 @@ mod tests {
         let mut dice = Seed(1).numbered(u64::from(x.unsigned_abs())).rng();
         let wet = |pattern: &Pattern, dice: &mut _| {
             let words = Dice::pick(dice, &["wet", "damp", "dry"]).copied().unwrap_or_default();
-            pattern
+            let words = pattern
                 .pieces
                 .iter()
                 .map(|piece| match piece {
-                    Piece::Text(text) => text.as_str(),
+                    Piece::Text(text, _) => text.as_str(),
                     Piece::Slot(_) => words,
                 })
-                .collect::<String>()
+                .collect();
+            Draft { words, mark: None }
         };
         let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
         let (mut marks, text) =
@@ -317,6 +326,7 @@ mod tests {
         let mut order = Vec::new();
         for x in 0..6 {
             let name = recent.fresh_name(&names.iter().collect::<Vec<_>>(), &mut dice).unwrap();
+            let name = name.text.as_str();
             recent.note(1, &RoomPlan { name: format!("{name}: a boat"), ..room(x, "Text.") }, Vec::new());
             order.push(name);
         }
@@ -326,7 +336,6 @@ mod tests {
 
     /// Merchants, shrines and captives are six rooms apart at least, and so are two camps; a camp may be beside a shrine.
     #[test]
-            let name = name.text.as_str();
     fn places_of_business_are_apart() {
         let mut recent = Recent::default();
         recent.note(1, &RoomPlan { kind: RoomKind::Shrine, ..room(0, "") }, Vec::new());

@@ -29,11 +29,7 @@ impl Parts<'_> {
         let bytes = self.text.as_bytes();
         let mut from = self.at;
         loop {
-            let at = from
-                + bytes
-                    .get(from..)?
-                    .iter()
-                    .position(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b':'))?;
+            let at = from + bytes.get(from..)?.iter().position(|byte| STOPS[usize::from(*byte)])?;
             let rest = self.text.get(at..).unwrap_or_default();
             if rest.starts_with([';', ':']) {
                 if let Some(joint) = self.joined.iter().find(|joint| rest.starts_with(**joint)) {
@@ -79,8 +75,25 @@ pub fn marks(text: &str) -> impl Iterator<Item = u32> {
 /// A statement as it is remembered: two statements with one mark are one in four thousand million, unless they differ in
 /// the ways and sides that they speak of alone.
 pub fn mark(statement: &str) -> u32 {
-    Mark::default().with(statement).0
+    Mark::of(statement).number()
 }
+
+/// Whether a text has none of what may stand between two statements.
+pub fn has_no_stop(text: &str) -> bool {
+    !text.bytes().any(|byte| STOPS[usize::from(byte)])
+}
+
+/// Which bytes may stand between two statements.
+static STOPS: [bool; 256] = {
+    let (mut stops, mut byte) = ([false; 256], 0_u8);
+    loop {
+        stops[byte as usize] = matches!(byte, b'.' | b'!' | b'?' | b';' | b':');
+        if byte == u8::MAX {
+            break stops;
+        }
+        byte += 1;
+    }
+};
 
 /// Letters and digits as words are compared, in small letters; 0 for all that stands between words. Every draft of a room is read
 /// by this.
@@ -97,61 +110,102 @@ static LETTERS: [u8; 256] = {
     }
 };
 
-/// A mark in the making.
-#[derive(Clone, Copy)]
-pub struct Mark(pub u32);
+/// What is remembered of a text of whole words. That of two texts is told from those of both, whatever they say, so that
+/// what stands in a pattern is read once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The words as the digits of a number.
+    digits: u64,
+    /// What the digits before are worth: the base to the power of the number of words.
+    worth: u64,
+}
 
 impl Default for Mark {
     fn default() -> Self {
-        Self(0x811c_9dc5)
+        Self { digits: 0, worth: 1 }
     }
 }
 
 impl Mark {
-    /// With the words of a text that follows.
-    #[must_use]
-    pub fn with(self, text: &str) -> Self {
-        let add = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        // With all words so far, and with the one that is being read; the last eight of its letters.
-        let (mut whole, mut hash, mut word) = (self.0, self.0, 0);
-        text.bytes().chain([b' ']).for_each(|byte| {
+    /// The base of the digits, and what spreads the letters of a word over all bits of one.
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// The mark of a text.
+    pub fn of(text: &str) -> Self {
+        let (mut mark, mut word) = (Self::default(), 0);
+        for byte in text.bytes() {
             let letter = LETTERS[usize::from(byte)];
-            if letter > 0 {
-                hash = add(hash, letter);
-                word = word << 8 | u64::from(letter);
-                return;
+            if letter == 0 {
+                mark = mark.with_word(word);
+                word = 0;
+                continue;
             }
-            if word >> SKIPPED_BITS > 0 || !SKIPPED.contains(&word) {
-                whole = add(hash, b' ');
+            if word >> (u64::BITS - u8::BITS) > 0 {
+                mark = mark.with_digit(word);
+                word = GOES_ON;
             }
-            (hash, word) = (whole, 0);
-        });
-        Self(whole)
+            word = word << u8::BITS | u64::from(letter);
+        }
+        mark.with_word(word)
+    }
+
+    /// The mark of this text and one that follows.
+    #[must_use]
+    pub const fn then(self, next: Self) -> Self {
+        Self {
+            digits: self.digits.wrapping_mul(next.worth).wrapping_add(next.digits),
+            worth: self.worth.wrapping_mul(next.worth),
+        }
+    }
+
+    /// As it is kept.
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half has 32 bits")]
+    pub const fn number(self) -> u32 {
+        (self.digits.wrapping_mul(Self::BASE) >> u32::BITS) as u32
+    }
+
+    /// With a word of at most eight letters, or with the end of a longer one.
+    fn with_word(self, word: u64) -> Self {
+        if SKIPPED[place_of(word)] == word { self } else { self.with_digit(word) }
+    }
+
+    const fn with_digit(self, letters: u64) -> Self {
+        let spread = letters.wrapping_mul(Self::BASE);
+        self.then(Self { digits: spread ^ spread >> u32::BITS, worth: Self::BASE })
     }
 }
 
-/// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west. The first is
-/// no word at all.
-const SKIPPED: [u64; 13] = [
-    packed(b""),
-    packed(b"is"),
-    packed(b"the"),
-    packed(b"and"),
-    packed(b"all"),
-    packed(b"are"),
-    packed(b"east"),
-    packed(b"west"),
-    packed(b"side"),
-    packed(b"four"),
-    packed(b"north"),
-    packed(b"south"),
-    packed(b"sides"),
-];
+/// Stands before the letters of a word that more than eight went before; no letter is this.
+const GOES_ON: u64 = 1;
 
-/// More bits than any of them has.
-const SKIPPED_BITS: u32 = 40;
+/// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west. Each
+/// stands where the rest of its division by the number of places says, so that one look tells whether a word is one of
+/// them; 0, which is no word at all, is in all other places.
+static SKIPPED: [u64; PLACES as usize] = {
+    let words: [&[u8]; 12] = [
+        b"is", b"the", b"and", b"all", b"are", b"east", b"west", b"side", b"four", b"north", b"south",
+        b"sides",
+    ];
+    let (mut skipped, mut next) = ([0; PLACES as usize], 0);
+    while next < words.len() {
+        let word = packed(words[next]);
+        let place = place_of(word);
+        assert!(place > 0 && skipped[place] == 0, "two words have one place: there must be more of them");
+        skipped[place] = word;
+        next += 1;
+    }
+    skipped
+};
 
-/// The last eight letters of a word as one number.
+/// How many places there are for them.
+const PLACES: u64 = 39;
+
+#[expect(clippy::cast_possible_truncation, reason = "it is less than the number of places")]
+const fn place_of(word: u64) -> usize {
+    (word % PLACES) as usize
+}
+
+/// The letters of a short word as one number.
 const fn packed(word: &[u8]) -> u64 {
     match word {
         [before @ .., last] => packed(before) << 8 | *last as u64,
@@ -174,6 +228,18 @@ mod tests {
         assert!(alike("The south and east sides are of brick.", "The west side is of brick."));
         assert!(!alike("It is ten paces by nine.", "It is nine paces by nine."));
         assert!(!alike("A rotten plank lies here.", "A barrel lid lies here."));
+        assert!(!alike("The bricklayers rest here.", "The bricklayer rests here."));
+        assert!(!alike("Rock on clay.", "Clay on rock."));
+    }
+
+    /// What a text is remembered by can be told from its parts, wherever it is cut between two words.
+    #[test]
+    fn the_mark_of_a_text_is_told_from_its_parts() {
+        let text = "The waterclosets of the north side are of greenish brick.";
+        for (at, _) in text.match_indices(' ') {
+            let (front, back) = text.split_at(at);
+            assert_eq!(Mark::of(front).then(Mark::of(back)), Mark::of(text), "{front}|{back}");
+        }
     }
 
     /// Joined sentences are two, and so are a face and what it asks.

@@ -6,11 +6,11 @@ use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, RoomName, Theme};
-use crate::dungeon::recent::{Drawn, Said};
+use crate::dungeon::recent::{Draft, Drawn, Said};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
-use crate::text::sentence::marks;
+use crate::text::sentence::{Mark, has_no_stop, marks};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -274,7 +274,7 @@ pub(super) fn words(
     depth: u32,
     theme: &Theme,
     dice: &mut impl Dice,
-) -> String {
+) -> Draft {
     fill(pattern, dice, |slot, dice| match slot {
         Pattern::EXIT => dice.pick(exits).map_or("", |exit| exit.name()).into(),
         _ => word(theme, depth, slot, dice),
@@ -289,18 +289,27 @@ fn fill<'t, D: Dice>(
     pattern: &Pattern,
     dice: &mut D,
     mut slot_words: impl FnMut(&str, &mut D) -> Cow<'t, str>,
-) -> String {
+) -> Draft {
     let mut text = String::with_capacity(USUAL_BYTES);
+    let mut mark = pattern.is_one_statement.then(Mark::default);
     for piece in &pattern.pieces {
         match piece {
-            Piece::Text(words) => text.push_str(words),
-            Piece::Slot(slot) => text.push_str(&slot_words(slot, dice)),
+            Piece::Text(words, own) => {
+                text.push_str(words);
+                mark = mark.map(|mark| mark.then(*own));
+            }
+            Piece::Slot(slot) => {
+                let words = slot_words(slot, dice);
+                text.push_str(&words);
+                mark = mark.filter(|_| has_no_stop(&words)).map(|mark| mark.then(Mark::of(&words)));
+            }
         }
     }
-    match grammar::capitalise(&text) {
+    let words = match grammar::capitalise(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(capitalised) => capitalised,
-    }
+    };
+    Draft { words, mark: mark.map(Mark::number) }
 }
 
 /// A sentence as the second half of another.

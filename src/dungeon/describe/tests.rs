@@ -171,3 +171,24 @@ fn what_lies_next_door_is_told() {
     assert!(!tell(&mut recent, north, Direction::South, RoomKind::Dungeon, 2), "another floor");
     assert!(!tell(&mut recent, north, Direction::Up, RoomKind::Dungeon, 1), "not the way one came");
 }
+
+/// A draft is remembered by the same mark whether its text is read or put together from the marks of its pieces.
+#[test]
+fn drafts_are_marked_as_they_read() {
+    let catalog = Catalog::builtin();
+    let mut marked = 0;
+    for theme in catalog.themes.values() {
+        for (depth, band) in &theme.bands {
+            let sentences =
+                band.openings.iter().chain(&band.details).chain(&band.ways_on).chain(&band.dead_ends);
+            for (number, pattern) in (0..).zip(sentences) {
+                let mut dice = Seed(number).numbered(u64::from(*depth)).rng();
+                let draft = words(pattern, &[Direction::North], *depth, theme, &mut dice);
+                let read: Vec<u32> = marks(&draft.words).collect();
+                assert!(draft.mark.is_none_or(|mark| read == [mark]), "{}", draft.words);
+                marked += usize::from(draft.mark.is_some() && pattern.has_words());
+            }
+        }
+    }
+    assert!(marked > 500, "{marked}");
+}
