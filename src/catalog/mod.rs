@@ -86,7 +86,7 @@ use crate::level::{self, Layout, LevelType};
 use crate::puzzle;
 use crate::script::Program;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The content files compiled into the binary, as path below `content/` and text.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
@@ -186,15 +186,15 @@ impl Catalog {
         digest
     }
 
-    /// The catalog of the files compiled into the binary; a test proves that they are free of mistakes.
+    /// The catalog of the files compiled into the binary, which are read once; a test proves that they are free of mistakes.
     pub fn builtin() -> Self {
-        match Self::load(BUILTIN) {
-            Ok(catalog) => catalog,
-            Err(mistakes) => {
+        static READ: LazyLock<Catalog> = LazyLock::new(|| {
+            Catalog::load(BUILTIN).unwrap_or_else(|mistakes| {
                 let list: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
                 panic!("the compiled-in content has mistakes:\n{}", list.join("\n"))
-            }
-        }
+            })
+        });
+        READ.clone()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, Span};
-use deepwell::catalog::BUILTIN;
-use deepwell::catalog::RoomKind;
+use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
 use deepwell::game::Package;
 use deepwell::world::{ExitState, PuzzleRun};
+use std::sync::Arc;
 
 /// The worked example of the rules: only the order 2, 3, 1 wins.
 const EXAMPLE: &str = r#"
@@ -20,20 +20,21 @@ map = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enem
 /// The same without a might: MyHero refuses it.
 const REFUSED: &str = "\n[[puzzles]]\nkind = \"myhero\"\ngoal = \"Complete MyHero puzzle\"\n";
 
-/// A world in which every room but the first of a branch has a puzzle.
-fn world_of_puzzles(list: &str, seed: u64) -> Table {
+/// Content by which every room but the first of a branch has a puzzle.
+fn content_of_puzzles(list: &str) -> Arc<Catalog> {
     let theme = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme").1;
     let (theme, _) = theme.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
     let theme = theme.replacen("lever_weight = 12", "lever_weight = 0", 1) + list;
     let theme = theme.replacen("kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 1000", 1);
     assert!(theme.contains("weight = 1000"), "puzzles come often");
-    Table::with_content(seeded(seed), &changed_content(&[("themes/well.toml", &theme)]))
+    changed_content(&[("themes/well.toml", &theme)])
 }
 
 /// Players in front of the same gate.
 fn before_a_gate(list: &str, names: &[&str]) -> Table {
+    let content = content_of_puzzles(list);
     for seed in 0..100 {
-        let mut table = world_of_puzzles(list, seed);
+        let mut table = Table::with_content(seeded(seed), &content);
         for name in names {
             table.sit(name);
             table.becomes(name, 9_999, 999);
@@ -173,8 +174,9 @@ fn a_restart_in_the_middle_changes_nothing() {
 /// H2: where a puzzle does not accept its settings stands an ordinary clear room, and a warning is logged.
 #[test]
 fn a_refused_puzzle_is_a_plain_room() {
+    let content = content_of_puzzles(REFUSED);
     for seed in 0..40 {
-        let mut table = world_of_puzzles(REFUSED, seed);
+        let mut table = Table::with_content(seeded(seed), &content);
         table.sit("Olad");
         table.crown("Olad");
         table.becomes("Olad", 9_999, 999);
