@@ -65,17 +65,16 @@ fn play(seed: u64, environment: &[(&str, &str)]) {
 
 /// What is not there, with the cure.
 fn needed(tests: &Path) -> Result<(), &'static str> {
-    let runs = |script: &str| {
-        Command::new("sh").args(["-c", script]).stdout(Stdio::null()).stderr(Stdio::null()).status()
+    let works = |command: &mut Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     };
-    let has = |script: &str| runs(script).is_ok_and(|status| status.success());
-    if !has(r#"node -e "process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)""#) {
+    if !works(
+        Command::new("node").args(["-e", "process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)"]),
+    ) {
         return Err("node is not installed, or older than 20 (Debian: nodejs)");
     }
-    if std::env::var_os("CHROMIUM").is_none()
-        && !has("command -v chromium || command -v chromium-browser || command -v google-chrome")
-    {
-        return Err("no Chromium is installed (Debian: chromium)");
+    if !works(&mut Command::new(tests.join("browser"))) {
+        return Err("no Chromium is installed (Debian: chromium-headless-shell)");
     }
     if !tests.join("node_modules/playwright-core").is_dir() || !tests.join("node_modules/axe-core").is_dir() {
         return Err("the libraries of tests/web are not installed (cd tests/web && npm ci)");

@@ -5,6 +5,7 @@
 // BUILD=yes and the token of the world's owner in OWNER_TOKEN it plays those of the page for builders.
 
 import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { accessTests } from "./access.mjs";
@@ -30,16 +31,9 @@ if (!url) {
   process.exit(2);
 }
 
-function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  return execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser || command -v google-chrome"])
-    .toString()
-    .trim();
-}
-
 const proxy = await Proxy.open(new URL(url));
 const chrome = await chromium.launch({
-  executablePath: findChromium(),
+  executablePath: execFileSync(fileURLToPath(new URL("browser", import.meta.url))).toString().trim(),
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
 const [restarts, builds] = [process.env.RESTARTS === "yes", process.env.BUILD === "yes"];
