@@ -159,7 +159,6 @@ impl Mark {
     }
 
     /// As it is kept.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half has 32 bits")]
     pub const fn number(self) -> u32 {
         (self.digits.wrapping_mul(Self::BASE) >> u32::BITS) as u32
     }
@@ -181,12 +180,12 @@ const GOES_ON: u64 = 1;
 /// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west. Each
 /// stands where the rest of its division by the number of places says, so that one look tells whether a word is one of
 /// them; 0, which is no word at all, is in all other places.
-static SKIPPED: [u64; PLACES as usize] = {
+static SKIPPED: [u64; PLACES] = {
     let words: [&[u8]; 12] = [
         b"is", b"the", b"and", b"all", b"are", b"east", b"west", b"side", b"four", b"north", b"south",
         b"sides",
     ];
-    let (mut skipped, mut next) = ([0; PLACES as usize], 0);
+    let (mut skipped, mut next) = ([0; PLACES], 0);
     while next < words.len() {
         let word = packed(words[next]);
         let place = place_of(word);
@@ -198,11 +197,11 @@ static SKIPPED: [u64; PLACES as usize] = {
 };
 
 /// How many places there are for them.
-const PLACES: u64 = 39;
+const PLACES: usize = 39;
 
 #[expect(clippy::cast_possible_truncation, reason = "it is less than the number of places")]
 const fn place_of(word: u64) -> usize {
-    (word % PLACES) as usize
+    (word % PLACES as u64) as usize
 }
 
 /// The letters of a short word as one number.
