@@ -106,6 +106,8 @@ limits! {
     commands_burst: u32 = 60, 1..=100_000;
     /// Commands of one session that wait; beyond it reading stops.
     commands_queued: u32 = 64, 1..=10_000; // N3
+    /// Commands of one session that the game has been asked for and has not carried out; beyond it others have their turn.
+    commands_in_flight: u32 = 16, 1..=10_000;
     /// Bytes of one subnegotiation.
     subnegotiation_bytes: u32 = 16_384, 256..=1_048_576; // N6
     /// The same before login; only structured messages are ever that long.

@@ -19,9 +19,6 @@ use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
 use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
 
-/// Requests of one client that wait for the driver, so that whoever sends a thousand lines at once takes turns with the rest.
-const UNPLAYED_MAX: usize = 16;
-
 /// What all connections share.
 #[derive(Clone, Debug)]
 pub struct Shared {
@@ -125,12 +122,13 @@ enum Event {
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn new(stream: S, id: SessionId, outbox: Arc<Outbox>, pass: Pass, shared: Shared, link: Link) -> Self {
         let session = Session::new(id, Arc::clone(&shared.session), link, shared.clock.now());
+        let in_flight = shared.session.limits.commands_in_flight as usize;
         Self {
             id,
             wire: Wire::new(stream),
             session,
             outbox,
-            places: Arc::new(Semaphore::new(UNPLAYED_MAX)),
+            places: Arc::new(Semaphore::new(in_flight)),
             pass,
             shared,
             actions: Vec::new(),
@@ -323,7 +321,9 @@ mod tests {
     /// Whoever sends many lines at once has few of them wait before those of others, and goes on as they are played.
     #[tokio::test]
     async fn requests_of_one_client_wait_for_their_turns() {
-        let (requests, mut asked) = mpsc::channel(UNPLAYED_MAX * 2);
+        let limits = Limits::default();
+        let in_flight = limits.commands_in_flight as usize;
+        let (requests, mut asked) = mpsc::channel(in_flight * 2);
         let shared = Shared {
             requests,
             clock: Clock::start_at(GameTime(0)),
@@ -331,18 +331,17 @@ mod tests {
             hurry: CancellationToken::new(),
             counters: Counters::default(),
         };
-        let pass =
-            Admission::new(&Limits::default()).admit(Ipv4Addr::LOCALHOST.into()).expect("there is room");
+        let pass = Admission::new(&limits).admit(Ipv4Addr::LOCALHOST.into()).expect("there is room");
         let (_peer, stream) = tokio::io::duplex(64);
         let outbox = Arc::new(Outbox::new(1_000));
         let connection = Connection::new(stream, SessionId(1), outbox, pass, shared, Link::default());
         let mut many = pin!(async {
-            for _ in 0..=UNPLAYED_MAX {
+            for _ in 0..=in_flight {
                 connection.ask(Request::Who).await.expect("the driver is there");
             }
         });
         assert!(poll_once(many.as_mut()).await.is_pending());
-        assert_eq!(asked.len(), UNPLAYED_MAX);
+        assert_eq!(asked.len(), in_flight);
         drop(asked.recv().await);
         assert!(poll_once(many.as_mut()).await.is_ready());
     }
