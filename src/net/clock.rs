@@ -49,7 +49,7 @@ impl Clock {
 }
 
 /// The wall's time; the epoch if the machine's clock stands before it.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock (W1)")]
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
 fn wall() -> GameTime {
     GameTime(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis))
 }
