@@ -63,7 +63,8 @@ pub(crate) struct Client {
     /// Structured data in the order in which it came: package and body.
     data: Vec<(String, Value)>,
     fences: u32,
-    ended: bool,
+    /// How the connection ended, if it did.
+    ended: Option<ErrorKind>,
     said_goodbye: bool,
 }
 
@@ -98,7 +99,7 @@ impl Client {
             seen: 0,
             data: Vec::new(),
             fences: 0,
-            ended: false,
+            ended: None,
             said_goodbye: false,
         }
     }
@@ -116,8 +117,8 @@ impl Client {
 
     /// Sends bytes in one write. A server that is gone shows when something is expected of it.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
-        if self.stream.write_all(bytes).and_then(|()| self.stream.flush()).is_err() {
-            self.ended = true;
+        if let Err(error) = self.stream.write_all(bytes).and_then(|()| self.stream.flush()) {
+            self.ended = Some(error.kind());
         }
     }
 
@@ -155,18 +156,19 @@ impl Client {
     /// Waits for words; gives everything since the last wait, to the end of the words.
     pub(crate) fn expect(&mut self, words: &str) -> String {
         self.try_expect(words)
-            .unwrap_or_else(|_| panic!("the server hung up before {words:?}:\n{}", self.recent()))
+            .unwrap_or_else(|_| panic!("hung up ({:?}) before {words:?}:\n{}", self.ended, self.recent()))
     }
 
     /// Waits for the first of several.
     pub(crate) fn expect_any(&mut self, words: &[&str]) -> String {
-        self.try_expect_any(words)
-            .unwrap_or_else(|_| panic!("the server hung up before any of {words:?}:\n{}", self.recent()))
+        self.try_expect_any(words).unwrap_or_else(|_| {
+            panic!("hung up ({:?}) before any of {words:?}:\n{}", self.ended, self.recent())
+        })
     }
 
     /// Reads to the end; whether the server closed the connection as it should, by TLS with a word of its own.
     pub(crate) fn is_let_go(&mut self) -> bool {
-        while !self.ended {
+        while self.ended.is_none() {
             self.read_once();
         }
         self.said_goodbye
@@ -174,7 +176,7 @@ impl Client {
 
     /// All that still came before the server was gone, without prompts.
     pub(crate) fn last_words(&mut self) -> String {
-        while !self.ended {
+        while self.ended.is_none() {
             self.read_once();
         }
         self.rest().lines().map(without_prompt).collect::<Vec<_>>().join("\n")
@@ -197,7 +199,7 @@ impl Client {
                 self.seen = end;
                 return Ok(heard);
             }
-            if self.ended {
+            if self.ended.is_some() {
                 return Err(Gone(self.rest()));
             }
             assert!(Instant::now() < deadline, "{words:?} did not come:\n{}", self.recent());
@@ -257,10 +259,13 @@ impl Client {
         self.stream.socket().set_read_timeout(Some(left)).unwrap();
         let mut buffer = [0; 16_384];
         match self.stream.read(&mut buffer) {
-            Ok(0) => (self.ended, self.said_goodbye) = (true, true),
+            Ok(0) => (self.ended, self.said_goodbye) = (Some(ErrorKind::UnexpectedEof), true),
             Ok(count) => self.take(&buffer[..count]),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(_) => self.ended = true,
+            Err(error) => match error.kind() {
+                // A read with a time limit is interrupted when a process of another test ends.
+                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
+                kind => self.ended = Some(kind),
+            },
         }
     }
 

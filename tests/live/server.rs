@@ -208,6 +208,9 @@ impl Server {
     pub(crate) fn kill(&mut self) {
         if let Some(mut running) = self.running.take() {
             // It may have ended by itself; then the tests see that in the log. What traces it ends with it.
+            if let Some(status) = running.child.try_wait().unwrap() {
+                self.log.push(&format!("(it had ended before it was killed: {status})"));
+            }
             let process = running.process.to_string();
             if running.process == running.child.id() {
                 let _ = running.child.kill();
