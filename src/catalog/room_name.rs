@@ -12,10 +12,14 @@ pub struct RoomName {
 }
 
 impl RoomName {
-    /// What a name is remembered by, without the landmark that stands behind it.
+    /// A name without the landmark that stands behind it.
+    pub fn without_landmark(name: &str) -> &str {
+        name.split_once(": ").map_or(name, |(own, _)| own)
+    }
+
+    /// What a name is remembered by, whatever landmark stands behind it.
     pub fn mark(name: &str) -> u32 {
-        let own = name.split_once(": ").map_or(name, |(own, _)| own);
-        u32::try_from(Seed(0).named(own).0 >> u32::BITS).unwrap_or(0)
+        u32::try_from(Seed(0).named(Self::without_landmark(name)).0 >> u32::BITS).unwrap_or(0)
     }
 }
 

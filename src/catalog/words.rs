@@ -186,7 +186,7 @@ fn noun(table: &mut Reader<'_>, words: &Lists) -> (Position, Noun) {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::{BUILTIN, Catalog, CatalogError};
+    use crate::catalog::{BUILTIN, Catalog, CatalogError, RoomName};
     use crate::level::Crossing;
 
     fn with(added: &str) -> Result<Catalog, Vec<CatalogError>> {
@@ -257,10 +257,7 @@ texts = ["Rock."]
         )
         .unwrap();
         let theme = &catalog.themes["bare"];
-        assert_eq!(
-            theme.scenery.passages[&Crossing::DeadEnd],
-            [crate::catalog::RoomName::from("Blind alley".to_owned())]
-        );
+        assert_eq!(theme.scenery.passages[&Crossing::DeadEnd], [RoomName::from("Blind alley".to_owned())]);
         assert_eq!(theme.scenery.walls["rock"].len(), 2);
         assert_eq!(theme.nouns[0].names, ["brick", "bricks"]);
         assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));

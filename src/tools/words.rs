@@ -2,7 +2,7 @@
 //! made: sentences, names, places of business, first enemies. [`Words::faults`] tells which figure is not as it should be.
 
 use crate::catalog::room_kind::Visit;
-use crate::catalog::{Catalog, RoomKind};
+use crate::catalog::{Catalog, RoomKind, RoomName};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::Crossing;
 use crate::text::sentence::{mark, statements};
@@ -79,9 +79,9 @@ impl Words {
                 *self.again.entry((*sentence).to_owned()).or_default() += 1;
             }
             let rooms_before = |rooms: usize| branch.rooms.get(before(rooms)).unwrap_or_default();
-            let name = name(room);
-            self.names_again +=
-                u32::from(rooms_before(Self::NAMES).iter().any(|other| self::name(other) == name));
+            let name = RoomName::without_landmark(&room.plan.name);
+            let has_name = |other: &PlannedRoom| RoomName::without_landmark(&other.plan.name) == name;
+            self.names_again += u32::from(rooms_before(Self::NAMES).iter().any(has_name));
             *self.names.entry(name.to_owned()).or_default() += 1;
             let business = |kind: RoomKind| kind.spec().visit == Visit::Business;
             let last = rooms_before(Recent::APART - 1);
@@ -182,12 +182,6 @@ pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
 fn said(plan: &RoomPlan) -> Vec<(u32, &str)> {
     let texts = [&plan.description].into_iter().chain(&plan.fixture.line).chain(plan.omens.values());
     texts.flat_map(|text| statements(text)).map(|statement| (mark(statement), statement)).collect()
-}
-
-/// The name of a room without the landmark in it.
-fn name(room: &PlannedRoom) -> &str {
-    let name = room.plan.name.as_str();
-    name.split_once(": ").map_or(name, |(name, _)| name)
 }
 
 impl fmt::Display for Words {
