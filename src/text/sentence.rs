@@ -229,6 +229,7 @@ mod tests {
         assert!(!alike("A rotten plank lies here.", "A barrel lid lies here."));
         assert!(!alike("The bricklayers rest here.", "The bricklayer rests here."));
         assert!(!alike("Rock on clay.", "Clay on rock."));
+        assert!(!alike("The stairs turn clockwise.", "The stairs turn anticlockwise."));
     }
 
     /// What a text is remembered by can be told from its parts, wherever it is cut between two words.
