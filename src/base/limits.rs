@@ -136,6 +136,8 @@ limits! {
     map_rooms: u32 = 1_000, 1..=20_000;
     /// Rooms one connection has seen that `config brief on` leaves undescribed; beyond it the oldest are described again.
     rooms_known: u32 = 1_000, 0..=100_000;
+    /// Players that one sentence of a room or of a start exit names; the rest are counted.
+    people_named: u32 = 20, 1..=1_000;
     /// Things that one container holds, whatever it could.
     items_inside: u32 = 50, 1..=10_000;
     /// Things that lie in other things, of all that one character carries or that lies in one room.

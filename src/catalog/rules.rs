@@ -84,6 +84,8 @@ rules! {
         rest_percent: u32 = 100..=10_000,
         /// What a room made for resting does to that pace, in percent.
         rest_room_percent: u32 = 100..=10_000,
+        /// A player with fewer hit points than this share of all, in percent, is warned.
+        near_death_percent: u32 = 0..=100,
     }
 
     /// How blows fall.
@@ -218,7 +220,7 @@ rules! {
         landmark_xp: u32 = 0..=1_000_000,
         /// What each step of difficulty adds to it.
         landmark_xp_per_difficulty: u32 = 0..=1_000_000,
-        /// Answers that a stone face hears from each.
+        /// Answers to a riddle that one player may give.
         riddle_tries: u32 = 1..=100,
         /// How many rooms away what is written in rooms with a hint may be about.
         clue_rooms: u32 = 1..=12,

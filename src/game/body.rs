@@ -1,13 +1,12 @@
 //! A body's numbers at this moment: hit points, which come back with time, and what gear, affects and company add
 //! to attack, defence and hit points. Nothing here fights.
 
-use crate::base::{CharacterId, ItemId, RoomId, Slot};
-use crate::catalog::guide::Lesson;
+use crate::base::{CharacterId, GameTime, ItemId, RoomId, Slot, Span};
 use crate::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::prototypes::points;
-use crate::game::refusal::{FightRefusal, Refusal};
+use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{prototypes, tell};
 use crate::text::act::Template;
@@ -57,10 +56,6 @@ impl Bonus {
     }
 }
 
-const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
-
-const GET_UP: Template = Template::new("{actor} {gets|get} up.");
-
 const WAKE: Template = Template::new("{actor} {wakes|wake}.");
 
 /// What a creature is doing, as players and staff read it.
@@ -97,6 +92,13 @@ pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
     }
     let healed = turn.now.since(body.hp_at).0 / pace_of_healing(turn, who);
     body.hp.saturating_add(i32::try_from(healed).unwrap_or(i32::MAX)).min(most)
+}
+
+/// The moment at which a body has all its hit points, if nothing happens to it until then.
+pub(super) fn healed_at(turn: &Turn, who: CharacterId) -> GameTime {
+    let body = &turn.world.characters[who];
+    let missing = i64::from(max_hp_of(turn, who).saturating_sub(body.hp).max(0));
+    body.hp_at + Span(missing.saturating_mul(pace_of_healing(turn, who)))
 }
 
 /// Milliseconds in which one hit point comes back.
@@ -181,33 +183,8 @@ pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
     }
 }
 
-/// Sits down to heal faster; any fight and every step ends it.
-pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    may_act(turn, who)?;
-    require_peace(turn, who)?;
-    let body = &turn.world.characters[who];
-    if body.posture == Posture::Resting {
-        return Err(FightRefusal::AlreadyResting.into());
-    }
-    take_posture(turn, who, Posture::Resting);
-    tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
-    turn.happen(Happening::Learned { who, lesson: Lesson::Rested });
-    Ok(())
-}
-
-/// Gets up from a rest.
-pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    may_act(turn, who)?;
-    if turn.world.characters[who].posture == Posture::Standing {
-        return Err(FightRefusal::AlreadyStanding.into());
-    }
-    take_posture(turn, who, Posture::Standing);
-    tell::act(turn, Class::Notice, &GET_UP, who, None, "");
-    Ok(())
-}
-
 /// Changes how a body holds itself; what healed until then is written down, because the pace changes.
-fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) {
+pub(super) fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) {
     if turn.world.characters[who].posture == posture {
         return;
     }

@@ -163,7 +163,7 @@ mod tests {
         assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
         close_ways_on(&mut play);
         let after = view_of(&play);
-        assert!(after.ends_with("The toll goblin stands guard here."), "{after}");
+        assert!(after.ends_with("A toll goblin is here, on guard."), "{after}");
         assert!(!after.contains("blocked") && !after.contains("bars the way"), "{after}");
         let room = play.room("Olad").id;
         let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);

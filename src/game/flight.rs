@@ -2,12 +2,13 @@
 //! before and after. And weighing up a fight before it begins.
 
 use crate::base::{CharacterId, Dice, ExitId};
+use crate::catalog::Behaviour;
 use crate::game::effect::Class;
 use crate::game::fight::rules;
 use crate::game::happening::Happening;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{body, clearing, fight, movement, naming, tell, ways};
+use crate::game::{body, clearing, fight, movement, naming, prototypes, tell, ways};
 use crate::text::{Markup, grammar};
 use crate::world::{ExitKind, ExitState, Posture};
 use std::collections::BTreeSet;
@@ -97,28 +98,49 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
     })
 }
 
-/// What a fight with a creature would be like, in words.
+/// Returns what a fight with a creature would be like, in words.
 pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
-    let one = format!("You would fell it {}, and it you {}.", in_rounds(alone.mine), in_rounds(alone.theirs));
     let enemies = opponents(turn, who, other);
-    let number = grammar::number(u32::try_from(enemies.len()).unwrap_or(u32::MAX));
-    let (company, prospect, against) = if enemies.len() == 1 {
-        (String::new(), alone, "it alone".to_owned())
+    let number = u32::try_from(enemies.len()).unwrap_or(u32::MAX);
+    let (company, verdict, against) = if number == 1 {
+        (String::new(), verdict(alone.mine, alone.theirs), "it alone".to_owned())
     } else {
         let all = Prospect::of(turn, who, &enemies);
-        let (mine, theirs) = (in_rounds(all.mine), in_rounds(all.theirs));
-        let company =
-            format!("But it has company: you would fell all {number} {mine}, and they you {theirs}. ");
-        (company, all, format!("{number} enemies"))
+        let number = grammar::number(number);
+        let them = if enemies.len() == 2 { "both".to_owned() } else { format!("all {number}") };
+        let company = format!("But it has company. {} ", all.words(&them, "they"));
+        (company, verdict(all.mine, all.theirs), format!("{number} enemies"))
     };
     let state = format!(
-        " is {}. {one} {company}{} Against {against}, you would get away in {} of 100 tries.",
+        " is {}. {} {company}{}{} Against {against}, you would get away in {} of 100 tries.",
         body::condition_of(turn, other),
-        verdict(prospect.mine, prospect.theirs),
+        alone.words("it", "it"),
+        verdict,
+        blast_words(turn, who, other),
         chance_against(turn, enemies.len()),
     );
     naming::name_of(turn, other).and(&state)
+}
+
+/// Returns what the blast of a creature that bursts would do to a body; nothing for any other creature.
+fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
+    let parts = prototypes::mob_prototype(turn, other).map_or(&[][..], |mob| mob.behaviours.as_slice());
+    let blast = parts.iter().find_map(|part| match part {
+        Behaviour::Explode { damage, rounds, .. } => Some((*damage, *rounds)),
+        _ => None,
+    });
+    let Some((damage, rounds)) = blast else { return String::new() };
+    let hp = u32::try_from(body::hp(turn, who)).unwrap_or(0);
+    let rounds = grammar::counted(rounds, "round", None);
+    let cost = if damage >= hp {
+        "all the hit points you have left".to_owned()
+    } else {
+        format!("{} of your {}", grammar::number(damage), grammar::counted(hp, "hit point", None))
+    };
+    format!(
+        " But it bursts {rounds} after its warning, and the blast would cost you {cost}: be gone by then."
+    )
 }
 
 /// Who would fight somebody that strikes another: that one, whoever fights them already, and who guards the room with it.
@@ -144,16 +166,27 @@ impl Prospect {
         let harm = enemies.iter().map(|enemy| rules::odds(turn, *enemy, who).expected()).sum();
         Self { mine: enemies.iter().map(fell).sum(), theirs: rounds_to_fell(body::hp(turn, who), harm) }
     }
+
+    /// The two as a sentence, with the words for the enemies as object and as subject.
+    fn words(&self, whom: &str, who: &str) -> String {
+        fell_words(whom, who, self.mine, self.theirs)
+    }
 }
 
-fn in_rounds(rounds: Option<i64>) -> String {
-    rounds.map_or_else(
-        || "never".to_owned(),
-        |rounds| {
-            let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
-            format!("in about {}", grammar::counted(rounds, "round", None))
-        },
-    )
+/// "You would fell it in about three rounds, and it would fell you in about 29.", or that one of them never would.
+fn fell_words(whom: &str, who: &str, mine: Option<i64>, theirs: Option<i64>) -> String {
+    let in_rounds = |rounds: i64| {
+        let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+        format!("in about {}", grammar::counted(rounds, "round", None))
+    };
+    let mine = match mine {
+        Some(rounds) => format!("You would fell {whom} {}", in_rounds(rounds)),
+        None => format!("You would never fell {whom}"),
+    };
+    match theirs {
+        Some(rounds) => format!("{mine}, and {who} would fell you {}.", in_rounds(rounds)),
+        None => format!("{mine}, and {who} would never fell you."),
+    }
 }
 
 /// Rounds until so many hit points are gone, at so many hundredths of a point a round; none if that never comes.

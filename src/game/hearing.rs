@@ -46,6 +46,17 @@ pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool
     account.is_some_and(|account| account.settings.muted.contains(&channel))
 }
 
+/// Returns `true` if each message to the player begins with a word for its kind.
+pub(crate) fn wants_cues(turn: &Turn, who: CharacterId) -> bool {
+    let account = turn.world.characters[who].account;
+    account.and_then(|account| turn.world.accounts.get(account)).is_some_and(|account| account.settings.cues)
+}
+
+/// Returns `true` if a screen reader reads to the player of this body.
+pub(crate) fn reads_aloud(turn: &Turn, who: CharacterId) -> bool {
+    turn.world.characters[who].account.is_some_and(|account| uses_screen_reader(turn, account))
+}
+
 /// Whether what this account is told is read aloud: then everything drawn is put into words.
 pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts[account].settings.screen_reader == Some(true)

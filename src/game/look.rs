@@ -1,16 +1,15 @@
 //! Describing rooms, exits and people, in words and as data for mappers.
 
-use crate::base::{CharacterId, RoomId};
-use crate::game::creatures::mind;
+use crate::base::{AccountId, CharacterId, RoomId};
 use crate::game::effect::Class;
 use crate::game::places::lever::FAR_LEVER;
 use crate::game::places::{clue, sign_of, trap};
 use crate::game::puzzle::sights;
 use crate::game::turn::Turn;
 use crate::game::webs::WEB;
-use crate::game::{clearing, naming, stairs, tell, ways};
+use crate::game::{clearing, hearing, naming, occupants, stairs, tell, ways};
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Exit, ExitKind, ExitState, Posture, Room, RoomKind};
+use crate::world::{BriefRooms, Exit, ExitKind, ExitState, Room, RoomKind};
 
 /// The end of what is told of a way back.
 pub(crate) const WAY_BACK: &str = "the way you came";
@@ -27,9 +26,20 @@ pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
         // The oldest rooms have the lowest numbers.
         seat.rooms_shown.pop_first();
     }
-    let described = !(known && turn.world.accounts[seat.account].settings.brief);
+    let account = seat.account;
+    let described = !(known && wants_brief(turn, account));
     let view = view(turn, who, described);
     tell::tell(turn, who, Class::Room, view);
+}
+
+/// Returns `true` if the account reads known rooms without their descriptions: by its setting, or by default with a
+/// screen reader.
+pub(crate) fn wants_brief(turn: &Turn, account: AccountId) -> bool {
+    match turn.world.accounts[account].settings.brief {
+        BriefRooms::On => true,
+        BriefRooms::Off => false,
+        BriefRooms::Auto => hearing::uses_screen_reader(turn, account),
+    }
 }
 
 /// The room around a body: name, description, exits, things, beings, and what stands in the way.
@@ -75,8 +85,8 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
         let words = if count == 1 { format!("{name} lies here.") } else { format!("{name} lie here.") };
         view.line(Style::Item, &grammar::capitalise(&words));
     }
-    beings(turn, id, who, &mut view);
-    footer(turn, room, &mut view);
+    occupants::describe_occupants(turn, id, who, &mut view);
+    footer(turn, room, described, &mut view);
     view
 }
 
@@ -121,64 +131,16 @@ fn things_here(turn: &Turn, room: RoomId) -> Vec<(String, usize)> {
     naming::grouped(turn, turn.world.ground(room))
 }
 
-fn beings(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
-    let occupants = turn.world.occupants(room);
-    // What creatures that fight nobody do; those of a kind that do the same are told together.
-    let at_ease: Vec<(CharacterId, Option<String>)> = occupants
-        .iter()
-        .filter(|id| {
-            let body = &turn.world.characters[**id];
-            !body.is_player() && body.target.is_none()
-        })
-        .map(|id| (*id, mind::pose_of(turn, *id)))
-        .collect();
-    let name = |id: CharacterId| &turn.world.characters[id].name;
-    for other in occupants.iter().filter(|other| **other != viewer) {
-        let body = &turn.world.characters[*other];
-        if let Some(at) = at_ease.iter().position(|(id, _)| id == other) {
-            let pose = &at_ease[at].1;
-            let like =
-                |(id, doing): &&(CharacterId, Option<String>)| name(*id) == name(*other) && doing == pose;
-            // The first of them speaks for all.
-            if at_ease[..at].iter().any(|one| like(&one)) {
-                continue;
-            }
-            let count = at_ease[at..].iter().filter(like).count();
-            let (who, does) = match (count, pose) {
-                (1, None) => (naming::mob_with_article(turn, *other), " is here.".to_owned()),
-                (1, Some(pose)) => (naming::mob_with_article(turn, *other), format!(" is here, {pose}.")),
-                (_, None) => (naming::several(turn, *other, count), " are here.".to_owned()),
-                (_, Some(pose)) => (naming::several(turn, *other, count), format!(" are here, {pose}.")),
-            };
-            view.line(Style::Mob, &grammar::capitalise(&who));
-            view.push(Style::Plain, &does);
-            continue;
-        }
-        let fighting = body.target.map(|target| {
-            let whom = if target == viewer { "you".to_owned() } else { naming::the(turn, target) };
-            format!(" is here, fighting {whom}.")
-        });
-        let state = match body.posture {
-            Posture::Down => " lies here, bleeding.",
-            Posture::Resting => " is here, resting.",
-            _ if body.link_dead_until.is_some() => " is here, staring into the dark.",
-            _ => " is here.",
-        };
-        let (style, who) = if body.is_player() {
-            (Style::Player, body.name.clone())
-        } else {
-            (Style::Mob, grammar::capitalise(&naming::mob_with_article(turn, *other)).into_owned())
-        };
-        view.line(style, &who);
-        view.push(Style::Plain, fighting.as_deref().unwrap_or(state));
-    }
-}
-
-/// What stands below a room's text: that the way is blocked, or in a start room who went where and that
-/// companions must take the same exit.
-fn footer(turn: &Turn, room: &Room, view: &mut Markup) {
+/// Adds the lines below a room's text: the reason that the way onward is blocked, or in a start room the open branches
+/// and the advice to companions. A start room that is not described gets the open branches in one short line.
+fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
     if room.kind == RoomKind::Start {
-        for exit in turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch) {
+        let exits = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch);
+        if !described {
+            open_branches(turn, exits, view);
+            return;
+        }
+        for exit in exits {
             if let Some(line) = window_line(turn, exit) {
                 view.line(Style::Hint, &line);
             }
@@ -188,13 +150,24 @@ fn footer(turn: &Turn, room: &Room, view: &mut Markup) {
             "Companions must all take the same exit while it leads to the same place, or the well will part them.",
         );
     } else if !room.clear {
-        let what = clearing::what_blocks(turn, room.id);
-        let leads_on = clearing::leads_on(turn, room.id);
-        if leads_on {
+        if clearing::leads_on(turn, room.id) {
+            let what = clearing::what_blocks(turn, room.id);
             view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
-        } else if !what.is_empty() {
-            view.line(Style::Plain, &what);
+        } else if clearing::guards(turn, room.id).is_empty() {
+            // Guards are told of as "on guard" where they are listed.
+            view.line(Style::Plain, &clearing::what_blocks(turn, room.id));
         }
+    }
+}
+
+/// Adds "Open branches: east, west."; nothing if there are none.
+fn open_branches<'a>(turn: &Turn, exits: impl Iterator<Item = &'a Exit>, view: &mut Markup) {
+    let open: Vec<&str> = exits
+        .filter(|exit| exit.window.is_some_and(|window| turn.world.branches.get(window.branch).is_some()))
+        .map(|exit| exit.name.as_str())
+        .collect();
+    if !open.is_empty() {
+        view.line(Style::Hint, &format!("Open branches: {}.", grammar::list(&open)));
     }
 }
 
@@ -205,12 +178,13 @@ fn window_line(turn: &Turn, exit: &Exit) -> Option<String> {
 
 fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
     let window = exit.window?;
-    let members = turn.world.members(window.branch);
-    let names: Vec<String> = members.iter().map(|id| turn.world.characters[*id].name.clone()).collect();
-    let who = if names.is_empty() {
+    let members: Vec<CharacterId> = turn.world.members(window.branch).iter().copied().collect();
+    let who = if members.is_empty() {
         "Nobody is there now".into()
     } else {
-        format!("{} went there", grammar::list(&names))
+        let mut names = Markup::new();
+        occupants::list_players(turn, &members, &mut names);
+        format!("{} went there", names.text())
     };
     let left = crate::base::Span(window.guaranteed_until.0 - turn.now.0);
     let until = if left.0 > 0 {

@@ -9,8 +9,8 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, doors, fight, loot, naming, puzzle_state, rehearsal, restraint, rooms,
-    stairs, tell, ways, webs,
+    body, branches, clearing, closing, doors, fight, hearing, loot, naming, puzzle_state, rehearsal,
+    restraint, rooms, stairs, tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
@@ -24,7 +24,7 @@ pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
 /// Passes an exit, fighting or not: fleeing uses it too.
 pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     let from = turn.world.characters[who].room;
-    step_through(turn, who, exit)?;
+    step_through(turn, who, exit, &[])?;
     // Whoever follows comes along before anything there takes notice.
     let mut train = vec![who];
     follow_along(turn, who, from, exit, &mut train);
@@ -38,8 +38,14 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     Ok(())
 }
 
-/// One body goes through an exit and sees what is there.
-fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+/// One body goes through an exit and sees what is there. A screen reader does not read its arrival to those ahead of it
+/// in the train, who would hear it at every step.
+fn step_through(
+    turn: &mut Turn,
+    who: CharacterId,
+    exit: ExitId,
+    train: &[CharacterId],
+) -> Result<(), Refusal> {
     let exit = turn.world.exits[exit].clone();
     puzzle_state::may_pass(turn, &exit)?;
     doors::may_pass(&exit)?;
@@ -75,7 +81,17 @@ fn step_through(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), R
         turn.happen(Happening::RoomChanged { room: exit.room });
         scale::scale_room(turn, to, who);
     }
-    tell::tell_others(turn, who, Class::Movement, &format!(" arrives {from}."));
+    let mut except: Vec<CharacterId> =
+        train.iter().copied().filter(|ahead| hearing::reads_aloud(turn, *ahead)).collect();
+    if rope.is_some()
+        && let Some(party) = turn.world.party_of(who)
+    {
+        // The party was told as the rope was taken.
+        except.extend(&turn.world.parties[party].members);
+    }
+    except.push(who);
+    let arrival = naming::name_of(turn, who).and(&format!(" arrives {from}."));
+    tell::tell_room(turn, to, &except, Class::Movement, arrival);
     turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
     turn.happen(Happening::SteppedThrough { who });
     webs::tear_web(turn, who, to);
@@ -184,7 +200,7 @@ fn follow_along(
         if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
             continue;
         }
-        match come_along(turn, follower, exit, to) {
+        match come_along(turn, follower, exit, to, train) {
             Ok(()) => {
                 train.push(follower);
                 follow_along(turn, follower, from, exit, train);
@@ -237,6 +253,7 @@ fn come_along(
     follower: CharacterId,
     exit: ExitId,
     to: RoomId,
+    train: &[CharacterId],
 ) -> Result<(), (String, String)> {
     let gone = || ("finds the way gone".to_owned(), "the way is gone.".to_owned());
     let way = turn.world.exits.get(exit).cloned().ok_or_else(gone)?;
@@ -244,7 +261,7 @@ fn come_along(
         return Err((theirs.into(), yours.into()));
     }
     let refused = |refusal: Refusal| ("cannot come along".to_owned(), refusal.markup().text().to_owned());
-    step_through(turn, follower, exit).map_err(refused)
+    step_through(turn, follower, exit, train).map_err(refused)
 }
 
 /// Whoever leaves a branch takes along the companions that stand in the same room with nothing to do.

@@ -21,11 +21,12 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
         turn.ranks.note(who, body.level, body.xp);
     }
     let words = if whom.is_empty() {
-        format!("You gain {xp} experience.")
+        Markup::plain(&format!("You gain {xp} experience."))
     } else {
-        format!("{} is dead, and you gain {xp} experience.", grammar::capitalise(whom))
+        let whom = grammar::capitalise(whom);
+        Markup::styled(Style::Kill, &format!("{whom} is dead, and you gain {xp} experience."))
     };
-    tell::tell(turn, who, Class::Combat, Markup::plain(&words));
+    tell::tell(turn, who, Class::Combat, words);
     turn.happen(Happening::VitalsChanged { who });
     turn.rising.note(who);
 }

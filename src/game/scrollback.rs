@@ -18,7 +18,7 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
         let Some(seat) = turn.seats.get(&session) else { continue };
         let told = turn.scrollback.told(seat.character, turn.now, limits);
         let room = (class == Class::Room).then(|| (turn.world.characters[seat.character].room, session));
-        let message = Message { at: turn.now, talker: None, room, text: Arc::clone(text) };
+        let message = Message { at: turn.now, class, talker: None, room, text: Arc::clone(text) };
         if class == Class::Tell {
             told.tells.push(message.clone(), limits.channel_history, limits);
         }
@@ -32,17 +32,22 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
 
 /// Keeps what was said on a channel.
 pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: CharacterId, text: &Markup) {
-    let message = Message { at: turn.now, talker: Some(talker), room: None, text: Arc::new(text.clone()) };
+    let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
     turn.scrollback.channel(channel).push(message, limits.channel_history, limits);
 }
 
 /// Keeps what was said in a party for one of its members.
 pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: CharacterId, text: &Markup) {
-    let message = Message { at: turn.now, talker: Some(talker), room: None, text: Arc::new(text.clone()) };
+    let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
     let told = turn.scrollback.told(member, turn.now, limits);
     told.party.push(message, limits.channel_history, limits);
+}
+
+fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Message {
+    let text = Arc::new(text.clone());
+    Message { at: turn.now, class: Class::Channel, talker: Some(talker), room: None, text }
 }
 
 /// The last lines that somebody was told, the oldest first, each of at most so many letters.
@@ -71,9 +76,14 @@ fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, mos
     let all =
         all.filter(|(at, message)| !greeting.is_some_and(|greeting| greeting.shows_again(*at, message)));
     let all = all.map(|(_, message)| message);
+    let wanted = |message: &&Message| match which {
+        Which::Kind(class) => message.class == class,
+        Which::Everything | Which::Tells | Which::Party | Which::Channel(_) => true,
+    };
     let heard =
         |message: &&Message| message.talker.is_none_or(|talker| !hearing::is_ignoring(turn, who, talker));
-    let messages: Vec<&Message> = all.filter(heard).take(most).collect();
+    let messages: Vec<&Message> = all.filter(wanted).filter(heard).take(most).collect();
+    let cues = hearing::wants_cues(turn, who);
     let count = u32::try_from(messages.len()).unwrap_or(u32::MAX);
     if count == 0 {
         return Markup::plain("Nothing of that kind is remembered. A restart of the server forgets it all.");
@@ -91,6 +101,10 @@ fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, mos
                 Style::Faint,
                 &if ago < Span::secs(1) { "now: ".into() } else { format!("{ago} ago: ") },
             );
+        }
+        if cues {
+            page.push(Style::Plain, message.class.screen_reader_form().cue);
+            page.push(Style::Plain, ": ");
         }
         page.append(&message.text);
     }

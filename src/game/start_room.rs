@@ -109,6 +109,11 @@ pub(crate) fn sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
     level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
 }
 
+/// Returns `true` if the guide sends beginners through a start exit.
+pub(crate) fn is_gentle(turn: &Turn, exit: &Exit) -> bool {
+    level_behind(turn, exit).is_some_and(|level| level.gentle)
+}
+
 /// What one hears in a start room from the levels behind its exits, clockwise from north.
 pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
     let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();

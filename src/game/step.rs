@@ -10,8 +10,8 @@ use super::turn::Turn;
 use super::{
     abilities, affects, bans, books, closing, command, companion, corpse, creatures, desk, down, fight, gate,
     gmcp, guests, guide, login, look, memory, moderation, newcomers, party, places, presence, progress,
-    puzzle, reload, returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings, unused,
-    webs, zones,
+    puzzle, reload, resting, returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings,
+    unused, webs, zones,
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::closing::Checked;
@@ -159,6 +159,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::TrimBooks => books::trim_books(turn),
             Timer::Act(mob) => creatures::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::look_at_affects(turn, who, due),
+            Timer::Rested(who) => resting::rested_due(turn, who, due),
             Timer::Down(who) => down::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
@@ -275,6 +276,7 @@ fn resume_bodies_and_things(turn: &mut Turn) {
         affects::schedule_affects(turn, who);
     }
     down::find_the_fallen(turn);
+    resting::resume_rests(turn);
     for (id, item) in turn.world.items.iter() {
         if let Some(at) = item.gone_at {
             turn.timers.schedule(at, Timer::Crumble(id));

@@ -29,6 +29,8 @@ pub(crate) enum Timer {
     Round(RoomId),
     /// The first affect of a body is over.
     Affect(CharacterId),
+    /// The wounds of a resting player have closed.
+    Rested(CharacterId),
     /// Somebody who is down and was not helped is out.
     Down(CharacterId),
     /// A thing crumbles.

@@ -18,6 +18,8 @@ pub struct LevelType {
     pub seen: String,
     /// What whoever listens in such a start room hears from there; may be empty.
     pub heard: String,
+    /// Set for a level type that the guide sends beginners to.
+    pub gentle: bool,
     /// The key of the theme that gives it words and perils.
     pub theme: String,
     /// What all parts need to know.
@@ -57,6 +59,7 @@ impl LevelType {
         let place = reader.place();
         let name = reader.text("name");
         let [seen, heard] = ["seen", "heard"].map(|key| reader.text_or(key, String::new));
+        let gentle = reader.truth_or("gentle", false);
         let mut references = Vec::new();
         let theme = named_if_any(&mut reader, "theme", Referent::Theme, &mut references);
         if theme.is_none() {
@@ -76,6 +79,7 @@ impl LevelType {
             items: registry.items.block(&mut reader, &mut setup, Least::None),
             seen,
             heard,
+            gentle,
             theme: theme.unwrap_or_default(),
             context: Arc::clone(&context),
             vaults,

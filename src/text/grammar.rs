@@ -68,6 +68,15 @@ pub fn number(n: u32) -> Cow<'static, str> {
     WORDS.get(n as usize).map_or_else(|| Cow::Owned(n.to_string()), |word| Cow::Borrowed(*word))
 }
 
+/// Returns how often: `once`, `twice`, `three times`, `13 times`.
+pub fn times(n: u32) -> Cow<'static, str> {
+    match n {
+        1 => Cow::Borrowed("once"),
+        2 => Cow::Borrowed("twice"),
+        n => Cow::Owned(format!("{} times", number(n))),
+    }
+}
+
 /// Joins words for reading aloud: `a, b and c`; nothing for none.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     let mut joined = String::new();

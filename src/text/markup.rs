@@ -29,6 +29,8 @@ listed! {
         Speech,
         /// Harm: wounds, death, collapse (red).
         Harm,
+        /// The end of a creature, with the experience for it (orange).
+        Kill,
         /// Good fortune: healing, reward, a room cleared.
         Boon,
         /// A word to type.

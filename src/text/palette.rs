@@ -54,6 +54,7 @@ const fn usual(style: Style) -> Codes {
         Style::Item => ["33", "38;5;179", "38;2;205;170;95"],
         Style::Speech => ["", "38;5;152", "38;2;175;210;215"],
         Style::Harm => ["31", "38;5;167", "38;2;215;95;85"],
+        Style::Kill => ["33", "38;5;208", "38;2;240;145;60"],
         Style::Boon => ["32", "38;5;107", "38;2;135;175;95"],
         Style::Command => ["1", "1;38;5;180", "1;38;2;220;180;140"],
         Style::Heading => ["1", "1;38;5;80", "1;38;2;86;203;210"],
@@ -71,6 +72,7 @@ const fn blue_and_yellow(style: Style) -> Codes {
         Style::Player => ["1;36", "1;38;5;75", "1;38;2;110;190;255"],
         Style::Mob => ["1;35", "1;38;5;175", "1;38;2;220;105;160"],
         Style::Harm => ["33", "38;5;172", "38;2;220;130;20"],
+        Style::Kill => ["33", "38;5;214", "38;2;245;165;60"],
         Style::Boon => ["36", "38;5;75", "38;2;100;180;240"],
         other => usual(other),
     }
@@ -104,6 +106,7 @@ const fn bright(style: Style) -> Codes {
         Style::Item => ["1;33", "38;5;222", "38;2;255;215;120"],
         Style::Speech => ["1", "38;5;195", "38;2;220;240;255"],
         Style::Harm => ["1;31", "38;5;210", "38;2;255;150;140"],
+        Style::Kill => ["1;33", "38;5;215", "38;2;255;180;100"],
         Style::Boon => ["1;32", "38;5;156", "38;2;170;255;130"],
         Style::Command => ["1", "1;38;5;223", "1;38;2;255;225;190"],
         Style::System => ["1;35", "38;5;189", "38;2;225;200;255"],
@@ -124,6 +127,7 @@ const fn dark(style: Style) -> Codes {
         Style::Item => ["", "38;5;94", "38;2;110;65;0"],
         Style::Speech => ["", "38;5;23", "38;2;20;60;80"],
         Style::Harm => ["31", "38;5;88", "38;2;150;0;0"],
+        Style::Kill => ["33", "38;5;130", "38;2;140;70;0"],
         Style::Boon => ["34", "38;5;22", "38;2;0;70;120"],
         Style::Command => ["1", "1;38;5;94", "1;38;2;90;55;0"],
         Style::Heading => ["1", "1;38;5;23", "1;38;2;0;85;95"],
@@ -135,7 +139,13 @@ const fn dark(style: Style) -> Codes {
 /// Bold and underlined only.
 const fn without_hues(style: Style) -> Codes {
     let code = match style {
-        Style::RoomName | Style::Hint | Style::Player | Style::Boon | Style::Command | Style::Heading => "1",
+        Style::RoomName
+        | Style::Hint
+        | Style::Player
+        | Style::Kill
+        | Style::Boon
+        | Style::Command
+        | Style::Heading => "1",
         Style::Exit | Style::Harm | Style::System => "4",
         Style::Blocked => "1;4",
         Style::Plain | Style::Mob | Style::Item | Style::Speech | Style::Faint => "",
@@ -146,6 +156,12 @@ const fn without_hues(style: Style) -> Codes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn t16_the_line_of_a_kill_is_orange_at_every_colour_depth() {
+        let codes = LEVELS.iter().map(|level| codes(Style::Kill, *level, Palette::Usual));
+        assert_eq!(codes.collect::<Vec<_>>(), ["33", "38;5;208", "38;2;240;145;60"]);
+    }
 
     const LEVELS: &[ColourLevel] = &[ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
 

@@ -5,6 +5,7 @@ use crate::base::{ExitState, Seed};
 use crate::dungeon::map::{self, MapExit, MapRoom};
 use crate::puzzle::words::typed;
 use crate::puzzle::{Act, Board, Cell, CellKind, Drawn, Entry, Lock, Mechanism, Verb, draw};
+use crate::text::grammar;
 
 /// What the marks of [`map_rooms`] mean.
 pub const MARKS: &[(char, &str)] = &[
@@ -75,8 +76,8 @@ fn mark(cell: &Cell) -> char {
 pub fn page(entry: &Entry, seed: Seed) -> String {
     let Drawn { layout, solution, tries, plain } = draw(entry, seed);
     let rooms = map_rooms(&layout);
-    let number = layout.cells.len();
-    let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {tries} times", layout.kind)];
+    let (number, drawn) = (layout.cells.len(), grammar::times(tries));
+    let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {drawn}", layout.kind)];
     lines.push(format!("Task: {}", layout.task));
     lines.extend(layout.might.map(|might| format!("Might to begin with: {might}")));
     lines.extend(plain.map(|why| format!("It is only the plain one: {why}")));

@@ -132,6 +132,45 @@ pub enum LootChoice {
     Manual,
 }
 
+/// Arrival in a room that was shown before: with or without its description.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", from = "StoredBrief")]
+pub enum BriefRooms {
+    /// Without for a screen reader, else with.
+    #[default]
+    Auto,
+    /// Without.
+    On,
+    /// With.
+    Off,
+}
+
+/// Stored forms of [`BriefRooms`]: a word, or a switch whose `false` was the default.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase", untagged)]
+enum StoredBrief {
+    Switch(bool),
+    Word(BriefWord),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum BriefWord {
+    Auto,
+    On,
+    Off,
+}
+
+impl From<StoredBrief> for BriefRooms {
+    fn from(stored: StoredBrief) -> Self {
+        match stored {
+            StoredBrief::Switch(true) | StoredBrief::Word(BriefWord::On) => Self::On,
+            StoredBrief::Switch(false) | StoredBrief::Word(BriefWord::Auto) => Self::Auto,
+            StoredBrief::Word(BriefWord::Off) => Self::Off,
+        }
+    }
+}
+
 /// What one reads of fights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -185,8 +224,8 @@ pub struct Settings {
     pub no_fame: bool,
     /// The channels that are not listened to.
     pub muted: BTreeSet<Channel>,
-    /// Room descriptions only on `look`, not on every arrival in a known room.
-    pub brief: bool,
+    /// Whether a known room is described on arrival, or only by `look`.
+    pub brief: BriefRooms,
     /// Whether what a creature leaves is taken at once.
     pub loot: LootChoice,
     /// How fights are told; none: brief for who has text read aloud, else in full.

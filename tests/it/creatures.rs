@@ -279,7 +279,7 @@ fn who_is_hurt_runs_and_comes_back() {
     let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
     table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
     table.becomes("Olad", 9_999, 30);
-    assert!(table.types("Olad", "look").contains("The coward stands guard here."));
+    assert!(table.types("Olad", "look").contains("A coward is here, on guard."));
     table.waits(Span::mins(1));
     assert_eq!(room_of(&table, guard), Some(rooms[&'1']), "a guard stays");
     let mut read = String::new();

@@ -257,7 +257,7 @@ fn consider_counts_all_who_would_strike() {
         changes(&mut table, other, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
     }
     let three = table.types("Olad", "consider orc");
-    assert!(three.contains("But it has company: you would fell all three in about"), "{three}");
+    assert!(three.contains("But it has company. You would fell all three in about"), "{three}");
     assert!(!three.contains("You should win") && three.contains("Against three enemies"), "{three}");
 }
 

@@ -21,6 +21,8 @@ mod archery;
 mod arena;
 /// Rooms, coordinates and exits of a growing branch: C1 to C5, E1 to E3, E10 to E22, E34 to E37, E41, E58.
 mod branch;
+/// Playing by ear: protocols 10.
+mod by_ear;
 /// Beginners who know only what they read: how far they come.
 mod beginners;
 /// People who go together and know only what they hear.

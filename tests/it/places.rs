@@ -95,7 +95,7 @@ fn a_riddle_is_answered_once() {
     assert!(coins > 0 && table.room("Olad").clear);
     assert!(table.types("Olad", "look").contains(&riddle.text));
     let read = table.types("Olad", &format!("answer the {answer}!"));
-    assert!(read.contains("'Yes,' says the stone face"), "{read}");
+    assert!(read.contains("'Yes,' says the voice"), "{read}");
     assert_eq!(table.body("Olad").money.purse, purse + i64::from(coins), "{read}");
     assert_eq!(table.world().ground(room).len(), reward.len());
     assert!(table.types("Olad", &format!("answer {answer}")).contains("has been answered"));
@@ -104,7 +104,7 @@ fn a_riddle_is_answered_once() {
     assert!(view.contains("has been answered") && !view.contains(&riddle.text), "{view}");
 }
 
-/// After three wrong answers the face is silent for who gave them, also after a restart; nothing is paid.
+/// After three wrong answers the voice is silent for the player who gave them, also after a restart; nothing is paid.
 #[test]
 fn a_riddle_hears_three_answers_from_each() {
     let mut table = olad_in(RoomKind::Riddle);

@@ -131,10 +131,10 @@ fn every_word_for_going_down_works_on_the_stairs_only() {
         let read = table.types("Olad", word);
         assert_eq!(table.room("Olad").floor, 2, "{word}: {read}");
         let read = table.types("Olad", word);
-        assert!(read.contains("There are no stairs here."), "{word}: {read}");
+        assert!(read.contains("There are no stairs down here."), "{word}: {read}");
         assert_eq!(
             table.types("Olad", "down").lines().next(),
-            Some("You can't go that way. There are no stairs here.")
+            Some("You can't go that way. There are no stairs down here.")
         );
         table.types("Olad", "up");
         assert_eq!(table.body("Olad").room, stairs, "up leads back to that very room");

@@ -1,6 +1,7 @@
 //! What carries the meaning of a style for those who see no colours: every style has to say it.
 //! How a style looks is `ansi`'s palette; that the words are there is tested over everything that can be typed.
 
+use deepwell::game::Class;
 use deepwell::text::{Markup, Style};
 
 /// Where the meaning of a style is found without its colour.
@@ -8,7 +9,7 @@ use deepwell::text::{Markup, Style};
 enum StyleWords {
     /// In the styled words themselves: names, running text, what somebody says. The colour only helps to find them.
     Itself,
-    /// It begins a line.
+    /// It begins a line, or follows the cue word that does.
     LineStart,
     /// The line is a whole sentence, of three words or more, that tells it.
     Sentence,
@@ -30,7 +31,7 @@ const fn words(style: Style) -> StyleWords {
         | Style::Command
         | Style::Speech => StyleWords::Itself,
         Style::RoomName | Style::Heading => StyleWords::LineStart,
-        Style::Harm | Style::Boon | Style::Hint => StyleWords::Sentence,
+        Style::Harm | Style::Kill | Style::Boon | Style::Hint => StyleWords::Sentence,
         Style::Blocked => StyleWords::OneOf(&["blocked", "cannot", "can't"]),
         Style::System => StyleWords::OneOf(&["server", "connected"]),
     }
@@ -57,7 +58,7 @@ fn is_said(style: Style, text: &str, at: usize) -> bool {
     let line = &text[start..end];
     match words(style) {
         StyleWords::Itself => true,
-        StyleWords::LineStart => start == at,
+        StyleWords::LineStart => start == at || is_cue(&text[start..at]),
         StyleWords::Sentence => {
             line.split(' ').filter(|word| word.chars().any(char::is_alphabetic)).nth(2).is_some()
         }
@@ -66,6 +67,12 @@ fn is_said(style: Style, text: &str, at: usize) -> bool {
             words.iter().any(|word| line.contains(word))
         }
     }
+}
+
+/// Returns `true` for the word of a kind of message that begins a line, with its colon.
+fn is_cue(beginning: &str) -> bool {
+    let cue = beginning.strip_suffix(": ").unwrap_or_default();
+    Class::ALL.into_iter().any(|class| class.screen_reader_form().cue == cue)
 }
 
 #[test]

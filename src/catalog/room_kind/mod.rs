@@ -192,7 +192,7 @@ pub enum Furnishing {
     Wares,
     /// A shrine.
     Shrine,
-    /// A stone face that asks.
+    /// A voice that asks a riddle.
     Riddle,
     /// Somebody whom the guards hold.
     Captive,

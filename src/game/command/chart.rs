@@ -6,6 +6,7 @@ use crate::dungeon::map;
 use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Speech;
+use crate::game::command::travel;
 use crate::game::memory::Recollection;
 use crate::game::puzzle::sights;
 use crate::game::refusal::Refusal;
@@ -73,6 +74,25 @@ fn bearing(from: Point, to: Point) -> String {
     if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
 }
 
+/// Where rooms lie, seen from the room of a body. In an area built by hand the steps are told where they differ from the
+/// bearing: the exit that points at a room may lead elsewhere.
+fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<String> {
+    let room = &turn.world.rooms[turn.world.characters[who].room];
+    let bearings = rooms.iter().map(|(at, _)| bearing(room.at, *at));
+    if room.branch.is_some() {
+        return bearings.collect();
+    }
+    let ways = travel::ways_to(turn, who, &rooms.iter().map(|(_, id)| *id).collect());
+    let heading = |((at, id), bearing): (&(Point, RoomId), String)| {
+        let far = room.at.x.abs_diff(at.x) + room.at.y.abs_diff(at.y);
+        let Some(steps) = ways.get(id) else { return format!("{bearing}, by no way that is open") };
+        let end = steps.iter().try_fold(room.at, |at, step| Some(at.step(Direction::parse(step)?)));
+        let is_straight = steps.len() == far as usize && end == Some(*at);
+        if is_straight { bearing } else { format!("by {}", steps.join(", then ")) }
+    };
+    rooms.iter().zip(bearings).map(heading).collect()
+}
+
 /// Where on its floor a room is: "two steps north of the start".
 fn whereabouts(room: &Room) -> String {
     match room.floor {
@@ -92,7 +112,10 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         0 => format!("You are in {}.", room.name),
         level => format!("You are in {}, on dungeon level {level}, {place}.", room.name),
     });
-    for (at, id) in rooms_around(turn, who, view).into_iter().take(ROOMS_IN_WORDS) {
+    let mut around = rooms_around(turn, who, view);
+    let left_out = around.len().saturating_sub(ROOMS_IN_WORDS);
+    around.truncate(ROOMS_IN_WORDS);
+    for ((_, id), heading) in around.iter().copied().zip(headings(turn, who, &around)) {
         let other = &turn.world.rooms[id];
         let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
         let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
@@ -109,8 +132,17 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         let known = if id == here { None } else { remembered_words(turn, who, id) };
         let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
         let known = sights::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
-        let words = format!("{}: {}.{open}{shut}{known}", bearing(room.at, at), other.name);
+        let words = format!("{heading}: {}.{open}{shut}{known}", other.name);
         page.line(Style::Plain, &grammar::capitalise(&words));
+    }
+    if left_out > 0 {
+        let rooms = grammar::counted(u32::try_from(left_out).unwrap_or(u32::MAX), "more room", None);
+        let are = if left_out == 1 { "is" } else { "are" };
+        let rest = format!(
+            "{} that you know {are} left out. Type path and a name to go there.",
+            grammar::capitalise(&rooms)
+        );
+        page.line(Style::Hint, &rest);
     }
     page
 }
@@ -163,17 +195,21 @@ pub(super) fn remembered_words(turn: &Turn, who: CharacterId, room: RoomId) -> O
 /// What is remembered of the rooms in view, one a line, the nearest first; in areas that were built by hand, their names.
 fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
     let here = turn.world.characters[who].room;
-    let centre = turn.world.rooms[here].at;
-    let others = rooms_around(turn, who, view).into_iter().filter(|(_, id)| *id != here);
-    let line = |(at, id)| {
+    let mut others = rooms_around(turn, who, view);
+    let is_told =
+        |id: RoomId| turn.world.rooms[id].branch.is_none() || remembered_words(turn, who, id).is_some();
+    others.retain(|(_, id)| *id != here && is_told(*id));
+    others.truncate(ROOMS_IN_WORDS);
+    let line = |((_, id), heading): (&(Point, RoomId), String)| {
+        let (id, heading) = (*id, grammar::capitalise(&heading).into_owned());
         let room = &turn.world.rooms[id];
         let words = match room.branch {
             Some(_) => remembered_words(turn, who, id)?,
             None => format!("{}.", room.name),
         };
-        Some(format!("{}, {words}", grammar::capitalise(&bearing(centre, at))))
+        Some(format!("{heading}, {words}"))
     };
-    others.filter_map(line).take(ROOMS_IN_WORDS).collect()
+    others.iter().zip(headings(turn, who, &others)).filter_map(line).collect()
 }
 
 /// The rooms around somebody as a picture needs them.

@@ -9,7 +9,7 @@ use crate::game::command::words::Words;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::rounds::{deeds, ticks};
 use crate::game::turn::Turn;
-use crate::game::{affects, body, clearing, flight, naming, rounds};
+use crate::game::{affects, clearing, flight, naming, resting, rounds};
 use crate::text::{Markup, Style};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -97,14 +97,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
         teaches: Some(Lesson::Rested),
-        run: run!(|turn, actor, ()| body::rest(turn, actor.who)),
+        run: run!(|turn, actor, ()| resting::rest(turn, actor.who)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "stand",
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
-        run: run!(|turn, actor, ()| body::stand(turn, actor.who)),
+        run: run!(|turn, actor, ()| resting::stand(turn, actor.who)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {

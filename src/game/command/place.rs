@@ -21,8 +21,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "answer",
         syntax: "answer WORD",
-        summary: "Answers the riddle of a stone face. It hears only so many answers from each climber.",
-        example: "answer a shadow: the face says whether you are right.",
+        summary: "Answers a riddle. The voice that asks hears only so many answers from each climber.",
+        example: "answer a shadow: the voice says whether you are right.",
         takes_words: true,
         missing: "answer and a word",
         run: run!(|turn, actor, words: Text<'_>| riddle::answer(turn, actor.who, words.0)),

@@ -5,6 +5,7 @@ use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Count, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
+use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
 use crate::game::scrollback;
 use crate::game::state::scrollback::Which;
@@ -17,10 +18,10 @@ const USUAL: u32 = 20;
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "replay",
     needs: Needs::Nothing,
-    syntax: "replay [tells, party, ooc or newbie] [NUMBER]",
+    syntax: "replay [tells, party, ooc, newbie, fights, rooms, notices, movement, speech or server] [NUMBER]",
     summary: "Tells you again what you were told last: everything, or only one kind of it.",
     example: "replay tells 5: the last five tells, with how long ago they came.",
-    missing: "replay, then tells, party or a channel, then a number",
+    missing: "replay, then tells, party, a channel, fights, rooms, notices, movement, speech or server, then a number",
     run: run!(replay),
     ..CommandSpec::PLAYER
 }];
@@ -44,10 +45,20 @@ impl Argument<'_> for Replayed {
         let which = match kind.as_str() {
             "" | "all" => Which::Everything,
             "tells" | "tell" => Which::Tells,
-            name => channel(name).map(which_of).ok_or_else(|| words.missing())?,
+            name => match (channel(name), kind_named(name)) {
+                (Some(channel), _) => which_of(channel),
+                (None, Some(class)) => Which::Kind(class),
+                (None, None) => return Err(words.missing()),
+            },
         };
         Ok(Self { which, count: Option::read(turn, actor, number)? })
     }
+}
+
+/// The kind of message that a word names: its cue word, or the plural of it.
+fn kind_named(word: &str) -> Option<Class> {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    Class::ALL.into_iter().find(|class| class.screen_reader_form().cue.eq_ignore_ascii_case(singular))
 }
 
 fn replay(turn: &mut Turn, actor: Actor, Replayed { which, count }: Replayed) -> Result<(), Refusal> {

@@ -6,7 +6,7 @@ use crate::base::{ColourLevel, Palette};
 use crate::game::prompt_text;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::text::{Markup, Style};
-use crate::world::{CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
+use crate::world::{BriefRooms, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
 /// One setting.
 pub(crate) struct Setting {
@@ -145,9 +145,9 @@ pub(crate) const SETTINGS: &[Setting] = &[
         name: "brief",
         aliases: &[],
         about: "Whether a room that you have seen since you connected is described only when you look",
-        values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.brief),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.brief),
+        values: "auto, on or off; auto is on with a screen reader",
+        shown: |settings| word_of(BRIEF, &settings.brief),
+        choose: |settings, value, _| one_of(BRIEF, value, &mut settings.brief),
     },
     Setting {
         name: "tips",
@@ -236,6 +236,14 @@ const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false), ("yes", true), (
 
 const AUTO: &[(&str, Option<bool>)] =
     &[("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
+
+const BRIEF: &[(&str, BriefRooms)] = &[
+    ("auto", BriefRooms::Auto),
+    ("on", BriefRooms::On),
+    ("off", BriefRooms::Off),
+    ("yes", BriefRooms::On),
+    ("no", BriefRooms::Off),
+];
 
 const ENCODINGS: &[(&str, Option<bool>)] =
     &[("auto", None), ("utf-8", Some(true)), ("ascii", Some(false)), ("utf8", Some(true))];

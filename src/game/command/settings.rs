@@ -8,6 +8,7 @@ use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::effect::{Effect, Output};
 use crate::game::gmcp::media;
+use crate::game::look;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -39,7 +40,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "brief",
         needs: Needs::Nothing,
-        syntax: "brief [on | off]",
+        syntax: "brief [on | off | auto]",
         summary: "Leaves rooms that you have seen since you connected undescribed, or describes them again; the same as config brief.",
         example: "brief: a known room is told by its name and exits; look still shows all of it.",
         run: run!(brief),
@@ -115,7 +116,7 @@ fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Resu
 }
 
 fn brief(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
-    let other = if turn.world.accounts[actor.account].settings.brief { "off" } else { "on" };
+    let other = if look::wants_brief(turn, actor.account) { "off" } else { "on" };
     change_or_tell(turn, actor, setting_named("brief")?, value.map_or(other, |value| value.0))
 }
 

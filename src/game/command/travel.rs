@@ -9,9 +9,9 @@ use crate::game::effect::Class;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, memory, movement, passage, tell, ways};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, RoomKind};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -45,9 +45,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         name: "path",
         needs: Needs::Nothing,
         syntax: "path PLACE",
-        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, or to the stairs.",
+        summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, to the stairs, or to the nearest exit that nobody has taken yet.",
         example: "path stairs: west, then south, then west.",
-        missing: "path and the name of a room, path start, or path stairs",
+        missing: "path and the name of a room, path start, path stairs, or path unexplored",
         run: run!(path),
         ..CommandSpec::PLAYER
     },
@@ -104,7 +104,20 @@ fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 }
 
 fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refusal> {
+    if UNEXPLORED.iter().any(|word| word.eq_ignore_ascii_case(place)) {
+        let way = way_to_unexplored(turn, actor.who)?;
+        return actor.answer(turn, way);
+    }
     let (steps, remembered) = steps_to(turn, actor.who, place)?;
+    let mut line = way_in_words(&steps);
+    if let Some(what) = remembered {
+        line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
+    }
+    actor.answer(turn, line)
+}
+
+/// "The way: north, then east."
+fn way_in_words(steps: &[String]) -> Markup {
     let mut line = Markup::plain("The way: ");
     for (n, step) in steps.iter().enumerate() {
         if n > 0 {
@@ -113,10 +126,76 @@ fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refu
         line.push(Style::Exit, step);
     }
     line.push(Style::Plain, ".");
-    if let Some(what) = remembered {
-        line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
+    line
+}
+
+/// Words behind `path` that mean the nearest unexplored exit.
+const UNEXPLORED: [&str; 2] = ["unexplored", "onward"];
+
+/// The steps through known rooms to the nearest room with unexplored exits, and those exits.
+fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
+    let unexplored = |room: RoomId| -> Vec<String> {
+        let exits = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
+        exits.map(|exit| exit.name.clone()).collect()
+    };
+    let found = nearest(turn, who, |room| !unexplored(room).is_empty());
+    let (room, steps) = found.ok_or(WayRefusal::NothingUnexplored)?;
+    let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
+    let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
+    let place = if steps.is_empty() { "here" } else { "from there" };
+    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(&unexplored(room))));
+    Ok(line)
+}
+
+/// The nearest room that fulfils a condition, the current room included, with the steps to it through known rooms. At
+/// most `PATH_ROOMS` rooms are searched.
+fn nearest(turn: &Turn, who: CharacterId, wanted: impl Fn(RoomId) -> bool) -> Option<(RoomId, Vec<String>)> {
+    let mut found = None;
+    search(turn, who, |room, steps| {
+        found = wanted(room).then(|| (room, steps()));
+        found.is_some()
+    });
+    found
+}
+
+/// The steps through known rooms to each of some rooms that can be reached. At most `PATH_ROOMS` rooms are searched.
+pub(super) fn ways_to(
+    turn: &Turn,
+    who: CharacterId,
+    rooms: &BTreeSet<RoomId>,
+) -> BTreeMap<RoomId, Vec<String>> {
+    let mut ways = BTreeMap::new();
+    search(turn, who, |room, steps| {
+        if rooms.contains(&room) {
+            ways.insert(room, steps());
+        }
+        ways.len() == rooms.len()
+    });
+    ways
+}
+
+/// Walks the known rooms around a body, the nearest first and the current one before all, until `visit` returns `true`.
+/// `visit` can ask for the steps to the room.
+fn search(turn: &Turn, who: CharacterId, mut visit: impl FnMut(RoomId, &dyn Fn() -> Vec<String>) -> bool) {
+    let from = turn.world.characters[who].room;
+    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
+    let mut queue = VecDeque::from([from]);
+    while let Some(room) = queue.pop_front() {
+        if visit(room, &|| trace(&came, from, room)) || came.len() > PATH_ROOMS {
+            return;
+        }
+        let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
+        for exit in turn.world.exits_of(room).filter(|exit| open(exit.state)) {
+            if let Some(to) = exit.to
+                && to != from
+                && !came.contains_key(&to)
+                && memory::knows(turn, who, to)
+            {
+                came.insert(to, (room, exit.name.clone()));
+                queue.push_back(to);
+            }
+        }
     }
-    actor.answer(turn, line)
 }
 
 /// How many rooms away somebody may be and still count as near.
@@ -217,33 +296,12 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     let near = |id: RoomId| !typed.starts_with("stair") || turn.world.rooms[id].floor == floor;
     let recalled = |id: RoomId| near(id) && memory::is_recalled(turn, who, id, &typed);
     let wanted = |id: RoomId| named(id) || recalled(id);
-    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
-    let mut queue = VecDeque::from([from]);
     if recalled(from) || home(from) {
         return Err(WayRefusal::AlreadyThere.into());
     }
-    while let Some(room) = queue.pop_front() {
-        if room != from && wanted(room) {
-            let remembered = if named(room) { None } else { memory::recollection(turn, who, room).words() };
-            return Ok((trace(&came, from, room), remembered));
-        }
-        if came.len() > PATH_ROOMS {
-            break;
-        }
-        for exit in turn
-            .world
-            .exits_of(room)
-            .filter(|exit| !matches!(exit.state, ExitState::Unexplored | ExitState::Locked))
-        {
-            if let Some(to) = exit.to
-                && to != from
-                && !came.contains_key(&to)
-                && memory::knows(turn, who, to)
-            {
-                came.insert(to, (room, exit.name.clone()));
-                queue.push_back(to);
-            }
-        }
+    if let Some((room, steps)) = nearest(turn, who, |room| room != from && wanted(room)) {
+        let remembered = if named(room) { None } else { memory::recollection(turn, who, room).words() };
+        return Ok((steps, remembered));
     }
     if wanted(from) {
         return Err(WayRefusal::AlreadyThere.into());

@@ -26,6 +26,7 @@ use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, clearing, loot, naming, prototypes, tell};
 use crate::text::act::Template;
+use crate::text::{Markup, Style};
 use crate::world::Posture;
 
 pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
@@ -157,11 +158,24 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
         if before * 2 >= most && left * 2 < most {
             turn.happen(Happening::Learned { who: victim, lesson: Lesson::Hurt });
         }
+        warn_near_death(turn, victim, before, left, most);
     } else {
         if body::worsens(before, left, most) {
             narrate::tell_condition(turn, victim);
         }
         turn.happen(Happening::Hurt { who: victim });
+    }
+}
+
+/// Warns a player whose hit points have just fallen below the share that counts as near death.
+fn warn_near_death(turn: &mut Turn, victim: CharacterId, before: i32, left: i32, most: i32) {
+    let share = i64::from(turn.catalog.rules.healing.near_death_percent);
+    let is_near = |hp: i32| i64::from(hp) * 100 < i64::from(most) * share;
+    if !is_near(before) && is_near(left) {
+        // The blow is told before what it did.
+        narrate::tell_tallies(turn);
+        let words = format!("You are near death: {left} of {most} hit points.");
+        tell::tell(turn, victim, Class::Notice, Markup::styled(Style::Harm, &words));
     }
 }
 

@@ -189,11 +189,8 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     words.append(&step.words);
     let lines = step.lines.iter().find_map(|lines| to_type(turn, who, lines));
     for (at, line) in lines.unwrap_or_default().iter().enumerate() {
-        if at == 0 {
-            words.line(Style::Plain, "Type: ");
-        } else {
-            words.push(Style::Plain, ", then ");
-        }
+        // Each on a line of its own, for each is typed on a line of its own.
+        words.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
         words.push(Style::Command, line);
     }
     tell::tell(turn, who, Class::Notice, words);

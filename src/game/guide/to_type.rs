@@ -4,8 +4,8 @@
 use super::notice::creature_here;
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::guide::{Blank, Line, Piece};
-use crate::game::look;
 use crate::game::turn::Turn;
+use crate::game::{look, start_room};
 use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -61,7 +61,7 @@ fn steps_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<Vec<String>>
     }
 }
 
-/// What takes one further: at the well the first opening, in a branch a way that nobody has taken, or what stands
+/// What takes one further: at the well the gentlest opening, in a branch a way that nobody has taken, or what stands
 /// in front of it.
 fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
     let room = &turn.world.rooms[here];
@@ -69,7 +69,8 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
     let unknown = |exit: &&&Exit| exit.state == ExitState::Unexplored;
     let exits = look::exits_in_order(turn, here);
     if room.kind == RoomKind::Start {
-        return exits.iter().find(opening).map(|exit| vec![exit.name.clone()]);
+        let gentlest = exits.iter().filter(opening).min_by_key(|exit| !start_room::is_gentle(turn, exit));
+        return gentlest.map(|exit| vec![exit.name.clone()]);
     }
     if room.branch.is_none() {
         return way_to(turn, here, |room| room.kind == RoomKind::Start);

@@ -1,4 +1,5 @@
-//! Riddles: a stone face asks, anybody may answer, and after a few wrong answers it listens to them no more.
+//! Riddles: a voice asks, each player may answer, and after a few wrong answers it stops listening to that player. The
+//! theme says whose voice it is, so the rules call it nothing else.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
@@ -12,10 +13,10 @@ use crate::text::act::Template;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{RoomFeature, RoomKind};
 
-const MUTTER: Template = Template::new("{actor} {mutters|mutter} something to the stone face.");
+const MUTTER: Template = Template::new("{actor} {mutters|mutter} an answer to the riddle.");
 
-/// What one sees of a face whose riddle has been answered.
-const ANSWERED: &str = "A stone face looks out of the wall with its eyes shut. Its riddle has been answered.";
+/// Hint of a room whose riddle has been answered.
+const ANSWERED: &str = "The riddle that was asked here has been answered, and the voice is silent.";
 
 /// Somebody answers the riddle of the room.
 pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
@@ -58,13 +59,13 @@ fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
     let room = turn.world.characters[who].room;
     turn.world.rooms.change(room, |row| *row.challenge.visitors.entry(who).or_default() += 1);
     let words = if left == 0 {
-        "'No,' says the stone face, and turns its eyes away. It will not listen to you again.".to_owned()
+        "'No,' says the voice. It will not listen to you again.".to_owned()
     } else {
         let more = grammar::counted(left, "more try", Some("more tries"));
-        format!("'No,' says the stone face. It will hear {more} from you.")
+        format!("'No,' says the voice. It will hear {more} from you.")
     };
     tell::tell(turn, who, Class::Notice, Markup::plain(&words));
-    let words = "'No,' says the stone face.";
+    let words = "'No,' says the voice.";
     tell::tell_room(turn, room, &[who], Class::Notice, Markup::plain(words));
 }
 
@@ -76,7 +77,7 @@ fn solve_riddle(turn: &mut Turn, who: CharacterId) {
         row.challenge.visitors.clear();
         row.details.clear();
     }
-    let words = "'Yes,' says the stone face. It sighs dust, opens its mouth wide, and shuts its eyes.";
+    let words = "'Yes,' says the voice, with a sigh, and falls silent.";
     tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
     clearing::give_rewards(turn, room);
     hoard::find_coins(turn, who, room);

@@ -185,8 +185,8 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
         0 => {}
         1 => lines.push("It was lost once, which has made the reward less.".into()),
         losses => {
-            let times = grammar::number(losses);
-            lines.push(format!("It was lost {times} times, and each time has made the reward less."));
+            let times = grammar::times(losses);
+            lines.push(format!("It was lost {times}, and each time has made the reward less."));
         }
     }
     if run.state.finished {

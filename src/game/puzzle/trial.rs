@@ -10,7 +10,7 @@ use crate::game::{branches, closing, corpse, fight, gate, movement, puzzle_state
 use crate::puzzle;
 use crate::puzzle::words::typed;
 use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry};
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
 /// The puzzles that there are.
@@ -95,10 +95,10 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
     let plain = drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
     gate::build_puzzle(turn, Site { branch, gate, seed: Seed(seed), test: true }, drawn.layout);
     let words = format!(
-        "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {} times.{plain} Type in to go there, \
+        "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {}.{plain} Type in to go there, \
          puzzle solve for the solution, puzzle close when you are done.",
         drawn.solution.len(),
-        drawn.tries
+        grammar::times(drawn.tries)
     );
     tell::tell(turn, who, Class::Reply, words);
     turn.happen(Happening::RoomChanged { room: gate });

@@ -1,6 +1,7 @@
 //! What is refused to whoever uses an ability.
 
 use crate::base::Span;
+use crate::text::grammar;
 use thiserror::Error;
 
 /// Why an ability is not used. Texts are words of abilities, or names with their article.
@@ -20,8 +21,8 @@ pub(crate) enum AbilityRefusal {
     NeedsPeace(String),
     #[error("You are stunned and cannot {0}.")]
     TooStunned(String),
-    #[error("{0} is down; rescue helps, and nothing else does.")]
+    #[error("{} is down; rescue helps, and nothing else does.", grammar::capitalise(.0))]
     NeedsRescue(String),
-    #[error("{0} is not on your side.")]
+    #[error("{} is not on your side.", grammar::capitalise(.0))]
     NotOnYourSide(String),
 }

@@ -20,7 +20,7 @@ pub(crate) enum ArgumentRefusal {
     NoneIn { kind: String, container: String },
     #[error("There is no \"{name}\" in {container}.")]
     NotIn { name: String, container: String },
-    #[error("{0} holds nothing.")]
+    #[error("{} holds nothing.", grammar::capitalise(.0))]
     HoldsNothing(String),
     #[error("More than one climber's name begins with \"{0}\".")]
     AmbiguousPlayer(String),

@@ -174,7 +174,7 @@ impl Refusal {
     fn sentence(&self) -> String {
         match self {
             Self::NoWay => "You can't go that way.".into(),
-            Self::NoStairs => "There are no stairs here.".into(),
+            Self::NoStairs => "There are no stairs down here.".into(),
             Self::NotFighting => "You are not fighting anybody.".into(),
             Self::NowhereToFlee => "There is no way out that you know.".into(),
             Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),

@@ -17,11 +17,11 @@ pub(crate) enum PlaceRefusal {
     ShrineForgotten,
     #[error("Nothing here has asked you a riddle.")]
     NoRiddle,
-    #[error("The stone face keeps its eyes shut. Its riddle has been answered.")]
+    #[error("The voice is silent. Its riddle has been answered.")]
     RiddleAnswered,
-    #[error("The stone face does not listen to you any more.")]
+    #[error("The voice does not listen to you any more.")]
     TooManyGuesses,
-    #[error("The stone face seems to have forgotten its own riddle.")]
+    #[error("The voice seems to have forgotten its own riddle.")]
     RiddleForgotten,
     #[error("There is no slab here to pry up.")]
     NoGrave,

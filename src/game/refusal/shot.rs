@@ -1,6 +1,7 @@
 //! What is refused to whoever shoots, or lights what bursts.
 
 use crate::base::Span;
+use crate::text::grammar;
 use thiserror::Error;
 
 /// Why nothing flies. Texts are things with their article.
@@ -24,6 +25,6 @@ pub(crate) enum ShotRefusal {
     NobodyThere,
     #[error("You can shoot only along the ways that you know, and in the dungeon.")]
     NoSight,
-    #[error("{0} is nothing that one lights.")]
+    #[error("{} is nothing to light.", grammar::capitalise(.0))]
     NothingToLight(String),
 }

@@ -9,13 +9,15 @@ pub(crate) enum WayRefusal {
     #[error("Before you go deeper, choose what you have learnt: train {choices}.")]
     TrainFirst { choices: String },
     /// The first sentence is the one that mappers wait for.
-    #[error("You can't go that way. There are no stairs here.")]
+    #[error("You can't go that way. There are no stairs down here.")]
     NoStairsDown,
     #[error("You are there already.")]
     AlreadyThere,
     /// The first sentence is the one that mappers wait for.
     #[error("You can't go that way. Nothing here leads to \"{name}\". Exits: {exits}.")]
     NoWayBy { name: String, exits: String },
+    #[error("You know of no unexplored exit that you can reach from here.")]
+    NothingUnexplored,
     #[error("You know no way to \"{0}\".")]
     NoWayTo(String),
     /// The first sentence is the one that mappers wait for.

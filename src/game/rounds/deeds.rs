@@ -7,7 +7,7 @@ use crate::game::fight::TURN_ON;
 use crate::game::happening::Happening;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{body, down, fight, naming, tell};
+use crate::game::{body, down, fight, naming, resting, tell};
 use crate::text::act::Template;
 use crate::world::Posture;
 
@@ -106,7 +106,7 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Ok(());
     }
     if turn.world.characters[who].posture == Posture::Resting {
-        return body::stand(turn, who);
+        return resting::stand(turn, who);
     }
     let target = turn.world.characters[who].target.ok_or(Refusal::NotFighting)?;
     if let Some(enemy) = fight::opponent_of(turn, who) {

@@ -2,6 +2,7 @@
 
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime, RoomId, SessionId};
+use crate::game::effect::Class;
 use crate::text::Markup;
 use crate::world::Channel;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -13,8 +14,10 @@ const OVERHEAD: usize = 64;
 /// Which messages are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
-    /// All that one was told.
+    /// Every message the character was told.
     Everything,
+    /// Messages of one kind among those.
+    Kind(Class),
     /// What one told others and was told by them in private.
     Tells,
     /// What was said in one's party while one was in it.
@@ -53,6 +56,8 @@ pub(crate) struct Ring {
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) at: GameTime,
+    /// Kind of the message.
+    pub(crate) class: Class,
     /// Who said it, where who ignores them must not read it later.
     pub(crate) talker: Option<CharacterId>,
     /// The room that it shows, and the client that was shown it.
@@ -161,7 +166,7 @@ impl Scrollback {
     /// The ring that a replay reads.
     pub(crate) fn ring(&self, who: CharacterId, which: Which) -> Option<&Ring> {
         match which {
-            Which::Everything => self.told.get(&who).map(|told| &told.everything),
+            Which::Everything | Which::Kind(_) => self.told.get(&who).map(|told| &told.everything),
             Which::Tells => self.told.get(&who).map(|told| &told.tells),
             Which::Party => self.told.get(&who).map(|told| &told.party),
             Which::Channel(channel) => self.channels.get(&channel),
@@ -174,7 +179,13 @@ mod tests {
     use super::*;
 
     fn message(text: &str) -> Message {
-        Message { at: GameTime(0), talker: None, room: None, text: Arc::new(text.into()) }
+        Message {
+            at: GameTime(0),
+            class: Class::Notice,
+            talker: None,
+            room: None,
+            text: Arc::new(text.into()),
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_a_crypt_is_walked_to_its_en
 fn t1_t2_t3_t5_t6_t7_p7_p15_stairs_lead_deeper_and_back() {
     let mut server = changed_server(&[STILL], &["world.seed=8"]);
     let mut olad = Delver::behind(&server, "Olad", "well", &["max_unexplored_exits = 2"]);
-    assert!(olad.ask("descend").contains("There are no stairs here."));
+    assert!(olad.ask("descend").contains("There are no stairs down here."));
     assert!(olad.seek(150, |_, seen| seen.contains("Stairs lead down")), "stairs below depth 5");
     assert!(olad.here()["depth"].as_i64().expect("a depth") >= 5);
     let above = olad.num();

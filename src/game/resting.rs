@@ -1,0 +1,86 @@
+//! Rest: sitting down, getting up, and the word to a player whose wounds have closed.
+
+use crate::base::{CharacterId, GameTime};
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::happening::Happening;
+use crate::game::refusal::{FightRefusal, Refusal};
+use crate::game::timers::Timer;
+use crate::game::turn::Turn;
+use crate::game::{body, tell};
+use crate::text::act::Template;
+use crate::text::{Markup, Style};
+use crate::world::Posture;
+
+const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
+
+const GET_UP: Template = Template::new("{actor} {gets|get} up.");
+
+/// Sits down to heal faster; any fight and every step ends it.
+pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    body::require_peace(turn, who)?;
+    if turn.world.characters[who].posture == Posture::Resting {
+        return Err(FightRefusal::AlreadyResting.into());
+    }
+    body::take_posture(turn, who, Posture::Resting);
+    tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
+    turn.happen(Happening::Learned { who, lesson: Lesson::Rested });
+    schedule_rested(turn, who);
+    Ok(())
+}
+
+/// Gets up from a rest.
+pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    body::may_act(turn, who)?;
+    if turn.world.characters[who].posture == Posture::Standing {
+        return Err(FightRefusal::AlreadyStanding.into());
+    }
+    body::take_posture(turn, who, Posture::Standing);
+    tell::act(turn, Class::Notice, &GET_UP, who, None, "");
+    Ok(())
+}
+
+/// Schedules the word that a rest has healed everything, if anything is left to heal. At most one timer a body counts.
+fn schedule_rested(turn: &mut Turn, who: CharacterId) {
+    let at = body::healed_at(turn, who);
+    if at <= turn.now {
+        return;
+    }
+    let body = turn.awake.edit(who);
+    if body.rested_at.is_none_or(|pending| pending <= turn.now || pending > at) {
+        body.rested_at = Some(at);
+        turn.timers.schedule(at, Timer::Rested(who));
+    }
+}
+
+/// Schedules that word for the players that rested when the server stopped.
+pub(crate) fn resume_rests(turn: &mut Turn) {
+    let resting: Vec<CharacterId> = turn
+        .world
+        .awake_players()
+        .filter(|who| turn.world.characters[*who].posture == Posture::Resting)
+        .collect();
+    for who in resting {
+        schedule_rested(turn, who);
+    }
+}
+
+/// Tells a player who still rests that all hit points are back, or waits on.
+pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
+    let is_pending = |rested_at: Option<GameTime>| rested_at == Some(due);
+    if !turn.awake.get(who).is_some_and(|body| is_pending(body.rested_at)) {
+        return;
+    }
+    turn.awake.take(who, |body| body.rested_at.take());
+    if turn.world.characters.get(who).is_none_or(|body| body.posture != Posture::Resting) {
+        return;
+    }
+    if body::healed_at(turn, who) > turn.now {
+        schedule_rested(turn, who);
+        return;
+    }
+    let hp = body::hp(turn, who);
+    let words = format!("You are rested: all {hp} hit points are back.");
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+}

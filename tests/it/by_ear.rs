@@ -1,0 +1,179 @@
+//! Playing by ear: known rooms told shortly, sentences that say it once, the end of a rest, near death, maps in words and
+//! the replay of one kind of message.
+
+use crate::arena::{arena, changes, enemy};
+use crate::table::{Table, seeded};
+use deepwell::base::{GameTime, Span};
+use deepwell::game::GameConfig;
+
+const EIGHT: [&str; 8] = ["Bera", "Cato", "Dana", "Egil", "Fenna", "Gerd", "Hild", "Ivar"];
+
+/// Olad, who listens, and eight others.
+fn nine() -> Table {
+    let mut table = Table::new(seeded(7));
+    for name in EIGHT.iter().chain(&["Olad"]) {
+        table.sit(name);
+    }
+    table.types("Olad", "config reader on");
+    table
+}
+
+#[test]
+fn a_known_start_room_costs_a_listener_at_most_sixty_words() {
+    let mut table = nine();
+    let first = table.types("Olad", "down");
+    assert!(first.contains("black gravel"), "the first visit is told in full: {first}");
+    for (name, way) in EIGHT.iter().zip(["north", "east", "south", "west"].iter().cycle()) {
+        table.types_all(name, &["down", way]);
+    }
+    let again = table.types_all("Olad", &["up", "down"]);
+    let hub = &again[again.rfind("Bottom of the Well").expect("the room")..];
+    assert!(hub.contains("Open branches: north, east, south and west."), "{hub}");
+    assert!(hub.split_whitespace().count() <= 60, "{hub}");
+    assert!(table.types("Olad", "look").contains("black gravel"), "look tells all of it");
+    table.types("Olad", "brief off");
+    assert!(table.types_all("Olad", &["up", "down"]).contains("black gravel"), "the choice counts");
+}
+
+#[test]
+fn players_who_do_the_same_are_told_in_one_line() {
+    let mut table = nine();
+    let room = table.types("Olad", "look");
+    let here: Vec<&str> = room.lines().filter(|line| line.ends_with("are here.")).collect();
+    assert_eq!(here, ["Bera, Cato, Dana, Egil, Fenna, Gerd, Hild and Ivar are here."]);
+    table.types_all("Gerd", &["rest"]);
+    table.types_all("Hild", &["rest"]);
+    let room = table.types("Olad", "look");
+    assert!(room.contains("Bera, Cato, Dana, Egil, Fenna and Ivar are here."), "{room}");
+    assert!(room.contains("Gerd and Hild are here, resting."), "{room}");
+}
+
+#[test]
+fn a_sentence_names_at_most_so_many_players() {
+    let mut config: GameConfig = seeded(7);
+    config.limits.people_named = 2;
+    let mut table = Table::new(config);
+    for name in EIGHT {
+        table.sit(name);
+    }
+    let room = table.types("Ivar", "look");
+    assert!(room.contains("Bera, Cato and five others are here."), "{room}");
+}
+
+#[test]
+fn followers_arrive_silently_for_a_listener() {
+    let mut table = nine();
+    for name in ["Bera", "Cato"] {
+        table.types("Olad", &format!("party invite {name}"));
+        table.types(name, "party accept");
+    }
+    table.types("Cato", "config reader on");
+    let told = table.types("Olad", "down");
+    assert!(!told.contains("arrives"), "{told}");
+    assert_eq!(table.room("Bera").name, "Bottom of the Well");
+    assert!(!table.hears("Cato").contains("Bera arrives"), "a listener in the train");
+    table.types("Olad", "config reader off");
+    let told = table.types("Olad", "up");
+    assert!(told.contains("Bera arrives from below.") && told.contains("Cato arrives from below."), "{told}");
+}
+
+#[test]
+fn the_end_of_a_rest_is_told_once() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    table.becomes("Olad", 40, 9_999);
+    table.rewrites(|stored| {
+        let olad = stored.characters.values_mut().find(|body| body.name == "Olad").expect("Olad");
+        (olad.hp, olad.max_hp) = (20, 40);
+        stored.characters.remove(&orc);
+    });
+    table.types("Olad", "rest");
+    let mut told = String::new();
+    for _ in 0..60 {
+        table.waits(Span::secs(10));
+        told += &table.hears("Olad");
+    }
+    assert_eq!(told.matches("You are rested: all 40 hit points are back.").count(), 1, "{told}");
+}
+
+#[test]
+fn near_death_is_told_when_it_comes() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (9_999, 9_999, 8));
+    table.types("Olad", "kill orc");
+    let mut told = String::new();
+    for _ in 0..40 {
+        table.waits(Span::secs(3));
+        told += &table.hears("Olad");
+    }
+    assert_eq!(told.matches("You are near death: ").count(), 1, "{told}");
+}
+
+#[test]
+fn consider_tells_the_blast_of_a_creature_that_bursts() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |bomb| {
+        (bomb.mob, bomb.name, bomb.hp, bomb.attack) = (Some("bomb".into()), "bomb".into(), 4, 0);
+    });
+    let told = table.types("Olad", "consider bomb");
+    assert!(told.contains("But it bursts ") && told.contains("the blast would cost you "), "{told}");
+}
+
+#[test]
+fn a_map_in_words_says_how_many_rooms_it_leaves_out() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    table.crown("Olad");
+    assert!(!table.types("Olad", "map words").contains("left out"), "the town is small");
+    for number in 0..12 {
+        table.types("Olad", &format!("dig Cell = hatch{number}, out"));
+    }
+    let all = table.types("Olad", "map words");
+    assert_eq!(all.lines().count(), 1 + 12 + 1, "where one is, twelve rooms, the rest: {all}");
+    assert!(
+        all.ends_with("more rooms that you know are left out. Type path and a name to go there."),
+        "{all}"
+    );
+}
+
+#[test]
+fn a_map_in_words_tells_steps_where_the_bearing_leads_elsewhere() {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    let told = table.types_all("Olad", &["down", "map words"]);
+    assert!(!told.contains("One step south: Old Cistern"), "south leads into a branch: {told}");
+    assert!(told.contains("Old Cistern"), "{told}");
+}
+
+#[test]
+fn path_unexplored_leads_to_the_nearest_exit_that_nobody_has_taken() {
+    let mut table = arena();
+    let blocked = table.types("Olad", "path unexplored");
+    assert!(blocked.starts_with("Unexplored here: "), "{blocked}");
+    assert!(blocked.ends_with(", blocked until the room is clear."), "{blocked}");
+    table.becomes("Olad", 9_999, 99_999);
+    table.types("Olad", "kill orc");
+    table.waits(Span::secs(9));
+    let free = table.types("Olad", "path unexplored");
+    assert!(free.starts_with("Unexplored here: ") && !free.contains("blocked"), "{free}");
+    table.types("Olad", "recall");
+    assert!(table.types("Olad", "path unexplored").contains("no unexplored exit"));
+}
+
+#[test]
+fn a_replay_of_one_kind_keeps_cue_words() {
+    let mut table = Table::new(seeded(7));
+    table.sit("Olad");
+    table.sit("Bera");
+    table.types("Bera", "say one");
+    table.types_all("Olad", &["north", "config cues on"]);
+    let rooms = table.types("Olad", "replay rooms 1");
+    assert!(rooms.starts_with("The last message:\n"), "{rooms}");
+    assert!(rooms.contains("Room: Climbers' Lodge\n"), "{rooms}");
+    let speech = table.types("Olad", "replay speech");
+    assert!(speech.contains("Speech: Bera says: one") && !speech.contains("Lodge"), "{speech}");
+    assert!(table.types("Olad", "replay fights").contains("Nothing of that kind"));
+    assert!(table.now() > GameTime(0));
+}
