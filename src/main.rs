@@ -1,8 +1,9 @@
 //! The `deepwell` program: arguments in, exit code out. What it does stands in the library.
 
 use deepwell::server::cli::{self, Arguments};
+use deepwell::server::logging;
 use std::env;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 /// Rooms and texts are made on one thread and freed on another, all day: glibc's allocator locks and keeps memory
@@ -16,8 +17,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nothing is left to do if standard error is closed, too.
-            let _ = writeln!(io::stderr(), "{failure}");
+            logging::last_words(failure.to_string());
             ExitCode::from(failure.exit_code())
         }
     }

@@ -195,7 +195,8 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn serve(config: Config) -> Result<(), Failure> {
-    logging::start(&config.log).context("the log cannot be started")?;
+    // Dropped last, so that what the server logs as it stops is written.
+    let _log = logging::start(&config.log).context("the log cannot be started")?;
     Ok(super::serve(config)?)
 }
 

@@ -133,6 +133,8 @@ section! {
         filter: LogFilter = LogFilter::default();
         /// "text" for people, "json" for machines.
         format: LogFormat = LogFormat::Text;
+        /// Lines that wait for standard error to take them; beyond it lines are dropped and counted.
+        queue_lines: u32 = 4_096, 1..=1_000_000;
     }
 }
 

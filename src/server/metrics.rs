@@ -2,12 +2,14 @@
 //! somebody looks.
 
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use crate::base::Tally;
 use crate::net::Counters;
+use crate::server::logging;
 use crate::server::question::Status;
 
 /// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
@@ -39,6 +41,7 @@ struct Asked {
     rooms: Gauge,
     branches: Gauge,
     wal_bytes: Gauge,
+    log_lines_dropped: Counter,
 }
 
 impl Default for Metrics {
@@ -67,6 +70,8 @@ impl Default for Metrics {
         for (name, help, gauge) in gauges {
             registry.register(name, help, gauge.clone());
         }
+        let dropped = asked.log_lines_dropped.clone();
+        registry.register("log_lines_dropped", "Log lines that standard error did not take", dropped);
         registry.register("step_seconds", "Time of one batch in the game", step_seconds.clone());
         registry.register("commit_seconds", "Time of one commit", commit_seconds.clone());
         Self { registry, counters, step_seconds, commit_seconds, asked }
@@ -90,6 +95,8 @@ impl Metrics {
         for (gauge, value) in asked {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
+        let dropped = &self.asked.log_lines_dropped;
+        dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
