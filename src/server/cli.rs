@@ -108,11 +108,17 @@ pub enum Failure {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Nobody answers on the control socket.
-    #[error("the server is not running: nothing answers at {0}")]
+    #[error(
+        "no server runs on this folder: nothing answers at {0}. Name its folder: run this where the server was started, with \
+         its --config FILE, or with --set server.state_dir=FOLDER"
+    )]
     NotRunning(PathBuf),
     /// The server could not start, or could not end as it should.
     #[error("{0:#}")]
     Server(#[from] anyhow::Error),
+    /// The server runs and does not serve as it should.
+    #[error("{0}")]
+    Degraded(String),
     /// The server said no.
     #[error("the server refused: {0}")]
     Refused(#[from] Refused),
@@ -127,7 +133,12 @@ impl Failure {
         match self {
             Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
             Self::Usage(_) => 2,
-            Self::Store(_) | Self::NotRunning(_) | Self::Server(_) | Self::Refused(_) | Self::Io(..) => 3,
+            Self::Store(_)
+            | Self::NotRunning(_)
+            | Self::Degraded(_)
+            | Self::Server(_)
+            | Self::Refused(_)
+            | Self::Io(..) => 3,
         }
     }
 

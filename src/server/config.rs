@@ -64,6 +64,8 @@ section! {
         /// MiB that the database's log may reach while another program reads the database for so long that the log cannot be
         /// written back; then the world is read-only until it can. From a quarter of it on, the server's own log tells.
         wal_mib: u32 = 256, 16..=65_536;
+        /// Seconds that a commit may take before the disk counts as slow: health, log and players are told.
+        slow_commit_secs: u32 = 2, 1..=600;
     }
 }
 

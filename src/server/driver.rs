@@ -7,10 +7,13 @@
 mod content;
 mod questions;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::bail;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::{AccountId, GameTime, SessionId};
@@ -76,6 +79,8 @@ pub struct Parts {
     pub reloader: Reloader,
     /// Writes and reads the files of zones.
     pub zone_files: ZoneFiles,
+    /// How long a commit may take before the disk counts as slow.
+    pub slow_commit: Duration,
 }
 
 /// The game loop and what it keeps.
@@ -95,6 +100,7 @@ pub struct Driver {
 enum Event {
     Stop,
     Outcome(Outcome),
+    Slow,
     Question(Question),
     Requests,
     Due,
@@ -123,7 +129,9 @@ impl Driver {
             router: Router::default(),
             held: Held::default(),
             next_ticket: 0,
-            in_flight: 0,
+            in_flight: VecDeque::new(),
+            slow_commit: parts.slow_commit,
+            slow: false,
             retry_at: None,
             probe: None,
             time_written: started,
@@ -160,14 +168,18 @@ impl Driver {
         let mut alarm = Alarm::default();
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
-            let open = self.pipeline.in_flight < IN_FLIGHT_MAX;
-            let deadline = open.then(|| self.pipeline.clock.instant(self.deadline()));
+            // While the disk does not answer nothing is written, so that the clients that do not wait for it are served.
+            let open = self.pipeline.slow || self.pipeline.in_flight.len() < IN_FLIGHT_MAX;
+            let slow_at = self.pipeline.slow_at();
+            let deadline =
+                (open && !self.pipeline.slow).then(|| self.pipeline.clock.instant(self.deadline()));
             let event = tokio::select! {
                 biased;
                 () = &mut stopped => Event::Stop,
-                Some(outcome) = self.pipeline.outcomes.recv(), if self.pipeline.in_flight > 0 => {
+                Some(outcome) = self.pipeline.outcomes.recv(), if !self.pipeline.in_flight.is_empty() => {
                     Event::Outcome(outcome)
                 }
+                () = reached(slow_at), if slow_at.is_some() => Event::Slow,
                 succeeded = probed(&mut self.pipeline.probe), if self.pipeline.probe.is_some() => {
                     Event::Probed(succeeded)
                 }
@@ -184,6 +196,10 @@ impl Driver {
             };
             match event {
                 Event::Stop => return Ok(()),
+                Event::Slow => {
+                    self.pipeline.note_slow();
+                    self.recovery.play(&mut self.pipeline, vec![Input::StorageReadOnly(true)]).await?;
+                }
                 Event::Outcome(outcome) => self.recovery.settle(&mut self.pipeline, outcome).await?,
                 Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
@@ -409,6 +425,14 @@ fn belongs_to_the_end(event: &ClientEvent) -> bool {
         outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: Closed::Shutdown }));
     }
     matches!(event, ClientEvent::Ended { .. })
+}
+
+/// Returns once a moment is reached; never for none.
+async fn reached(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Waits for a trial of the storage, if there is one.

@@ -1,10 +1,10 @@
 //! What was said but may not be heard yet: the effects of each batch wait for its commit and for all batches
 //! before it, so that nobody is told of what a power loss could undo. With them wait the lines that they answer.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::base::SessionId;
-use crate::game::{Effects, Input};
+use crate::game::{Effect, Effects, Input};
 use crate::server::writer::Ticket;
 
 /// Effects that wait, in the order in which they were made.
@@ -52,6 +52,29 @@ impl Held {
         None
     }
 
+    /// Takes in a batch that changed nothing while the disk does not answer, and gives back what need not wait: the effects
+    /// for clients to whom nothing is held, in their order. A client that was told of a change that is not on the disk
+    /// waits with all that it is told later; every other client stood apart from that change.
+    pub(super) fn pass_by(&mut self, effects: Effects) -> Effects {
+        let waiting = self.waiting();
+        let is_held = |session: Option<SessionId>| session.is_none_or(|session| waiting.contains(&session));
+        let mut typed = std::mem::take(&mut self.playing);
+        typed.retain(|typed| is_held(Some(typed.session)));
+        let (held, free): (Effects, Effects) = effects.into_iter().partition(|effect| match effect {
+            Effect::Counted(_) | Effect::Warning { .. } => false,
+            _ => is_held(effect.session()),
+        });
+        if !(held.is_empty() && typed.is_empty()) {
+            self.batches.push_back(Batch { waits_for: None, effects: held, typed });
+        }
+        free
+    }
+
+    /// The clients for which something is held.
+    pub(super) fn waiting(&self) -> BTreeSet<SessionId> {
+        self.batches.iter().flat_map(|batch| &batch.effects).filter_map(Effect::session).collect()
+    }
+
     /// A batch is on the disk.
     pub(super) fn committed(&mut self, ticket: Ticket) {
         if let Some(batch) = self.batches.iter_mut().find(|batch| batch.waits_for == Some(ticket)) {
@@ -82,7 +105,7 @@ fn typed(input: &Input) -> Option<Typed> {
 mod tests {
     use super::*;
     use crate::base::Span;
-    use crate::game::Effect;
+    use crate::game::Closed;
 
     fn effects(n: i64) -> Effects {
         vec![Effect::Stop { after: Span(n) }]
@@ -108,6 +131,20 @@ mod tests {
         held.committed(Ticket(1));
         assert_eq!(released(&mut held), [effects(1), effects(2), effects(3)]);
         assert_eq!(held.pass(effects(4)), Some(effects(4)));
+    }
+
+    #[test]
+    fn d3_clients_without_held_words_are_served_while_the_disk_does_not_answer() {
+        let to = |session: u64, why| Effect::Close { session: SessionId(session), why };
+        let mut held = Held::default();
+        held.hold(Ticket(1), vec![to(1, Closed::Quit)]);
+        let free =
+            held.pass_by(vec![to(2, Closed::Idle), to(1, Closed::Idle), Effect::Stop { after: Span(1) }]);
+        assert_eq!(free, [to(2, Closed::Idle)], "what is for the server waits, too");
+        assert_eq!(held.pass_by(vec![to(2, Closed::Flood)]), [to(2, Closed::Flood)]);
+        held.committed(Ticket(1));
+        let later = [to(1, Closed::Idle), Effect::Stop { after: Span(1) }];
+        assert_eq!(released(&mut held), [vec![to(1, Closed::Quit)], later.into()]);
     }
 
     #[test]

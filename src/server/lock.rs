@@ -1,8 +1,8 @@
 //! One server at a time for a state folder: the lock is the kernel's and ends with the process, however it ends.
 
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -28,9 +28,7 @@ impl Lock {
             // The process id is written into it: not into a file that somebody has linked here.
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(path)
-            .with_context(|| {
-                format!("cannot open the lock {}, which must be a file and no link", path.display())
-            })?;
+            .with_context(|| cannot_open(path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -44,6 +42,23 @@ impl Lock {
         let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
         written.with_context(|| format!("cannot write {}; look for room on the disk", path.display()))?;
         Ok(Self { _file: file })
+    }
+}
+
+/// The message for a lock that cannot be opened: who owns its folder and who may write to it, or that it is a link.
+fn cannot_open(path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let user = rustix::process::geteuid().as_raw();
+    match fs::metadata(folder) {
+        Ok(owned) if user != 0 && owned.uid() != user => format!(
+            "cannot open the lock {}: its folder belongs to user {}, and the server runs as user {user}. Give it the \
+             folder (chown -R {user} {}), or run the server as user {}",
+            path.display(),
+            owned.uid(),
+            folder.display(),
+            owned.uid()
+        ),
+        _ => format!("cannot open the lock {}, which must be a file and no link", path.display()),
     }
 }
 
@@ -82,10 +97,10 @@ mod tests {
     fn a_lock_that_is_a_link_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("lock"), folder.path().join("victim"));
-        std::fs::write(&victim, "mine").unwrap();
+        fs::write(&victim, "mine").unwrap();
         std::os::unix::fs::symlink(&victim, &path).unwrap();
         let refusal = Lock::take(&path).unwrap_err().to_string();
         assert!(refusal.contains("must be a file and no link"), "{refusal}");
-        assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
+        assert_eq!(fs::read(&victim).unwrap(), b"mine");
     }
 }

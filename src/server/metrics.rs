@@ -10,7 +10,7 @@ use prometheus_client::registry::Registry;
 use crate::base::Tally;
 use crate::net::Counters;
 use crate::server::logging;
-use crate::server::question::Status;
+use crate::server::question::{Problem, Status};
 
 /// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
 const SECONDS: &[f64] =
@@ -38,6 +38,7 @@ struct Asked {
     requests_waiting: Gauge,
     commits_waiting: Gauge,
     read_only: Gauge,
+    slow: Gauge,
     rooms: Gauge,
     branches: Gauge,
     wal_bytes: Gauge,
@@ -63,6 +64,7 @@ impl Default for Metrics {
             ("requests_waiting", "Requests of clients that wait for the world", &asked.requests_waiting),
             ("commits_waiting", "Batches on their way to the disk", &asked.commits_waiting),
             ("storage_read_only", "1 while storage cannot be written", &asked.read_only),
+            ("storage_slow", "1 while a commit waits for the disk for too long", &asked.slow),
             ("rooms", "Rooms that exist", &asked.rooms),
             ("branches", "Branches that live", &asked.branches),
             ("wal_bytes", "Size of the write-ahead log", &asked.wal_bytes),
@@ -87,7 +89,8 @@ impl Metrics {
             (&self.asked.link_dead, status.world.link_dead),
             (&self.asked.requests_waiting, status.requests_waiting),
             (&self.asked.commits_waiting, status.commits_waiting),
-            (&self.asked.read_only, u64::from(status.read_only)),
+            (&self.asked.read_only, u64::from(status.problems.contains(&Problem::ReadOnly))),
+            (&self.asked.slow, u64::from(status.problems.contains(&Problem::SlowStorage))),
             (&self.asked.rooms, status.world.rooms),
             (&self.asked.branches, status.world.branches),
             (&self.asked.wal_bytes, status.wal_bytes),
@@ -106,6 +109,42 @@ impl Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    /// Names of the series in a scrape, without the parts of histograms.
+    fn scraped() -> BTreeSet<String> {
+        let metrics = Metrics::default();
+        metrics.step_seconds.observe(0.002);
+        metrics.commit_seconds.observe(0.002);
+        let text = metrics.text(&Status::default()).unwrap();
+        let series = text.lines().filter(|line| !line.starts_with('#'));
+        let name = |line: &str| {
+            let name = line.split(['{', ' ']).next()?.strip_prefix("deepwell_")?;
+            let base = ["_bucket", "_sum", "_count"].iter().find_map(|part| name.strip_suffix(part));
+            Some(base.unwrap_or(name).to_owned())
+        };
+        series.filter_map(name).collect()
+    }
+
+    #[test]
+    fn the_documented_metrics_are_those_of_a_scrape() {
+        let page = include_str!("../../docs/operations.md");
+        let table = page.split("| metric, each with the prefix").nth(1).expect("the table of metrics");
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let names = rows.filter_map(|row| row.split('|').nth(1));
+        let documented: BTreeSet<String> =
+            names.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect();
+        assert_eq!(documented, scraped());
+    }
+
+    #[test]
+    fn no_page_names_a_metric_without_its_ending() {
+        for tally in Tally::ALL {
+            let bare = format!("`{}`", tally.words().0);
+            let page = include_str!("../../docs/operations.md");
+            assert!(!page.contains(&bare), "{bare} is exported with _total");
+        }
+    }
 
     #[test]
     fn o8_what_is_counted_and_what_is_asked_appear_by_name() {

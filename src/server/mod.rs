@@ -229,6 +229,7 @@ impl World {
             stopper: stopper.clone(),
             recorder: Recorder::new(&config.server.state_dir),
             reloader: Reloader::new(config.server.clone()),
+            slow_commit: Duration::from_secs(config.server.slow_commit_secs.into()),
             zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
         });
         driver.begin(first.inputs).await?;

@@ -37,6 +37,7 @@ impl Ops {
     pub async fn serve(self, listener: TcpListener) {
         let pages = Router::new()
             .route("/health", get(health))
+            .route("/live", get(live))
             .route("/ready", get(ready))
             .route("/metrics", get(metrics))
             .with_state(self);
@@ -70,7 +71,16 @@ pub(super) async fn ask<T>(
 
 async fn health(State(ops): State<Ops>) -> Response {
     match ops.status().await {
-        Some(status) => Json(status).into_response(),
+        Some(status) if status.problems.is_empty() => Json(status).into_response(),
+        Some(status) => (StatusCode::SERVICE_UNAVAILABLE, Json(status)).into_response(),
+        None => unavailable("the world does not answer\n"),
+    }
+}
+
+/// Tells whether the world answers at all, for supervisors that restart what does not.
+async fn live(State(ops): State<Ops>) -> Response {
+    match ops.status().await {
+        Some(_) => "live\n".into_response(),
         None => unavailable("the world does not answer\n"),
     }
 }
@@ -80,7 +90,12 @@ async fn ready(State(ops): State<Ops>) -> Response {
         return unavailable("stopping\n");
     }
     match ops.status().await {
-        Some(_) => "ready\n".into_response(),
+        Some(status) => match status.problems.first() {
+            None => "ready\n".into_response(),
+            Some(problem) => {
+                (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", problem.words())).into_response()
+            }
+        },
         None => unavailable("the world does not answer\n"),
     }
 }

@@ -1,7 +1,9 @@
 //! The way from inputs to words: the game steps, its changes go to the writer, and what was said goes out once what it
 //! tells of is on the disk. What follows when a rule panics or a commit fails is not decided here.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -14,11 +16,13 @@ use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
+use crate::server::question::Problem;
 use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
-use crate::server::router::Router;
+use crate::server::router::{Router, notice};
 use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
 use crate::server::zone_files::{Work, ZoneFiles};
+use crate::session::Delivery;
 use crate::world::Changes;
 
 /// The game with everything its batches pass through.
@@ -38,7 +42,12 @@ pub(super) struct Pipeline {
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
-    pub(super) in_flight: usize,
+    /// When each batch in flight went to the writer, the oldest first.
+    pub(super) in_flight: VecDeque<Instant>,
+    /// How long a commit may take before the disk counts as slow.
+    pub(super) slow_commit: Duration,
+    /// Set while a commit takes longer than that.
+    pub(super) slow: bool,
     /// Storage cannot be written; when to try again.
     pub(super) retry_at: Option<GameTime>,
     /// The trial whether it can, while it goes on.
@@ -87,19 +96,21 @@ impl Pipeline {
             }
         }
         // While nothing can be written, changes stay in the game until something can.
-        let cut =
-            if self.retry_at.is_some() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
+        let cut = if self.is_unwritable() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
         self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
         let quiet = now.since(self.time_written) < TIME_KEPT;
-        if changes.is_empty() && (quiet || self.retry_at.is_some()) {
+        if self.slow {
+            let free = self.held.pass_by(out);
+            self.speak(free);
+        } else if changes.is_empty() && (quiet || self.retry_at.is_some()) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
         } else {
             let ticket = Ticket(self.next_ticket);
             self.next_ticket += 1;
-            self.in_flight += 1;
+            self.in_flight.push_back(Instant::now());
             self.held.hold(ticket, out);
             self.recorder.note_commit(now);
             self.time_written = now;
@@ -114,9 +125,49 @@ impl Pipeline {
         self.game.next_deadline().map_or(quiet, |due| due.min(quiet))
     }
 
+    /// When the oldest commit in flight counts as slow; none if it does already, or if nothing is in flight.
+    pub(super) fn slow_at(&self) -> Option<Instant> {
+        self.in_flight.front().filter(|_| !self.slow).map(|sent| *sent + self.slow_commit)
+    }
+
+    /// Tells operators that the disk does not answer, and the clients that wait for it.
+    pub(super) fn note_slow(&mut self) {
+        self.slow = true;
+        let secs = self.slow_commit.as_secs();
+        tracing::warn!(secs, commits_waiting = self.in_flight.len(), "the disk does not answer");
+        let words = notice(
+            "The disk does not answer. What you did last waits for it, and so does what you are told from now on.",
+        );
+        for session in self.held.waiting() {
+            self.router.deliver(session, Delivery::Show(Arc::clone(&words)));
+        }
+    }
+
+    /// Returns `true` once, when the disk answers again after it was slow.
+    pub(super) fn note_fast(&mut self) -> bool {
+        let fast = self.slow && self.in_flight.front().is_none_or(|sent| sent.elapsed() < self.slow_commit);
+        if fast {
+            self.slow = false;
+            tracing::info!("the disk answers again");
+        }
+        fast
+    }
+
+    /// Returns `true` while changes have to stay in the game.
+    pub(super) fn is_unwritable(&self) -> bool {
+        self.slow || self.retry_at.is_some()
+    }
+
+    /// Reasons that the server does not serve as it should.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let read_only = self.retry_at.map(|_| Problem::ReadOnly);
+        let slow = self.slow.then_some(Problem::SlowStorage);
+        read_only.into_iter().chain(slow).collect()
+    }
+
     /// A batch has been written, or not; lets out what waited for it.
     pub(super) fn settle(&mut self, outcome: Outcome) -> Fate {
-        self.in_flight -= 1;
+        self.in_flight.pop_front();
         match &outcome.fate {
             Fate::Committed => {
                 self.metrics.commit_seconds.observe(outcome.took.as_secs_f64());

@@ -74,9 +74,31 @@ pub enum AtDesk {
     },
 }
 
+/// A reason that the server is up and does not serve as it should.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Problem {
+    /// The world is read-only until storage can be written.
+    ReadOnly,
+    /// A commit has waited for the disk for longer than `server.slow_commit_secs`.
+    SlowStorage,
+}
+
+impl Problem {
+    /// The sentence for operators.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "the world is read-only: storage cannot be written",
+            Self::SlowStorage => "the disk does not answer: changes wait to be written",
+        }
+    }
+}
+
 /// How the world and its shell are.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct Status {
+    /// Reasons that the server does not serve as it should; empty if it is healthy.
+    pub problems: Vec<Problem>,
     /// What the game counts.
     pub world: Stats,
     /// Connections open.
@@ -87,8 +109,6 @@ pub struct Status {
     pub requests_waiting: u64,
     /// Batches on their way to the disk.
     pub commits_waiting: u64,
-    /// Whether storage cannot be written.
-    pub read_only: bool,
     /// What staff have locked.
     pub locked: Vec<&'static str>,
     /// Bytes of the database's write-ahead log.

@@ -97,6 +97,9 @@ impl Recovery {
         match pipeline.settle(outcome) {
             Fate::Committed => {
                 self.failures = 0;
+                if pipeline.note_fast() {
+                    must(pipeline, vec![Input::StorageReadOnly(false)]).await?;
+                }
                 Ok(())
             }
             Fate::Failed(error) => {
@@ -110,7 +113,7 @@ impl Recovery {
 
     /// Waits until everything handed to the writer is written.
     pub(super) async fn settle_all(&mut self, pipeline: &mut Pipeline) -> anyhow::Result<()> {
-        while pipeline.in_flight > 0 {
+        while !pipeline.in_flight.is_empty() {
             let outcome = pipeline.outcomes.recv().await.context("the writer has ended")?;
             self.settle(pipeline, outcome).await?;
         }
@@ -154,9 +157,9 @@ pub(super) async fn end_retry(pipeline: &mut Pipeline, succeeded: bool) -> anyho
 }
 
 async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
-    while pipeline.in_flight > 0 {
+    while !pipeline.in_flight.is_empty() {
         let outcome = pipeline.outcomes.recv().await.context("the writer has ended")?;
-        pipeline.in_flight -= 1;
+        pipeline.in_flight.pop_front();
         if matches!(outcome.fate, Fate::Committed) {
             pipeline.held.committed(outcome.ticket);
         }
@@ -181,7 +184,8 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     let unanswered = pipeline.held.clear();
     pipeline.recorder.begin_again();
     while pipeline.outcomes.try_recv().is_ok() {}
-    pipeline.in_flight = 0;
+    pipeline.in_flight.clear();
+    pipeline.slow = false;
     let catalog = Arc::clone(&pipeline.catalog);
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
         .map_err(|wrong| anyhow!("the stored world is broken: {}", wrong.mistakes().join("; ")))?;

@@ -4,6 +4,7 @@ use crate::PATIENCE;
 use crate::server::Server;
 use crate::syscalls::strace_works;
 use crate::timing::{try_again, within};
+use crate::web::request;
 use deepwell::base::RoomId;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -73,7 +74,12 @@ struct FailingSyncs(Child);
 impl FailingSyncs {
     /// All of them, or by strace's words only some, counted for each thread.
     fn begin(server: &Server, which: &str) -> Self {
-        let inject = format!("inject=fsync,fdatasync:error=EIO{which}");
+        Self::with(server, &format!("error=EIO{which}"))
+    }
+
+    /// What happens to them and to which, in strace's words.
+    fn with(server: &Server, fault: &str) -> Self {
+        let inject = format!("inject=fsync,fdatasync:{fault}");
         let process = server.process().to_string();
         let strace = Command::new("strace")
             .args([
@@ -182,6 +188,43 @@ fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
     server.wait_for_log(from, "storage can be written again");
     olad.expect("breathes again");
     assert!(!olad.ask("down").contains("cannot write"));
+}
+
+/// D3, O4: while a sync hangs, players who wait for nothing look and talk, the one whose step it holds is told so, and
+/// operators see it; afterwards everything goes on.
+#[test]
+fn o4_a_sync_that_hangs_stops_only_those_who_wait_for_it() {
+    if !strace_works() {
+        return;
+    }
+    let server = Server::start_alone(&["world.seed=11", "ops.listen=127.0.0.1:0"]);
+    let (mut olad, mut bera, mut cato) =
+        (server.create("Olad"), server.create("Bera"), server.create("Cato"));
+    bera.ask("down");
+    cato.ask("down");
+    olad.ask("north");
+    let from = server.log().len();
+    let hanging = FailingSyncs::with(&server, "delay_enter=8000000:when=1");
+    olad.send("south");
+    olad.expect("The disk does not answer.");
+    bera.expect("holds its breath");
+    let begun = Instant::now();
+    assert!(bera.ask("look").contains("Exits"), "a look is answered");
+    bera.ask("say hello");
+    cato.expect("Bera says: hello");
+    let refused = bera.ask("up");
+    assert!(refused.contains("cannot write just now"), "{refused}");
+    let answered = begun.elapsed();
+    assert!(request(server.port("ops"), "GET /health").starts_with("HTTP/1.1 503"));
+    assert!(request(server.port("ops"), "GET /ready").contains("the disk does not answer"));
+    assert!(request(server.port("ops"), "GET /live").starts_with("HTTP/1.1 200"));
+    server.wait_for_log(from, "the disk answers again");
+    olad.expect("Well Square");
+    bera.expect("breathes again");
+    drop(hanging);
+    assert!(bera.ask("up").contains("Well Square"));
+    assert!(request(server.port("ops"), "GET /health").starts_with("HTTP/1.1 200"));
+    assert!(answered < Duration::from_secs(5), "{answered:?}: the hang was waited for");
 }
 
 /// Bytes of the log beside the database, as the operator is told.

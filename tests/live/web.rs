@@ -256,7 +256,7 @@ fn whoever_finds_no_place_is_told() {
 }
 
 /// One request on a connection of its own, to its end.
-fn request(address: SocketAddr, head: &str) -> String {
+pub(crate) fn request(address: SocketAddr, head: &str) -> String {
     request_with(address, head, "")
 }
 

@@ -5,6 +5,7 @@ use super::{Failure, show};
 use crate::base::{BranchId, Span};
 use crate::server::config::{ServerConfig, parse_span};
 use crate::server::control_protocol::{Command, Request, Response};
+use crate::server::question::Problem;
 use clap::{Args, Subcommand};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -143,7 +144,21 @@ pub(super) fn control(
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
         _ => for_people(&result),
     };
-    show(out, &text)
+    show(out, &text)?;
+    match problems(&result) {
+        // Machines read the problems out of the figures.
+        Some(problems) if matches!(arguments.command, ControlCommand::Status) && !arguments.json => {
+            Err(Failure::Degraded(problems))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The sentences for the problems in the figures of a server, if it has any.
+fn problems(status: &Value) -> Option<String> {
+    let problems: Vec<Problem> = serde_json::from_value(status.get("problems")?.clone()).ok()?;
+    let words: Vec<&str> = problems.into_iter().map(Problem::words).collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// One request and its answer.
@@ -255,7 +270,11 @@ mod tests {
         let failure = ask(&socket, &Command::Status).unwrap_err();
         assert_eq!(
             failure.to_string(),
-            format!("the server is not running: nothing answers at {}", socket.display())
+            format!(
+                "no server runs on this folder: nothing answers at {}. Name its folder: run this where the server was \
+                 started, with its --config FILE, or with --set server.state_dir=FOLDER",
+                socket.display()
+            )
         );
         drop(UnixListener::bind(&socket).unwrap());
         assert!(matches!(ask(&socket, &Command::Status), Err(Failure::NotRunning(_))), "left by a crash");

@@ -106,12 +106,12 @@ impl Driver {
     fn status(&self) -> Status {
         let requests = &self.requests;
         Status {
+            problems: self.pipeline.problems(),
             world: self.pipeline.game.stats(),
             connections: self.pipeline.router.len() as u64,
             playing: self.pipeline.router.playing() as u64,
             requests_waiting: requests.len() as u64,
-            commits_waiting: self.pipeline.in_flight as u64,
-            read_only: self.pipeline.retry_at.is_some(),
+            commits_waiting: self.pipeline.in_flight.len() as u64,
             locked: self.pipeline.game.locks(),
             wal_bytes: self.pipeline.writer.log_bytes(),
             up_secs: u64::try_from(self.pipeline.clock.now().since(self.started).0 / 1_000).unwrap_or(0),

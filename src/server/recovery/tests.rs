@@ -114,6 +114,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
+        slow_commit: std::time::Duration::from_secs(2),
         zone_files: ZoneFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
     });
     let outbox = Arc::new(Outbox::new(1_000_000));

@@ -105,6 +105,7 @@ impl Server {
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
+            slow_commit: std::time::Duration::from_secs(2),
             zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
         });
         driver.begin(vec![Input::Wake]).await?;
