@@ -48,6 +48,8 @@ pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
 mod read_only_tests;
+#[cfg(test)]
+mod reading_tests;
 mod rehearse;
 pub(crate) mod replay;
 pub(crate) mod report;
