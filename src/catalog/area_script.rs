@@ -1,5 +1,6 @@
 //! Scripts of the rooms of an area, and what comes to those rooms by itself: as a file says it, each line with its place.
 
+use super::area::note_unknown;
 use super::script::{Deed, RoomName};
 use super::spawn_bounds::{self, SpawnBounds};
 use super::trigger::{EVENTS, EventMistake};
@@ -80,9 +81,9 @@ impl AreaScript {
 
     /// Notes names of other content that refer to nothing.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-        mistakes.extend(self.script.unknown_names(catalog).into_iter().map(|name| {
-            CatalogError::unknown_name(&self.place_of(name.line), name.what, name.key, name.valid)
-        }));
+        for name in self.script.unknown_names(catalog) {
+            note_unknown(mistakes, &self.place_of(name.line), name.what, name.key, name.valid);
+        }
     }
 
     /// The rooms to which it takes somebody, each with its place.
@@ -107,14 +108,14 @@ impl AreaSpawn {
             && !catalog.mobs.contains_key(key)
         {
             let valid = catalog.mobs.keys().map(String::as_str);
-            mistakes.push(CatalogError::unknown_name(place, "mob", key, valid));
+            note_unknown(mistakes, place, "mob", key, valid);
         }
         if let Some((place, key)) = &self.thing
             && !catalog.items.get(key).is_some_and(|item| item.class.lies_about())
         {
             let things = catalog.items.iter().filter(|(_, item)| item.class.lies_about());
             let valid = things.map(|(key, _)| key.as_str());
-            mistakes.push(CatalogError::unknown_name(place, "item", key, valid));
+            note_unknown(mistakes, place, "item", key, valid);
         }
         let most = catalog.rules.roaming.creatures_in_room;
         if self.count > most {

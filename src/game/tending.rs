@@ -151,10 +151,15 @@ fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, 
     }
 }
 
-/// Makes what is missing of a rule at once.
-pub(crate) fn restock(turn: &mut Turn, room: RoomId, rule: &SpawnRule) {
+/// Makes what is missing of spawn rules at once. The world is counted once for all of them.
+pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
+    if wanted.is_empty() {
+        return;
+    }
     let mut census = Census::take(turn);
-    add_missing(turn, &mut census, room, rule);
+    for (room, rule) in wanted {
+        add_missing(turn, &mut census, *room, rule);
+    }
 }
 
 fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
