@@ -1,7 +1,6 @@
 //! What is wrong in hand-built rooms as they stand, and what is hardly meant, for their builders: each with its room and the
 //! nearest name. Reads only, and refuses nothing.
 
-use super::rooms;
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
@@ -9,7 +8,7 @@ use crate::game::turn::Turn;
 use crate::game::{doors, founding, rehearsal};
 use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How sure it is that something is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,7 +40,14 @@ struct Survey<'t> {
 /// Everything that is found in the rooms of zones, mistakes first, by room.
 pub(crate) fn remarks(turn: &Turn, zones: &BTreeSet<String>) -> Vec<Remark> {
     let mut survey = Survey { turn, walkable: walkable(turn), given: given(turn), found: Vec::new() };
-    for room in zones.iter().flat_map(|zone| rooms(turn, zone)) {
+    let rooms: Vec<&Room> = turn
+        .world
+        .built_rooms()
+        .map(|id| &turn.world.rooms[id])
+        .filter(|room| zones.contains(&room.area))
+        .collect();
+    survey.look_at_cut_off(&rooms);
+    for room in rooms {
         survey.look_at_room(room);
         survey.look_at_ways(room);
         survey.look_at_life(room);
@@ -115,12 +121,16 @@ fn given(turn: &Turn) -> BTreeSet<&str> {
     given
 }
 
-/// Words that ask back, where a name is near another.
-fn asking<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    nearest(name, known).map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
-}
+/// Remarks up to which a survey says which name may have been meant: each search goes through all names of a kind.
+const SUGGESTED_MAX: usize = 200;
 
 impl Survey<'_> {
+    /// Words that ask back, where an unknown name is near another. Empty if there are very many remarks already.
+    fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+        let meant = (self.found.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
+        meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
+    }
+
     fn mistake(&mut self, room: &Room, words: String) {
         self.found.push(Remark { weight: Weight::Mistake, room: room.id, words });
     }
@@ -150,18 +160,51 @@ impl Survey<'_> {
         let themes: BTreeSet<&String> = settings.filter_map(|settings| settings.theme.as_ref()).collect();
         let known = &self.turn.catalog.level_types;
         for theme in themes.into_iter().filter(|theme| !known.contains_key(*theme)) {
-            let meant = asking(theme, known.keys().map(String::as_str));
+            let meant = self.asking(theme, known.keys().map(String::as_str));
             self.mistake(room, format!("there is no level type {theme}.{meant}"));
+        }
+    }
+
+    /// Rooms to which no way leads from the town, a remark for all that are joined to each other: one missing way cuts all of
+    /// them off. Drafts are not entered by walking.
+    fn look_at_cut_off(&mut self, rooms: &[&Room]) {
+        let turn = self.turn;
+        let is_cut_off = |room: &&&Room| {
+            !self.walkable.contains(&room.id) && rehearsal::draft_around(turn, room.id).is_none()
+        };
+        let cut_off: BTreeMap<RoomId, &Room> =
+            rooms.iter().filter(is_cut_off).map(|room| (room.id, *room)).collect();
+        let mut beside: BTreeMap<RoomId, Vec<RoomId>> = BTreeMap::new();
+        for room in cut_off.keys() {
+            let ways = turn.world.exits_of(*room).filter(|exit| exit.kind == ExitKind::Exit);
+            for to in ways.filter_map(|exit| exit.to).filter(|to| cut_off.contains_key(to)) {
+                beside.entry(*room).or_default().push(to);
+                beside.entry(to).or_default().push(*room);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for (id, room) in &cut_off {
+            if !seen.insert(*id) {
+                continue;
+            }
+            let (mut others, mut to_see) = (0_u32, vec![*id]);
+            while let Some(next) = to_see.pop() {
+                for to in beside.get(&next).into_iter().flatten().filter(|to| seen.insert(**to)) {
+                    others += 1;
+                    to_see.push(*to);
+                }
+            }
+            let words = match others {
+                0 => "nobody can walk here from the town.".to_owned(),
+                1 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
+                _ => format!("nobody can walk from the town here, nor to the {others} rooms joined to it."),
+            };
+            self.doubt(room, words);
         }
     }
 
     /// How one comes here, and on.
     fn look_at_ways(&mut self, room: &Room) {
-        // Into a draft nobody is to walk, and out of it only away.
-        let is_draft = rehearsal::draft_around(self.turn, room.id).is_some();
-        if !is_draft && !self.walkable.contains(&room.id) {
-            self.doubt(room, "nobody can walk here from the town.");
-        }
         let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
@@ -179,7 +222,7 @@ impl Survey<'_> {
         let items = &self.turn.catalog.items;
         match &door.key {
             Some(key) if !items.contains_key(key) => {
-                let meant = asking(key, items.keys().map(String::as_str));
+                let meant = self.asking(key, items.keys().map(String::as_str));
                 self.mistake(
                     room,
                     format!("the {} needs the key {key}, which is no thing.{meant}", door.name),
@@ -200,24 +243,20 @@ impl Survey<'_> {
     fn look_at_life(&mut self, room: &Room) {
         let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
         for key in room.stock.iter().chain(&room.supplies).filter(|key| !items.contains_key(*key)) {
-            let meant = asking(key, items.keys().map(String::as_str));
+            let meant = self.asking(key, items.keys().map(String::as_str));
             self.mistake(room, format!("{key} is for sale or laid out, which is no thing.{meant}"));
         }
         for rule in &room.spawns {
-            let (is_known, what, meant) = match &rule.what {
-                Spawned::Creature(key) => {
-                    (mobs.contains_key(key), "creature", asking(key, mobs.keys().map(String::as_str)))
+            let (what, meant) = match &rule.what {
+                Spawned::Creature(key) if !mobs.contains_key(key) => {
+                    ("creature", self.asking(key, mobs.keys().map(String::as_str)))
                 }
-                Spawned::Item(key) => {
-                    (items.contains_key(key), "thing", asking(key, items.keys().map(String::as_str)))
+                Spawned::Item(key) if !items.contains_key(key) => {
+                    ("thing", self.asking(key, items.keys().map(String::as_str)))
                 }
+                Spawned::Creature(_) | Spawned::Item(_) => continue,
             };
-            if !is_known {
-                self.mistake(
-                    room,
-                    format!("{} is to come here, which is no {what}.{meant}", rule.what.key()),
-                );
-            }
+            self.mistake(room, format!("{} is to come here, which is no {what}.{meant}", rule.what.key()));
         }
         if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
             self.doubt(room, "the trigger death waits for a death where nobody fights.");
@@ -243,7 +282,7 @@ impl Survey<'_> {
     fn look_at_script(&mut self, room: &Room, on: &str, script: &Script, counted: &BTreeSet<String>) {
         let turn = self.turn;
         for UnknownName { line, what, key, valid } in script.unknown_names(&turn.catalog) {
-            let meant = asking(key, valid);
+            let meant = self.asking(key, valid);
             self.mistake(
                 room,
                 format!("line {line} of the trigger {on} names {key}, which is no {what}.{meant}"),
@@ -254,13 +293,13 @@ impl Survey<'_> {
             if let Some((Condition::Count(what, _), _)) = &line.condition
                 && !counted.contains(what)
             {
-                let meant = asking(what, counted.iter().map(String::as_str));
+                let meant = self.asking(what, counted.iter().map(String::as_str));
                 self.doubt(room, format!("{place} asks for {what}, which nothing here counts.{meant}"));
             }
             match &line.deed {
                 Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {
                     let known = turn.world.exits_of(room.id).filter(|exit| exit.door.is_some());
-                    let meant = asking(exit, known.map(|exit| exit.name.as_str()));
+                    let meant = self.asking(exit, known.map(|exit| exit.name.as_str()));
                     self.mistake(
                         room,
                         format!("{place} moves the door of {exit}, where there is none.{meant}"),
