@@ -1,7 +1,7 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
 pub use super::area_script::Named;
-use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, spawn};
+use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn};
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
 use super::{BranchTimes, Catalog};
@@ -247,25 +247,6 @@ impl Area {
             }
         }
     }
-}
-
-/// Mistakes of files up to which each says which name may have been meant. Beyond, the comparison of every name with every
-/// other would take longer than anybody reads.
-const SUGGESTED_MAX: usize = 200;
-
-/// Notes a name that refers to nothing, with the nearest valid name unless there are very many mistakes already.
-pub(super) fn note_unknown<'n>(
-    mistakes: &mut Vec<CatalogError>,
-    place: &Position,
-    what: &str,
-    name: &str,
-    valid: impl IntoIterator<Item = &'n str>,
-) {
-    mistakes.push(if mistakes.len() < SUGGESTED_MAX {
-        CatalogError::unknown_name(place, what, name, valid)
-    } else {
-        CatalogError::new(place, format!("unknown {what} `{name}`"), format!("the key of another {what}"))
-    });
 }
 
 impl AreaRoom {

@@ -1,6 +1,5 @@
 //! Scripts of the rooms of an area, and what comes to those rooms by itself: as a file says it, each line with its place.
 
-use super::area::note_unknown;
 use super::script::{Deed, RoomName};
 use super::spawn_bounds::{self, SpawnBounds};
 use super::trigger::{EVENTS, EventMistake};
@@ -59,6 +58,25 @@ pub const RESPAWN_USUAL_SECS: u32 = 300;
 
 /// Letters of a word that an event is for, before the world says how many it keeps.
 const WORD_CHARS_MAX: usize = 10_000;
+
+/// Mistakes of files up to which each says which name may have been meant. Beyond, the comparison of every name with every
+/// other would take longer than anybody reads.
+const SUGGESTED_MAX: usize = 200;
+
+/// Notes a name that refers to nothing, with the nearest valid name unless there are very many mistakes already.
+pub(super) fn note_unknown<'n>(
+    mistakes: &mut Vec<CatalogError>,
+    place: &Position,
+    what: &str,
+    name: &str,
+    valid: impl IntoIterator<Item = &'n str>,
+) {
+    mistakes.push(if mistakes.len() < SUGGESTED_MAX {
+        CatalogError::unknown_name(place, what, name, valid)
+    } else {
+        CatalogError::new(place, format!("unknown {what} `{name}`"), format!("the key of another {what}"))
+    });
+}
 
 impl From<Script> for AreaScript {
     fn from(script: Script) -> Self {

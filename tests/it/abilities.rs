@@ -112,7 +112,7 @@ fn t18_counts_in_memory_decide_what_is_offered() {
     for _ in 0..enough {
         table.types("Olad", "exits");
     }
-    assert!(table.body("Olad").craft.deeds.is_empty(), "nothing is in the row");
+    assert!(!table.body("Olad").craft.deeds.contains_key("saw_exits"), "nothing is in the row");
     table.types("Olad", "kill orc");
     table.waits(Span::secs(20));
     assert_eq!(table.body("Olad").craft.offer.first().map(String::as_str), Some("sneak"));

@@ -63,6 +63,7 @@ pub(crate) mod sheet;
 pub(crate) mod spec;
 pub(crate) mod staff;
 pub(crate) mod stock;
+pub(crate) mod sweep;
 pub(crate) mod tag;
 pub(crate) mod talk;
 pub(crate) mod trade;

@@ -4,72 +4,113 @@
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
+pub(crate) use crate::game::state::sweeps::{Remark, Weight};
+use crate::game::state::sweeps::{Sought, Sweep};
 use crate::game::turn::Turn;
 use crate::game::{doors, founding, rehearsal};
 use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How sure it is that something is wrong.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Weight {
-    /// It names what is not there, or cannot work.
-    Mistake,
-    /// It can be meant.
-    Doubt,
-}
-
-/// One thing that was found.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Remark {
-    pub(crate) weight: Weight,
-    pub(crate) room: RoomId,
-    /// A sentence that begins in small letters.
-    pub(crate) words: String,
-}
-
-/// What is known of the whole world, and what was found in the rooms seen so far.
-struct Survey<'t> {
+/// What is found in one room.
+struct Survey<'t, 's> {
     turn: &'t Turn,
-    walkable: BTreeSet<RoomId>,
-    /// Keys of things that somebody can come by.
-    given: BTreeSet<&'t str>,
-    found: Vec<Remark>,
+    sweep: &'s mut Sweep,
 }
 
-/// Everything that is found in the rooms of zones, mistakes first, by room.
-pub(crate) fn remarks(turn: &Turn, zones: &BTreeSet<String>) -> Vec<Remark> {
-    let mut survey = Survey { turn, walkable: walkable(turn), given: given(turn), found: Vec::new() };
-    let rooms: Vec<&Room> = turn
-        .world
-        .built_rooms()
-        .map(|id| &turn.world.rooms[id])
-        .filter(|room| zones.contains(&room.area))
-        .collect();
-    survey.look_at_cut_off(&rooms);
-    for room in rooms {
-        survey.look_at_room(room);
-        survey.look_at_ways(room);
-        survey.look_at_life(room);
+/// Looks at a room of the zones that are meant.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    note_cut_off(turn, sweep, room);
+    let mut survey = Survey { turn, sweep };
+    survey.look_at_room(room);
+    survey.look_at_ways(room);
+    survey.look_at_life(room);
+}
+
+/// The remarks of a search that has ended, mistakes first, by room.
+pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
+    let Sweep { mut remarks, mut cut_off, locked, given, .. } = sweep;
+    let doubt = |room, words| Remark { weight: Weight::Doubt, room, words };
+    let catalog = &turn.catalog;
+    let found = |key: &str| {
+        let is_it = |item: &str| item == key;
+        catalog.loot.values().flat_map(|table| &table.items).any(|found| is_it(&found.item))
+            || catalog.themes.values().flat_map(|theme| &theme.treasure).any(|item| is_it(item))
+    };
+    for (key, doors) in locked.iter().filter(|(key, _)| !given.contains(*key) && !found(key)) {
+        for (room, door) in doors {
+            remarks.push(doubt(*room, format!("the {door} needs {key}, which nobody can come by.")));
+        }
     }
-    survey.found.sort();
-    survey.found
-}
-
-/// The hand-built rooms to which somebody can walk from where everybody begins, whatever doors are shut on the way.
-pub(crate) fn walkable(turn: &Turn) -> BTreeSet<RoomId> {
-    let town = founding::town(turn);
-    let (mut seen, mut to_see) = (BTreeSet::from([town]), vec![town]);
-    while let Some(room) = to_see.pop() {
-        let ways = turn.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit);
-        to_see.extend(ways.filter_map(|exit| exit.to).filter(|to| seen.insert(*to)));
+    let mut groups: BTreeMap<RoomId, u32> = BTreeMap::new();
+    for room in cut_off.keys().copied().collect::<Vec<_>>() {
+        *groups.entry(group_of(&mut cut_off, room)).or_default() += 1;
     }
-    seen
+    for (room, number) in groups {
+        let words = match number {
+            0 | 1 => "nobody can walk here from the town.".to_owned(),
+            2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
+            _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
+        };
+        remarks.push(doubt(room, words));
+    }
+    remarks.retain(|remark| turn.world.rooms.get(remark.room).is_some());
+    remarks.sort();
+    remarks
 }
 
-/// The hand-built rooms to which an exit leads.
-pub(crate) fn entered(turn: &Turn) -> BTreeSet<RoomId> {
-    turn.world.built_rooms().flat_map(|room| turn.world.exits_of(room)).filter_map(|exit| exit.to).collect()
+/// Notes a room to which no way leads from the town, with the rooms joined to it: one missing way cuts all of them off, and is
+/// one remark. Drafts are not entered by walking.
+fn note_cut_off(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let Sought::Mistakes { zones, .. } = &sweep.sought else { return };
+    let is_cut_off = |id: RoomId| {
+        let is_meant = |row: &Room| row.branch.is_none() && zones.contains(&row.area);
+        !sweep.walkable.contains(&id)
+            && turn.world.rooms.get(id).is_some_and(is_meant)
+            && rehearsal::draft_around(turn, id).is_none()
+    };
+    if !is_cut_off(room.id) {
+        return;
+    }
+    let ways = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit);
+    let joined: Vec<RoomId> = ways.filter_map(|exit| exit.to).filter(|to| is_cut_off(*to)).collect();
+    let own = group_of(&mut sweep.cut_off, room.id);
+    joined.into_iter().fold(own, |own, to| {
+        let other = group_of(&mut sweep.cut_off, to);
+        sweep.cut_off.insert(own.max(other), own.min(other));
+        own.min(other)
+    });
+}
+
+/// The first room of the group that a room is in. Each room refers to another of its group; the ways are shortened on the go.
+fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
+    loop {
+        let parent = *groups.entry(room).or_insert(room);
+        if parent == room {
+            return room;
+        }
+        let above = groups.get(&parent).copied().unwrap_or(parent);
+        groups.insert(room, above);
+        room = above;
+    }
+}
+
+/// Notes which of the keys that are looked for a room gives: for sale, laid out, coming by itself, or by a script.
+pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
+    let room = &turn.world.rooms[room];
+    let mut given: Vec<String> = room.stock.iter().chain(&room.supplies).cloned().collect();
+    given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
+        Spawned::Item(key) => Some(key.clone()),
+        Spawned::Creature(_) => None,
+    }));
+    for (_, script) in scripts(room) {
+        for line in script.iter().flat_map(Script::lines) {
+            if let Deed::Give(key) | Deed::Item(key) = &line.deed {
+                given.push(key.clone());
+            }
+        }
+    }
+    sweep.given.extend(given.into_iter().filter(|key| sweep.locked.contains_key(key)));
 }
 
 /// What is to be said against the ordinary exits of a room: those that lead nowhere, and those of which no way leads back.
@@ -99,44 +140,22 @@ pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Scrip
     enter.into_iter().chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
 }
 
-fn given(turn: &Turn) -> BTreeSet<&str> {
-    let (world, catalog) = (&turn.world, &turn.catalog);
-    let mut given: BTreeSet<&str> = world.items.iter().map(|(_, item)| item.prototype.as_str()).collect();
-    given.extend(catalog.loot.values().flat_map(|table| &table.items).map(|found| found.item.as_str()));
-    given.extend(catalog.themes.values().flat_map(|theme| &theme.treasure).map(String::as_str));
-    for room in world.built_rooms().map(|id| &world.rooms[id]) {
-        given.extend(room.stock.iter().chain(&room.supplies).map(String::as_str));
-        given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
-            Spawned::Item(key) => Some(key.as_str()),
-            Spawned::Creature(_) => None,
-        }));
-        for (_, script) in scripts(room) {
-            for line in script.iter().flat_map(Script::lines) {
-                if let Deed::Give(key) | Deed::Item(key) = &line.deed {
-                    given.extend(catalog.items.get_key_value(key).map(|(key, _)| key.as_str()));
-                }
-            }
-        }
-    }
-    given
-}
-
 /// Remarks up to which a survey says which name may have been meant: each search goes through all names of a kind.
 const SUGGESTED_MAX: usize = 200;
 
-impl Survey<'_> {
+impl Survey<'_, '_> {
     /// Words that ask back, where an unknown name is near another. Empty if there are very many remarks already.
     fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-        let meant = (self.found.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
+        let meant = (self.sweep.remarks.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
         meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
     }
 
     fn mistake(&mut self, room: &Room, words: String) {
-        self.found.push(Remark { weight: Weight::Mistake, room: room.id, words });
+        self.sweep.remarks.push(Remark { weight: Weight::Mistake, room: room.id, words });
     }
 
     fn doubt(&mut self, room: &Room, words: impl Into<String>) {
-        self.found.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
+        self.sweep.remarks.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
     }
 
     /// Its text, and what it is for.
@@ -165,44 +184,6 @@ impl Survey<'_> {
         }
     }
 
-    /// Rooms to which no way leads from the town, a remark for all that are joined to each other: one missing way cuts all of
-    /// them off. Drafts are not entered by walking.
-    fn look_at_cut_off(&mut self, rooms: &[&Room]) {
-        let turn = self.turn;
-        let is_cut_off = |room: &&&Room| {
-            !self.walkable.contains(&room.id) && rehearsal::draft_around(turn, room.id).is_none()
-        };
-        let cut_off: BTreeMap<RoomId, &Room> =
-            rooms.iter().filter(is_cut_off).map(|room| (room.id, *room)).collect();
-        let mut beside: BTreeMap<RoomId, Vec<RoomId>> = BTreeMap::new();
-        for room in cut_off.keys() {
-            let ways = turn.world.exits_of(*room).filter(|exit| exit.kind == ExitKind::Exit);
-            for to in ways.filter_map(|exit| exit.to).filter(|to| cut_off.contains_key(to)) {
-                beside.entry(*room).or_default().push(to);
-                beside.entry(to).or_default().push(*room);
-            }
-        }
-        let mut seen = BTreeSet::new();
-        for (id, room) in &cut_off {
-            if !seen.insert(*id) {
-                continue;
-            }
-            let (mut others, mut to_see) = (0_u32, vec![*id]);
-            while let Some(next) = to_see.pop() {
-                for to in beside.get(&next).into_iter().flatten().filter(|to| seen.insert(**to)) {
-                    others += 1;
-                    to_see.push(*to);
-                }
-            }
-            let words = match others {
-                0 => "nobody can walk here from the town.".to_owned(),
-                1 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
-                _ => format!("nobody can walk from the town here, nor to the {others} rooms joined to it."),
-            };
-            self.doubt(room, words);
-        }
-    }
-
     /// How one comes here, and on.
     fn look_at_ways(&mut self, room: &Room) {
         let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
@@ -210,7 +191,7 @@ impl Survey<'_> {
             self.doubt(room, "no exit leads out of here.");
         }
         for (weight, words) in ways_amiss(self.turn, room) {
-            self.found.push(Remark { weight, room: room.id, words });
+            self.sweep.remarks.push(Remark { weight, room: room.id, words });
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);
@@ -228,10 +209,10 @@ impl Survey<'_> {
                     format!("the {} needs the key {key}, which is no thing.{meant}", door.name),
                 );
             }
-            Some(key) if !self.given.contains(key.as_str()) => {
-                self.doubt(room, format!("the {} needs {key}, which nobody can come by.", door.name));
+            Some(key) => {
+                self.sweep.locked.entry(key.clone()).or_default().push((room.id, door.name.clone()));
             }
-            _ => {}
+            None => {}
         }
         let far: Vec<ExitId> = doors::sides(self.turn, exit.id).into_iter().skip(1).collect();
         if far.iter().any(|side| self.turn.world.exits[*side].door != exit.door) {

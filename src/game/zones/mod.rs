@@ -9,6 +9,7 @@ pub(crate) mod made;
 mod mistakes;
 mod removed;
 pub(crate) mod search;
+pub(crate) mod sweep;
 mod text;
 pub(crate) mod vaults;
 mod way_below;
@@ -159,8 +160,22 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
 
 /// A zone in a line: `mill, 4 rooms, by Olad and Bera`.
 pub(crate) fn line(turn: &Turn, key: &str) -> String {
+    counted_line(turn, key, rooms(turn, key).count())
+}
+
+/// All zones, a line each. The rooms are counted once for all of them.
+pub(crate) fn lines(turn: &Turn) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in turn.world.built_rooms() {
+        *counts.entry(&turn.world.rooms[id].area).or_default() += 1;
+    }
+    let number = |key: &str| counts.get(key).copied().unwrap_or_default();
+    all(turn).iter().map(|key| counted_line(turn, key, number(key))).collect()
+}
+
+fn counted_line(turn: &Turn, key: &str, rooms: usize) -> String {
     let zone = row(turn, key);
-    let number = u32::try_from(rooms(turn, key).count()).unwrap_or(u32::MAX);
+    let number = u32::try_from(rooms).unwrap_or(u32::MAX);
     let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
     let people: Vec<String> = zone.owner.iter().chain(&zone.authors).filter_map(name).collect();
     let by = if people.is_empty() {
