@@ -2,6 +2,7 @@
 
 use super::grid::{Direction, Point};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A place: how high, and where on the plane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -42,11 +43,13 @@ impl Coordinates {
     /// clockwise from the north.
     #[must_use]
     pub fn nearest_free(self, is_taken: impl Fn(Self) -> bool) -> Self {
-        let mut place = self;
-        let mut far = 0;
-        while is_taken(place) {
-            far += 1;
-            place = self.moved(0, far);
+        self.nearest_free_from(0, is_taken).1
+    }
+
+    /// The same, if all places fewer steps away than `far` are taken. Returns the distance of the free place, too.
+    fn nearest_free_from(self, mut far: i32, is_taken: impl Fn(Self) -> bool) -> (i32, Self) {
+        loop {
+            let mut place = self.moved(0, far);
             // Around this one at the same distance, from corner to corner.
             for (dx, dy) in [(1, -1), (-1, -1), (-1, 1), (1, 1)] {
                 let mut left = far;
@@ -55,8 +58,11 @@ impl Coordinates {
                     left -= 1;
                 }
             }
+            if !is_taken(place) {
+                return (far, place);
+            }
+            far += 1;
         }
-        place
     }
 
     /// This place as seen from another, which is the middle of its own map.
@@ -80,6 +86,48 @@ impl Coordinates {
     }
 }
 
+/// Finds free places for many rooms of one map, of which none becomes free again meanwhile. Remembers around which places
+/// everything near is taken: looking there anew for each of thousands of rooms would take quadratic time.
+#[derive(Clone, Debug, Default)]
+pub struct FreePlaces {
+    /// Distance of the last free place found around each place.
+    far: BTreeMap<Coordinates, i32>,
+    /// End of the last run of taken places from each place in each direction.
+    beyond: BTreeMap<(Coordinates, Direction), Coordinates>,
+}
+
+impl FreePlaces {
+    /// As [`Coordinates::nearest_free`].
+    pub fn nearest(&mut self, to: Coordinates, is_taken: impl Fn(Coordinates) -> bool) -> Coordinates {
+        let far = self.far.entry(to).or_default();
+        let (found, place) = to.nearest_free_from(*far, is_taken);
+        *far = found;
+        place
+    }
+
+    /// As [`Coordinates::free_beyond`].
+    pub fn beyond(
+        &mut self,
+        from: Coordinates,
+        direction: Option<Direction>,
+        is_taken: impl Fn(Coordinates) -> bool,
+    ) -> Coordinates {
+        let Some(direction) = direction.filter(|direction| from.step(*direction) != from) else {
+            return self.nearest(from, is_taken);
+        };
+        let mut place = from.step(direction);
+        let mut passed = Vec::new();
+        while is_taken(place) {
+            passed.push(place);
+            place = self.beyond.get(&(place, direction)).copied().unwrap_or_else(|| place.step(direction));
+        }
+        for taken in passed {
+            self.beyond.insert((taken, direction), place);
+        }
+        place
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +143,38 @@ mod tests {
         }
         assert_eq!(HERE.step(Direction::Up), Coordinates { z: 0, at: HERE.at });
         assert_eq!(HERE.step(Direction::In), HERE);
+    }
+
+    /// Remembered distances change nothing but the time that it takes.
+    #[test]
+    fn free_places_of_one_map_are_those_that_each_search_would_find() {
+        let mut taken = BTreeSet::new();
+        let mut free = FreePlaces::default();
+        for number in 0..400 {
+            let wished = Coordinates { z: 0, at: Point::new(number % 3, number % 2) };
+            let direction =
+                [None, Some(Direction::East), Some(Direction::Up)].into_iter().nth(number as usize % 5);
+            let is_taken = |place| taken.contains(&place);
+            let place = free.beyond(wished, direction.flatten(), is_taken);
+            assert_eq!(place, wished.free_beyond(direction.flatten(), is_taken), "{number}");
+            assert!(taken.insert(place));
+        }
+    }
+
+    /// A map of 20,000 rooms at one place asks about few more places than it has.
+    #[test]
+    fn many_rooms_wished_at_one_place_do_not_take_quadratic_time() {
+        let asked = std::cell::Cell::new(0_u64);
+        let mut taken = BTreeSet::new();
+        let mut free = FreePlaces::default();
+        for _ in 0..20_000 {
+            let place = free.nearest(HERE, |place| {
+                asked.set(asked.get() + 1);
+                taken.contains(&place)
+            });
+            assert!(taken.insert(place));
+        }
+        assert!(asked.get() < 20_000 * 400, "{}", asked.get());
     }
 
     /// Whatever is taken, what is found is not, and lies the way that was asked for.

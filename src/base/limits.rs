@@ -245,6 +245,8 @@ limits! {
     branches: u32 = 10_000, 1..=1_000_000;
     /// Rows of branches that have collapsed which are cleared away at once; the rest follows moments later.
     collapse_rows: u32 = 500, 10..=100_000;
+    /// Hand-built rooms that a search of builders looks at in one step; the rest follows moments later.
+    search_rooms: u32 = 2_000, 10..=1_000_000;
     /// Parties that may ask one character at a time.
     party_invitations: u32 = 5, 1..=1_000;
     /// Things that a party may roll for at a time; more are for whoever takes them.

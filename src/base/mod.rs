@@ -21,7 +21,7 @@ pub mod time;
 pub mod unicode;
 
 pub use colour::{ColourLevel, Palette};
-pub use coordinates::Coordinates;
+pub use coordinates::{Coordinates, FreePlaces};
 pub use digest::Digest;
 pub use grid::{Direction, Point};
 pub use id::{

@@ -1,13 +1,13 @@
 //! Hand-built areas: rooms and exits that a fresh world begins with.
 
 pub use super::area_script::Named;
-use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, spawn};
+use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn};
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
 use super::{BranchTimes, Catalog};
-use crate::base::{Coordinates, Direction, ExitKind, Point};
+use crate::base::{Coordinates, Direction, ExitKind, FreePlaces, Point};
 use crate::data::{CatalogError, Position, Reader, definition};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 definition! {
@@ -144,24 +144,33 @@ impl Area {
         if placed.is_empty() {
             placed.push((first.key.as_str(), Coordinates::default()));
         }
-        let is_taken =
-            |placed: &[(&str, Coordinates)], place| placed.iter().any(|(_, taken)| *taken == place);
+        let mut rooms: BTreeMap<&str, Vec<&AreaRoom>> = BTreeMap::new();
+        for room in &self.rooms {
+            rooms.entry(&room.key).or_default().push(room);
+        }
+        let mut taken: BTreeSet<Coordinates> = placed.iter().map(|(_, place)| *place).collect();
+        let mut known: BTreeSet<&str> = placed.iter().map(|(key, _)| *key).collect();
+        let mut free = FreePlaces::default();
         let mut next = 0;
         while let Some((key, place)) = placed.get(next).copied() {
             next += 1;
-            for exit in self.rooms.iter().filter(|room| room.key == key).flat_map(|room| &room.exits) {
-                let Some((_, to)) = exit.to.as_ref().filter(|(_, to)| self.has(to)) else { continue };
-                if placed.iter().all(|(placed, _)| placed != to) {
+            for exit in rooms.get(key).into_iter().flatten().flat_map(|room| &room.exits) {
+                let Some((_, to)) = exit.to.as_ref().filter(|(_, to)| rooms.contains_key(to.as_str())) else {
+                    continue;
+                };
+                if known.insert(to) {
                     let direction = Direction::parse_any(&exit.name);
-                    placed
-                        .push((to.as_str(), place.free_beyond(direction, |place| is_taken(&placed, place))));
+                    let place = free.beyond(place, direction, |place| taken.contains(&place));
+                    taken.insert(place);
+                    placed.push((to, place));
                 }
             }
         }
         for room in &self.rooms {
-            if placed.iter().all(|(key, _)| *key != room.key) {
-                let free = Coordinates::default().nearest_free(|place| is_taken(&placed, place));
-                placed.push((room.key.as_str(), free));
+            if known.insert(&room.key) {
+                let place = free.nearest(Coordinates::default(), |place| taken.contains(&place));
+                taken.insert(place);
+                placed.push((&room.key, place));
             }
         }
         placed
@@ -181,39 +190,43 @@ impl Area {
 
     /// Notes every name of a room that is none of this area.
     fn require_own_rooms(&self, mistakes: &mut Vec<CatalogError>) {
-        let keys = || self.rooms.iter().map(|room| room.key.as_str());
+        let known: BTreeSet<&str> = self.rooms.iter().map(|room| room.key.as_str()).collect();
         let named = self.rooms.iter().flat_map(|room| &room.exits).filter_map(|exit| exit.to.clone());
         let moves = self.rooms.iter().flat_map(AreaRoom::scripts).flat_map(AreaScript::rooms);
         let moves = moves.filter(|(_, room)| **room != RoomName::GONE);
         let moves = moves.map(|(place, room)| (place, room.to_string()));
         for (place, to) in self.start.clone().into_iter().chain(named).chain(moves) {
-            if !to.is_empty() && !self.has(&to) {
-                mistakes.push(CatalogError::unknown_name(&place, "room", &to, keys()));
+            if !to.is_empty() && !known.contains(to.as_str()) {
+                let keys = self.rooms.iter().map(|room| room.key.as_str());
+                note_unknown(mistakes, &place, "room", &to, keys);
             }
         }
     }
 
     /// Notes every name of other content that refers to nothing, and rooms that cannot be told apart.
     pub fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-        let mut known = |named: &Named, what: &str, valid: &mut dyn Iterator<Item = &String>| {
-            let valid: Vec<&str> = valid.map(String::as_str).collect();
-            let (place, key) = named;
-            if !key.is_empty() && !valid.contains(&key.as_str()) {
-                mistakes.push(CatalogError::unknown_name(place, what, key, valid));
-            }
+        let mut unknown = |(place, key): &Named, what: &str, valid: Vec<&str>| {
+            note_unknown(mistakes, place, what, key, valid);
         };
         for room in &self.rooms {
             let keys = room.exits.iter().filter_map(|exit| exit.door_key.as_ref());
-            for item in room.stock.iter().chain(&room.supplies).chain(keys) {
-                known(item, "item", &mut catalog.items.keys());
+            let named = room.stock.iter().chain(&room.supplies).chain(keys);
+            for item in named.filter(|(_, key)| !key.is_empty() && !catalog.items.contains_key(key)) {
+                unknown(item, "item", catalog.items.keys().map(String::as_str).collect());
             }
             let settings = room.exits.iter().map(|exit| &exit.settings).chain([&room.settings]);
             for settings in settings {
-                if let Some(theme) = &settings.theme {
-                    known(theme, "level type", &mut catalog.level_types.keys());
+                if let Some(theme) = &settings.theme
+                    && !theme.1.is_empty()
+                    && !catalog.level_types.contains_key(&theme.1)
+                {
+                    unknown(theme, "level type", catalog.level_types.keys().map(String::as_str).collect());
                 }
-                if let Some(generator) = &settings.generator {
-                    known(generator, "layout", &mut catalog.layouts.keys());
+                if let Some(generator) = &settings.generator
+                    && !generator.1.is_empty()
+                    && !catalog.layouts.contains_key(&generator.1)
+                {
+                    unknown(generator, "layout", catalog.layouts.keys().map(String::as_str).collect());
                 }
             }
         }
@@ -226,8 +239,9 @@ impl Area {
             }
             room.check_twice(mistakes);
         }
-        for (at, room) in self.rooms.iter().enumerate() {
-            if self.rooms.iter().take(at).any(|other| other.key == room.key) {
+        let mut keys = BTreeSet::new();
+        for room in &self.rooms {
+            if !keys.insert(&room.key) {
                 let wrong = format!("two rooms have the key `{}`", room.key);
                 mistakes.push(CatalogError::new(&room.place, wrong, "a key of its own for each room"));
             }

@@ -59,6 +59,25 @@ pub const RESPAWN_USUAL_SECS: u32 = 300;
 /// Letters of a word that an event is for, before the world says how many it keeps.
 const WORD_CHARS_MAX: usize = 10_000;
 
+/// Mistakes of files up to which each says which name may have been meant. Beyond, the comparison of every name with every
+/// other would take longer than anybody reads.
+const SUGGESTED_MAX: usize = 200;
+
+/// Notes a name that refers to nothing, with the nearest valid name unless there are very many mistakes already.
+pub(super) fn note_unknown<'n>(
+    mistakes: &mut Vec<CatalogError>,
+    place: &Position,
+    what: &str,
+    name: &str,
+    valid: impl IntoIterator<Item = &'n str>,
+) {
+    mistakes.push(if mistakes.len() < SUGGESTED_MAX {
+        CatalogError::unknown_name(place, what, name, valid)
+    } else {
+        CatalogError::new(place, format!("unknown {what} `{name}`"), format!("the key of another {what}"))
+    });
+}
+
 impl From<Script> for AreaScript {
     fn from(script: Script) -> Self {
         Self { script, places: Vec::new() }
@@ -80,9 +99,9 @@ impl AreaScript {
 
     /// Notes names of other content that refer to nothing.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-        mistakes.extend(self.script.unknown_names(catalog).into_iter().map(|name| {
-            CatalogError::unknown_name(&self.place_of(name.line), name.what, name.key, name.valid)
-        }));
+        for name in self.script.unknown_names(catalog) {
+            note_unknown(mistakes, &self.place_of(name.line), name.what, name.key, name.valid);
+        }
     }
 
     /// The rooms to which it takes somebody, each with its place.
@@ -107,14 +126,14 @@ impl AreaSpawn {
             && !catalog.mobs.contains_key(key)
         {
             let valid = catalog.mobs.keys().map(String::as_str);
-            mistakes.push(CatalogError::unknown_name(place, "mob", key, valid));
+            note_unknown(mistakes, place, "mob", key, valid);
         }
         if let Some((place, key)) = &self.thing
             && !catalog.items.get(key).is_some_and(|item| item.class.lies_about())
         {
             let things = catalog.items.iter().filter(|(_, item)| item.class.lies_about());
             let valid = things.map(|(key, _)| key.as_str());
-            mistakes.push(CatalogError::unknown_name(place, "item", key, valid));
+            note_unknown(mistakes, place, "item", key, valid);
         }
         let most = catalog.rules.roaming.creatures_in_room;
         if self.count > most {

@@ -18,15 +18,45 @@ const BY_DEEDS: usize = 2;
 /// What one moment counts for, so that parts of it can be compared.
 const WEIGHT: u64 = 1_000;
 
-/// Somebody has come to a moment: it is counted if it counts for any ability.
+/// Counts a moment that counts for any ability. The count stays in memory until [`fold`] adds it to the character row:
+/// a `look` that wrote a row would wait for the disk. A crash loses the counts since the last write of the row, which no
+/// player was told of.
 pub(crate) fn count(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     let counts = turn.catalog.abilities.values().any(|ability| ability.counts.contains(&lesson));
     if !counts || turn.read_only || !is_player(turn, who) {
         return;
     }
+    let times = turn.awake.edit(who).deeds.entry(lesson).or_default();
+    *times = times.saturating_add(1);
+}
+
+/// Adds the moments counted in memory to the character row, which is then written.
+pub(crate) fn fold(turn: &mut Turn, who: CharacterId) {
+    let counted = turn.awake.take(who, |body| std::mem::take(&mut body.deeds)).unwrap_or_default();
+    if counted.is_empty() {
+        return;
+    }
     if let Some(body) = turn.world.characters.edit(who) {
-        let times = body.craft.deeds.entry(lesson.name().to_owned()).or_default();
-        *times = times.saturating_add(1);
+        for (lesson, more) in counted {
+            let times = body.craft.deeds.entry(lesson.name().to_owned()).or_default();
+            *times = times.saturating_add(more);
+        }
+    }
+}
+
+/// Folds the counts of the characters whose rows are written anyway.
+pub(crate) fn fold_into_touched(turn: &mut Turn) {
+    let touched: Vec<CharacterId> = turn.world.characters.touched().collect();
+    for who in touched {
+        fold(turn, who);
+    }
+}
+
+/// Folds the counts of all bodies, before the server stops.
+pub(crate) fn fold_all(turn: &mut Turn) {
+    let waiting: Vec<CharacterId> = turn.awake.with_deeds().collect();
+    for who in waiting {
+        fold(turn, who);
     }
 }
 
@@ -45,6 +75,7 @@ pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
     if !is_player(turn, who) {
         return;
     }
+    fold(turn, who);
     let body = &turn.world.characters[who];
     let number = body.craft.offers;
     let mut dice = turn.world.meta().seed.named("abilities").numbered(who.0).numbered(number).rng();

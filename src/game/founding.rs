@@ -86,9 +86,11 @@ fn found_rooms<'a>(
         }
         rooms.insert(room.key.as_str(), id);
     }
+    let mut wanted = Vec::new();
     for (id, room, fresh) in bare {
-        furnish_built_room(turn, id, room, fresh, &rooms);
+        wanted.extend(furnish_built_room(turn, id, room, fresh, &rooms));
     }
+    tending::restock(turn, &wanted);
     (rooms, made)
 }
 
@@ -126,14 +128,14 @@ fn standing_room(
         .map(|(id, _)| id)
 }
 
-/// What is in a room of an area; one that stood before keeps its text.
+/// Furnishes a room of an area, and returns its new spawn rules; a room that stood before keeps its text.
 fn furnish_built_room(
     turn: &mut Turn,
     id: RoomId,
     room: &AreaRoom,
     fresh: bool,
     rooms: &BTreeMap<&str, RoomId>,
-) {
+) -> Vec<(RoomId, SpawnRule)> {
     turn.world.change_built_room(id, |row| {
         if fresh {
             row.description.clone_from(&room.description);
@@ -143,15 +145,22 @@ fn furnish_built_room(
             row.key.clone_from(&room.key);
         }
     });
-    fill(turn, id, room, |key| rooms.get(key).copied());
+    let wanted = fill(turn, id, room, |key| rooms.get(key).copied());
     if fresh && room.kind == RoomKind::Start {
         closing::set_start_settings(turn, id, (&room.settings).into());
     }
+    wanted
 }
 
 /// Puts into a room what its file says is in it and happens there, in the place of what was: all but its texts. What the file
-/// calls rooms is found as `find` says.
-pub(crate) fn fill(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Option<RoomId>) {
+/// calls rooms is found as `find` says. Returns the spawn rules that are new, which the caller restocks: one count of the
+/// world then serves all rooms.
+pub(crate) fn fill(
+    turn: &mut Turn,
+    id: RoomId,
+    room: &AreaRoom,
+    find: impl Fn(&str) -> Option<RoomId>,
+) -> Vec<(RoomId, SpawnRule)> {
     let lines = |script: &AreaScript| {
         let number = |name: &RoomName| match name {
             RoomName::Key(key) => find(key).map_or_else(|| name.clone(), |room| RoomName::Number(room.0)),
@@ -159,7 +168,7 @@ pub(crate) fn fill(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&
         };
         Vec::from(script.script.clone().with_rooms(number))
     };
-    let Some(row) = turn.world.rooms.edit(id) else { return };
+    let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
     row.details.clone_from(&room.details);
     row.tags = room.tags.iter().cloned().collect();
     row.stock = keys(&room.stock);
@@ -173,10 +182,8 @@ pub(crate) fn fill(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&
         .collect();
     let before = std::mem::take(&mut row.spawns);
     row.spawns = room.spawns.iter().filter_map(SpawnRule::of_area).collect();
-    let new: Vec<SpawnRule> = row.spawns.iter().filter(|rule| !before.contains(rule)).cloned().collect();
-    for rule in new {
-        tending::restock(turn, id, &rule);
-    }
+    let new = row.spawns.iter().filter(|rule| !before.contains(rule));
+    new.map(|rule| (id, rule.clone())).collect()
 }
 
 fn found_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {

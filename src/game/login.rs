@@ -7,7 +7,9 @@ use crate::game::happening::Happening;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
-use crate::game::{body, down, draft, entrance, fight, gmcp, memory, news, party, restraint, tell};
+use crate::game::{
+    abilities, body, down, draft, entrance, fight, gmcp, memory, news, party, restraint, tell,
+};
 use crate::text::{Markup, Style};
 use crate::world::{Character, Lock, Settings};
 use std::collections::BTreeSet;
@@ -260,6 +262,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
         down::out_of(turn, character);
     }
     fight::stop_fights_of(turn, character);
+    abilities::fold(turn, character);
     turn.awake.forget(character);
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);

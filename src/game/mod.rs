@@ -224,7 +224,20 @@ impl Game {
 
     /// All changes since the last cut, to be committed in one transaction.
     pub fn cut(&mut self) -> Changes {
+        if !self.turn.read_only {
+            abilities::fold_into_touched(&mut self.turn);
+        }
         self.turn.world.cut()
+    }
+
+    /// Moves into the rows what is otherwise written only with the next change of a row, so that the last [`cut`] before a
+    /// stop holds it. Changes nothing that players can see.
+    ///
+    /// [`cut`]: Self::cut
+    pub fn settle_counts(&mut self) {
+        if !self.turn.read_only {
+            abilities::fold_all(&mut self.turn);
+        }
     }
 
     /// The moment up to which the world has lived.

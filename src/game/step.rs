@@ -15,7 +15,7 @@ use super::{
 };
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::closing::Checked;
-use crate::game::command::{account, operator, password};
+use crate::game::command::{account, operator, password, sweep};
 use crate::game::creatures::hooks;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::puzzle::deeds;
@@ -164,6 +164,7 @@ fn carry_out_due(turn: &mut Turn) {
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
             Timer::Tend => tending::tend(turn),
+            Timer::Sweep => sweep::go_on(turn),
         }
     }
 }

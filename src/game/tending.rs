@@ -18,50 +18,107 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How long rooms are left alone.
 const PAUSE: Span = Span::secs(5);
 
-/// How much there is of what comes to rooms: by room, by zone, and in all rooms built by hand. Creatures count where they are at
-/// home, wherever they are, and things where they lie.
+/// Number of creatures and things that spawn rules name: by room, by zone, and in all rooms built by hand. Creatures count
+/// where they are at home, wherever they are, and things where they lie. Keys and zones are numbered, so that a count of the
+/// world copies no text.
 #[derive(Debug, Default)]
 struct Census {
-    rooms: BTreeMap<(RoomId, Spawned), u32>,
-    zones: BTreeMap<(String, Spawned), u32>,
-    world: BTreeMap<Spawned, u32>,
+    creatures: BTreeMap<String, usize>,
+    things: BTreeMap<String, usize>,
+    areas: BTreeMap<String, usize>,
+    rooms: BTreeMap<(RoomId, usize), u32>,
+    zones: BTreeMap<(usize, usize), u32>,
+    world: Vec<u32>,
     /// Zones in which a player is.
     visited: BTreeSet<String>,
 }
 
 impl Census {
-    /// Counts creatures, and things if any rule bounds them beyond its room. All are counted in one walk, so that what it costs
+    /// Counts the creatures of the world, and the things if any rule names one. All are counted in one walk, so that its cost
     /// does not grow with the number of rules.
     fn take(turn: &Turn) -> Self {
         let mut census = Self::default();
+        let rooms = || turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
+        for rule in rooms().flat_map(|room| &room.spawns) {
+            census.number(&rule.what);
+        }
         for (_, body) in turn.world.characters.iter() {
-            let home = turn.world.rooms.get(body.home).filter(|home| home.branch.is_none());
-            if let (Some(key), Some(home)) = (body.mob.as_ref().filter(|_| body.master.is_none()), home) {
-                census.note(home, Spawned::Creature(key.clone()));
+            let kind = body.mob.as_ref().filter(|_| body.master.is_none());
+            if let Some(kind) = kind.and_then(|key| census.creatures.get(key).copied())
+                && let Some(home) = turn.world.rooms.get(body.home).filter(|home| home.branch.is_none())
+            {
+                census.count(home, kind);
             }
             let here = turn.world.rooms.get(body.room).filter(|_| body.is_player() && body.awake);
             census.visited.extend(here.filter(|here| here.branch.is_none()).map(|here| here.area.clone()));
         }
-        let rooms = || turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
-        let is_thing = |rule: &SpawnRule| matches!(rule.what, Spawned::Item(_));
-        let counts_things = rooms().any(|room| room.spawns.iter().any(is_thing));
+        let counts_things = !census.things.is_empty();
         for room in rooms().filter(|_| counts_things) {
             for item in turn.world.ground(room.id) {
-                census.note(room, Spawned::Item(turn.world.items[*item].prototype.clone()));
+                if let Some(kind) = census.things.get(&turn.world.items[*item].prototype).copied() {
+                    census.count(room, kind);
+                }
             }
         }
         census
     }
 
+    /// The number of a key, which it gets at its first use.
+    fn number(&mut self, what: &Spawned) -> usize {
+        let (keys, key) = match what {
+            Spawned::Creature(key) => (&mut self.creatures, key),
+            Spawned::Item(key) => (&mut self.things, key),
+        };
+        if let Some(kind) = keys.get(key) {
+            return *kind;
+        }
+        let kind = self.world.len();
+        keys.insert(key.clone(), kind);
+        self.world.push(0);
+        kind
+    }
+
+    /// The number of a key that a rule has named.
+    fn known(&self, what: &Spawned) -> Option<usize> {
+        match what {
+            Spawned::Creature(key) => self.creatures.get(key).copied(),
+            Spawned::Item(key) => self.things.get(key).copied(),
+        }
+    }
+
+    /// One more of a numbered key in a room.
+    fn count(&mut self, room: &Room, kind: usize) {
+        let area = match self.areas.get(&room.area) {
+            Some(area) => *area,
+            None => {
+                let area = self.areas.len();
+                self.areas.insert(room.area.clone(), area);
+                area
+            }
+        };
+        *self.rooms.entry((room.id, kind)).or_default() += 1;
+        *self.zones.entry((area, kind)).or_default() += 1;
+        self.world[kind] += 1;
+    }
+
     /// One more in a room.
-    fn note(&mut self, room: &Room, what: Spawned) {
-        *self.rooms.entry((room.id, what.clone())).or_default() += 1;
-        *self.zones.entry((room.area.clone(), what.clone())).or_default() += 1;
-        *self.world.entry(what).or_default() += 1;
+    fn note(&mut self, room: &Room, what: &Spawned) {
+        let kind = self.number(what);
+        self.count(room, kind);
     }
 
     fn here(&self, room: RoomId, what: &Spawned) -> u32 {
-        self.rooms.get(&(room, what.clone())).copied().unwrap_or_default()
+        let counted = self.known(what).and_then(|kind| self.rooms.get(&(room, kind)));
+        counted.copied().unwrap_or_default()
+    }
+
+    fn in_zone(&self, area: &str, what: &Spawned) -> u32 {
+        let counted = || self.zones.get(&(*self.areas.get(area)?, self.known(what)?)).copied();
+        counted().unwrap_or_default()
+    }
+
+    fn in_world(&self, what: &Spawned) -> u32 {
+        self.known(what).map_or(0, |kind| self.world[kind])
     }
 
     /// How many of something may come to a room besides what is there.
@@ -70,10 +127,8 @@ impl Census {
         if bounds.only_if.as_ref().is_some_and(|condition| !self.holds(turn, room, condition)) {
             return 0;
         }
-        let zone = || self.zones.get(&(room.area.clone(), what.clone())).copied().unwrap_or_default();
-        let world = || self.world.get(what).copied().unwrap_or_default();
-        let of_zone = bounds.zone_most.map(|most| most.saturating_sub(zone()));
-        let of_world = bounds.world_most.map(|most| most.saturating_sub(world()));
+        let of_zone = bounds.zone_most.map(|most| most.saturating_sub(self.in_zone(&room.area, what)));
+        let of_world = bounds.world_most.map(|most| most.saturating_sub(self.in_world(what)));
         let of_room = count.saturating_sub(self.here(room.id, what));
         of_zone.into_iter().chain(of_world).fold(of_room, u32::min)
     }
@@ -127,7 +182,15 @@ pub(crate) fn tend(turn: &mut Turn) {
     }
     let mut census = Census::take(turn);
     for room in rooms {
-        for (place, rule) in turn.world.rooms[room].spawns.clone().into_iter().enumerate() {
+        let mut lacking = Vec::new();
+        for (place, rule) in turn.world.rooms[room].spawns.iter().enumerate() {
+            if census.here(room, &rule.what) < rule.count {
+                lacking.push((place, rule.clone()));
+            } else {
+                turn.tending.due.remove(&(room, Tended::Spawn(place)));
+            }
+        }
+        for (place, rule) in lacking {
             tend_spawn(turn, &mut census, room, place, &rule);
         }
         run_due_triggers(turn, room);
@@ -151,10 +214,15 @@ fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, 
     }
 }
 
-/// Makes what is missing of a rule at once.
-pub(crate) fn restock(turn: &mut Turn, room: RoomId, rule: &SpawnRule) {
+/// Makes what is missing of spawn rules at once. The world is counted once for all of them.
+pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
+    if wanted.is_empty() {
+        return;
+    }
     let mut census = Census::take(turn);
-    add_missing(turn, &mut census, room, rule);
+    for (room, rule) in wanted {
+        add_missing(turn, &mut census, *room, rule);
+    }
 }
 
 fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
@@ -162,7 +230,7 @@ fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnR
         if !make(turn, room, &rule.what) {
             break;
         }
-        census.note(&turn.world.rooms[room], rule.what.clone());
+        census.note(&turn.world.rooms[room], &rule.what);
     }
 }
 

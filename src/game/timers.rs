@@ -47,6 +47,8 @@ pub(crate) enum Timer {
     TrimBooks,
     /// What comes to hand-built rooms again and again comes, and what happens there by the clock happens.
     Tend,
+    /// A search through the hand-built rooms goes on.
+    Sweep,
     /// A creature goes on with what it is about: a fuse burns, a charge begins.
     Act(CharacterId),
 }

@@ -8,7 +8,7 @@ use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Outbox, Parting, Ranks,
-    Rising, Rounds, ScriptFaults, Scrollback, Snoops, Tending,
+    Rising, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps, Tending,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -61,6 +61,8 @@ pub(crate) struct Turn {
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
     pub(crate) tending: Tending,
+    /// Searches of builders that go on over several steps.
+    pub(crate) sweeps: Sweeps,
     pub(crate) script_faults: ScriptFaults,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
@@ -147,6 +149,7 @@ impl Turn {
             parting: Parting::default(),
             clearing: Clearing::default(),
             tending: Tending::default(),
+            sweeps: Sweeps::default(),
             script_faults: ScriptFaults::default(),
             reserved,
             listener,

@@ -10,7 +10,7 @@ mod simulate;
 
 use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
-use super::control_protocol::Refused;
+use super::control_protocol::{NoResult, Refused};
 use super::logging;
 use crate::store::StoreError;
 use crate::tools::simulate::Violation;
@@ -122,13 +122,26 @@ pub enum Failure {
     /// The server said no.
     #[error("the server refused: {0}")]
     Refused(#[from] Refused),
+    /// The server took a request, and its outcome is not known.
+    #[error("{0}")]
+    Unanswered(String),
     /// A file, a socket or the output failed.
     #[error("{0}: {1}")]
     Io(String, io::Error),
 }
 
+impl From<NoResult> for Failure {
+    fn from(why: NoResult) -> Self {
+        match why {
+            NoResult::Refused(refused) => Self::Refused(refused),
+            NoResult::Unanswered(words) => Self::Unanswered(words),
+        }
+    }
+}
+
 impl Failure {
-    /// The exit code of the process: 1 for mistakes that somebody has to mend, 3 for what could not be done.
+    /// The exit code of the process: 1 for mistakes that somebody has to mend, 3 for what could not be done, 4 for
+    /// work that goes on in the server.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
@@ -139,6 +152,7 @@ impl Failure {
             | Self::Server(_)
             | Self::Refused(_)
             | Self::Io(..) => 3,
+            Self::Unanswered(_) => 4,
         }
     }
 

@@ -23,10 +23,11 @@ use crate::store::{self, StoreError};
 
 /// How long a caller may take to send its line.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
-/// How long the world may take to answer.
+/// Longest wait for an answer that changes nothing.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
-/// How long the content may take to be read, twice if somebody else asked just before.
-const READING_TIME: Duration = Duration::from_mins(2);
+/// Longest wait for work that changes something. Shorter than the patience of `deepwell control`, so that the caller reads
+/// that the work goes on.
+const WORK_TIME: Duration = Duration::from_mins(5);
 const BACK_OFF: Duration = Duration::from_millis(200);
 
 /// What commands act on.
@@ -81,9 +82,22 @@ pub enum ControlError {
     /// An answer that has no form in JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The world does nothing, or is gone.
-    #[error("the world does not answer")]
-    NoAnswer,
+    /// A question that changes nothing got no answer in time.
+    #[error("the world has not answered within {} s", .0.as_secs())]
+    NoAnswer(Duration),
+    /// Work that was handed over and has no result yet.
+    #[error("the server has not answered within {} s; the work goes on", .0.as_secs())]
+    Unfinished(Duration),
+    /// The game loop has ended.
+    #[error("the server is stopping")]
+    Gone,
+}
+
+impl ControlError {
+    /// Returns `true` if the request was taken and its outcome is not known, which is no refusal.
+    const fn is_open(&self) -> bool {
+        matches!(self, Self::NoAnswer(_) | Self::Unfinished(_))
+    }
 }
 
 /// The socket's file; dropping it removes the file.
@@ -154,6 +168,7 @@ impl Control {
     async fn respond(&self, line: &str) -> Response {
         match self.answer(line).await {
             Ok(result) => Response::done(result),
+            Err(error) if error.is_open() => Response::unanswered(error.to_string()),
             Err(error) => Response::refused(error.to_string()),
         }
     }
@@ -176,7 +191,7 @@ impl Control {
                 if text.is_empty() {
                     return Err(ControlError::NothingToSay);
                 }
-                self.ask(|answer| Question::Broadcast(text, answer)).await?;
+                self.work(|answer| Question::Broadcast(text, answer)).await?;
                 Ok(Value::Null)
             }
             Command::NetInfo(name) => {
@@ -197,11 +212,11 @@ impl Control {
                 Ok(Value::Object(tables))
             }
             Command::Line(line) => {
-                let lines = self.ask(|answer| Question::Line(one_line(&line), answer)).await??;
+                let lines = self.work(|answer| Question::Line(one_line(&line), answer)).await??;
                 Ok(json!(lines))
             }
             Command::OwnerToken => {
-                let token = self.ask(Question::OwnerToken).await?;
+                let token = self.work(Question::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
             Command::Backup(path) => {
@@ -222,7 +237,7 @@ impl Control {
 
     /// Reads content and certificate again, each for itself: a mistake in the one keeps nobody from the other.
     async fn reload(&self) -> Result<Value, ControlError> {
-        let content = self.ask_within(READING_TIME, Question::Reload).await?;
+        let content = self.work(Question::Reload).await?;
         let certificate =
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
         let (words, mut mistakes) = match content {
@@ -234,20 +249,26 @@ impl Control {
     }
 
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
-        self.ask_within(ANSWER_TIME, question).await
+        let asked = timeout(ANSWER_TIME, self.hand_over(question)).await;
+        asked.map_err(|_| ControlError::NoAnswer(ANSWER_TIME))?
     }
 
-    async fn ask_within<T>(
+    /// Hands over work that changes something, and waits for its end.
+    async fn work<T>(
         &self,
-        patience: Duration,
+        question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    ) -> Result<T, ControlError> {
+        let done = timeout(WORK_TIME, self.hand_over(question)).await;
+        done.map_err(|_| ControlError::Unfinished(WORK_TIME))?
+    }
+
+    async fn hand_over<T>(
+        &self,
         question: impl FnOnce(oneshot::Sender<T>) -> Question,
     ) -> Result<T, ControlError> {
         let (answer, answered) = oneshot::channel();
-        let asked = async {
-            self.questions.send(question(answer)).await.ok()?;
-            answered.await.ok()
-        };
-        timeout(patience, asked).await.ok().flatten().ok_or(ControlError::NoAnswer)
+        self.questions.send(question(answer)).await.map_err(|_| ControlError::Gone)?;
+        answered.await.map_err(|_| ControlError::Gone)
     }
 }
 
@@ -260,6 +281,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::control_protocol::NoResult;
 
     #[tokio::test]
     async fn a_stale_socket_is_replaced_and_only_its_owner_may_open_it() {
@@ -285,6 +307,18 @@ mod tests {
         assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
+    }
+
+    /// The clock of the test runs by itself while nothing else can.
+    #[tokio::test(start_paused = true)]
+    async fn work_without_an_answer_in_time_is_not_called_refused() {
+        let (questions, _driver) = mpsc::channel(1);
+        let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
+        let certificate = Certificate::load(None).unwrap();
+        let control = Control { questions, database: PathBuf::new(), certificate, stopper };
+        let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
+        let words = "the server has not answered within 300 s; the work goes on".to_owned();
+        assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
     }
 
     #[test]

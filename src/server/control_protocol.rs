@@ -51,9 +51,12 @@ pub enum Command {
 }
 
 /// The answer as it is sent: exactly one of `result` (if `ok`) and `error`.
+/// `unanswered` is set if the server took the request and has no outcome yet, which is no refusal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Response {
     ok: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unanswered: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,23 +88,40 @@ pub enum RequestError {
 #[error("{0}")]
 pub struct Refused(pub String);
 
+/// Reason why a response has no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoResult {
+    /// The server said no.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The outcome is not known yet.
+    #[error("{0}")]
+    Unanswered(String),
+}
+
 impl Response {
     /// It was done, with this result.
     pub fn done(result: Value) -> Self {
-        Self { ok: true, result: Some(result), error: None }
+        Self { ok: true, unanswered: false, result: Some(result), error: None }
     }
 
     /// It was not done, for this reason.
     pub fn refused(error: impl Into<String>) -> Self {
-        Self { ok: false, result: None, error: Some(error.into()) }
+        Self { ok: false, unanswered: false, result: None, error: Some(error.into()) }
+    }
+
+    /// The request was taken, and its outcome is not known: these words say how long the server waited for it.
+    pub fn unanswered(words: impl Into<String>) -> Self {
+        Self { ok: false, unanswered: true, result: None, error: Some(words.into()) }
     }
 
     /// The result, or the reason why there is none.
-    pub fn into_result(self) -> Result<Value, Refused> {
-        if self.ok {
-            Ok(self.result.unwrap_or(Value::Null))
-        } else {
-            Err(Refused(self.error.unwrap_or_else(|| "no reason given".into())))
+    pub fn into_result(self) -> Result<Value, NoResult> {
+        let words = self.error.unwrap_or_else(|| "no reason given".into());
+        match (self.ok, self.unanswered) {
+            (true, _) => Ok(self.result.unwrap_or(Value::Null)),
+            (false, true) => Err(NoResult::Unanswered(words)),
+            (false, false) => Err(Refused(words).into()),
         }
     }
 }
@@ -226,6 +246,7 @@ mod tests {
         let json = |response: &Response| serde_json::to_string(response).unwrap();
         assert_eq!(json(&Response::done(Value::Null)), r#"{"ok":true,"result":null}"#);
         assert_eq!(json(&Response::refused("no")), r#"{"ok":false,"error":"no"}"#);
+        assert_eq!(json(&Response::unanswered("later")), r#"{"ok":false,"unanswered":true,"error":"later"}"#);
         let null: Response = serde_json::from_str(r#"{"ok":true,"result":null}"#).unwrap();
         assert_eq!(null.into_result(), Ok(Value::Null));
     }

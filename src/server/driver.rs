@@ -215,6 +215,8 @@ impl Driver {
     /// or when `hurry` says so.
     pub async fn end(&mut self, hurry: &CancellationToken) -> anyhow::Result<()> {
         self.settle_all().await?;
+        self.pipeline.game.settle_counts();
+        self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
         self.pipeline.router.close_all(Closed::Shutdown);
         let mut requests = Vec::with_capacity(BATCH_MAX);
         while !self.pipeline.router.is_empty() {

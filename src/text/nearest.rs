@@ -34,7 +34,7 @@ pub fn least_unlike<'n>(
     candidates: impl IntoIterator<Item = &'n str>,
 ) -> Vec<&'n str> {
     let mut all: Vec<&str> = candidates.into_iter().collect();
-    all.sort_by_key(|candidate| strsim::osa_distance(written, candidate));
+    all.sort_by_cached_key(|candidate| strsim::osa_distance(written, candidate));
     all.truncate(many);
     all
 }

@@ -1,6 +1,6 @@
 //! A world from its rows, which it does not trust: every reference is checked before anything is indexed.
 
-use crate::base::{FloorId, GameTime, Point};
+use crate::base::{FloorId, FreePlaces, GameTime, Point};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
@@ -81,6 +81,7 @@ fn add_missing_floors(world: &mut World) {
 fn part_hand_built_rooms(world: &mut World) {
     let built = |room: &Room| Some((room.id, room.coordinates()?));
     let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
+    let mut near = FreePlaces::default();
     for (id, place) in lie {
         if world.index.built.get(&place) == Some(&id) {
             continue;
@@ -91,7 +92,7 @@ fn part_hand_built_rooms(world: &mut World) {
         });
         let is_taken = |place| world.index.built.contains_key(&place);
         let said = ways.map(|(beside, direction)| beside.step(direction)).find(|place| !is_taken(*place));
-        let free = said.unwrap_or_else(|| place.nearest_free(is_taken));
+        let free = said.unwrap_or_else(|| near.nearest(place, is_taken));
         world.index.built.insert(free, id);
         world.rooms.change(id, |row| (row.z, row.at) = (free.z, free.at));
     }

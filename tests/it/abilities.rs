@@ -76,6 +76,48 @@ fn t18_deeds_are_counted() {
     assert!(!deeds.contains_key("fought"), "what counts for nothing is not kept: {deeds:?}");
 }
 
+/// T18: a `look` is counted in memory, and the row has the count when something else changes it, when the player leaves,
+/// and before the server stops.
+#[test]
+fn t18_counts_of_reading_are_written_with_the_next_change_of_the_row() {
+    let mut table = Table::new(seeded(1));
+    table.sit("Olad");
+    let looked = |table: &Table| {
+        let row = &table.stored().characters[&table.body("Olad").id];
+        row.craft.deeds.get("looked").copied().unwrap_or_default()
+    };
+    table.types_all("Olad", &["look", "look", "look"]);
+    assert_eq!(looked(&table), 0, "a look writes nothing");
+    table.types("Olad", "rest");
+    assert_eq!(looked(&table), 3, "the row that is written anyway has the counts");
+    table.types("Olad", "look");
+    table.types("Olad", "quit");
+    assert_eq!(looked(&table), 4, "leaving writes them");
+    table.comes_back("Olad");
+    table.types("Olad", "look");
+    table.game.settle_counts();
+    table.commit();
+    assert!(looked(&table) > 4, "a stop writes them");
+}
+
+/// T18: what was only counted in memory decides what is offered.
+#[test]
+fn t18_counts_in_memory_decide_what_is_offered() {
+    let mut table = arena();
+    let orc = enemy(&table);
+    changes(&mut table, orc, |body| (body.hp, body.max_hp) = (1, 1));
+    row(&mut table, "Olad", |body| body.xp = 349);
+    let enough = table.game.catalog().abilities["sneak"].per * 50;
+    table.commits = false;
+    for _ in 0..enough {
+        table.types("Olad", "exits");
+    }
+    assert!(!table.body("Olad").craft.deeds.contains_key("saw_exits"), "nothing is in the row");
+    table.types("Olad", "kill orc");
+    table.waits(Span::secs(20));
+    assert_eq!(table.body("Olad").craft.offer.first().map(String::as_str), Some("sneak"));
+}
+
 /// T18: a choice is spent once, what was learnt is not offered again, and who has trained numbers keeps them.
 #[test]
 fn t18_an_ability_is_a_choice_like_any_other() {

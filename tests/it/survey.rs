@@ -2,6 +2,7 @@
 
 use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
+use deepwell::base::Span;
 
 /// A mill in which much went wrong; Olad stands on its floor.
 fn faulty_mill() -> Workshop {
@@ -198,4 +199,79 @@ fn what_is_found_comes_in_pages() {
     let second = shop.types("Olad", "find stall page 2");
     assert_eq!(second.lines().count(), 10, "{second}");
     assert!(shop.types("Olad", "find orphans page 9").contains("There are no more pages than 2."));
+}
+
+/// The lines of a search, each with whether it finds anything.
+const SEARCHES: [&str; 12] = [
+    "check",
+    "check mill 2",
+    "check all",
+    "find loft",
+    "find kind start",
+    "find uses brass_ring",
+    "find creature rat",
+    "find orphans",
+    "find unlinked",
+    "find exits",
+    "find unused",
+    "find nothing of the sort",
+];
+
+/// In a world of more rooms than one step looks at, the answer comes some steps later and is the same.
+#[test]
+fn searches_of_many_rooms_go_on_over_steps_and_answer_the_same() {
+    let mut shop = faulty_mill();
+    shop.table.sit("Bera");
+    let expected: Vec<String> = SEARCHES.iter().map(|line| shop.types("Olad", line)).collect();
+    let mut config = seeded(1);
+    config.limits.search_rooms = 10;
+    let (stored, now) = (shop.table.stored().clone(), shop.table.now());
+    let mut table = Table::resume(config, stored, now);
+    table.comes_back("Olad");
+    table.comes_back("Bera");
+    for (line, expected) in SEARCHES.iter().zip(expected) {
+        let told = table.types("Olad", line);
+        assert!(told.contains("the answer comes in a moment"), "{line}: {told}");
+        table.hears("Olad");
+        assert!(!table.types("Bera", "look").is_empty(), "others play on");
+        table.waits(Span::secs(1));
+        let told = table.hears("Olad");
+        assert!(told.contains(&expected), "{line}:\n{told}\ninstead of\n{expected}");
+    }
+}
+
+/// Clients take turns, the last search of a client counts, and rooms that go meanwhile are left out.
+#[test]
+fn searches_of_two_builders_share_the_steps_and_survive_changes() {
+    let shop = faulty_mill();
+    let mut config = seeded(1);
+    config.limits.search_rooms = 10;
+    let mut table = Table::resume(config, shop.table.stored().clone(), shop.table.now());
+    table.comes_back("Olad");
+    table.types("Olad", "find exits");
+    table.types("Olad", "find loft");
+    table.types("Olad", "destroy mill loft");
+    table.waits(Span::secs(1));
+    let told = table.hears("Olad");
+    assert!(told.contains("Nothing is called, tagged or described so: \"loft\"."), "{told}");
+    table.types("Olad", "check");
+    table.types("Olad", "quit");
+    table.waits(Span::secs(1));
+}
+
+/// One missing way is one remark, however many rooms are behind it.
+#[test]
+fn rooms_that_one_missing_way_cuts_off_are_one_remark() {
+    let mut shop = Workshop::with_mill();
+    for line in
+        ["dig Annexe = annexe, out", "annexe", "dig Store = store, out", "dig Yard = yard, out", "out"]
+    {
+        shop.types("Olad", line);
+    }
+    let destroyed = shop.types("Olad", "destroy annexe");
+    assert!(destroyed.contains("The exit annexe is gone."), "{destroyed}");
+    let told = shop.types("Olad", "check mill");
+    let cut_off: Vec<&str> = told.lines().filter(|line| line.contains("nobody can walk")).collect();
+    assert_eq!(cut_off.len(), 1, "{told}");
+    assert!(cut_off[0].contains("Annexe") && cut_off[0].contains("the 2 rooms joined to it"), "{told}");
 }

@@ -3,11 +3,14 @@
 use crate::base::Right;
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::find::LATER;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::state::sweeps::{Sought, Sweep};
 use crate::game::turn::Turn;
 use crate::game::zones::check::{Remark, Weight};
+use crate::game::zones::sweep;
 use crate::game::{definitions, zones};
 use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
@@ -67,14 +70,28 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
 
 fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
-    let remarks = zones::check::remarks(turn, &zones);
+    let sought = Sought::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
+    match sweep::begin(turn, actor.session, actor.who, sought, survey.page) {
+        Some(ended) => {
+            let page = report(turn, ended);
+            actor.answer(turn, page)
+        }
+        None => actor.answer(turn, LATER),
+    }
+}
+
+/// The answer to a search for mistakes that has ended.
+pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
+    let asked = sweep.page;
+    let Sought::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
+    let remarks = zones::check::finish(turn, sweep);
     let count = |weight| {
         let number = remarks.iter().filter(|remark| remark.weight == weight).count();
         u32::try_from(number).unwrap_or(u32::MAX)
     };
     let aside = definitions::set_aside(turn);
     if remarks.is_empty() && aside.is_empty() {
-        return actor.answer(turn, format!("There is nothing to say against {name}."));
+        return Markup::plain(&format!("There is nothing to say against {name}."));
     }
     let counted = |weight, name: &str| match count(weight) {
         0 => format!("no {name}"),
@@ -86,19 +103,18 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusa
         list.line(Style::Plain, line);
     }
     let pages = remarks.len().div_ceil(PAGE);
-    for remark in remarks.iter().skip((survey.page - 1).saturating_mul(PAGE)).take(PAGE) {
+    for remark in remarks.iter().skip((asked - 1).saturating_mul(PAGE)).take(PAGE) {
         add_remark(turn, &mut list, remark);
     }
-    if survey.page < pages {
-        list.line(Style::Plain, &format!("Page {} of {pages}. Type ", survey.page));
-        let what = survey.zone.text();
-        let more = format!("check {what} {}", survey.page + 1).replace("  ", " ");
+    if asked < pages {
+        list.line(Style::Plain, &format!("Page {} of {pages}. Type ", asked));
+        let more = format!("check {typed} {}", asked + 1).replace("  ", " ");
         list.push(Style::Command, &more);
         list.push(Style::Plain, " for the next.");
-    } else if survey.page > pages {
+    } else if asked > pages {
         list.line(Style::Plain, &format!("There are no more pages than {pages}."));
     }
-    actor.answer(turn, list)
+    list
 }
 
 /// "Mistake: Mill Floor, room 12: the exit up leads nowhere."

@@ -9,8 +9,10 @@ use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::state::sweeps::{Sought, Sweep};
 use crate::game::turn::Turn;
 use crate::game::zones::search::{self, Find};
+use crate::game::zones::sweep;
 use crate::text::{Markup, Style};
 
 /// What one page tells at the most.
@@ -85,40 +87,58 @@ fn without_page(words: Words<'_>) -> (Words<'_>, usize) {
 }
 
 fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<(), Refusal> {
-    let (found, or_else) = match what {
-        What::Words(words) => (
-            search::with_words(turn, words),
-            format!("Nothing is called, tagged or described so: \"{words}\"."),
-        ),
-        What::Tag(tag) => {
-            (search::rooms_that(turn, |room| room.tags.contains(&tag)), format!("No room has the tag {tag}."))
-        }
-        What::Kind(kind) => (
-            search::rooms_that(turn, |room| room.kind == kind),
-            format!("No room is of the kind {}.", kind.name()),
-        ),
-        What::Uses(key) => {
-            let meant = search::nearest_key(turn, &key);
-            let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
-            (search::uses_of(turn, &key), format!("Nothing has to do with {key}.{meant}"))
-        }
-        What::Prototypes(of, words) => {
-            (search::prototypes(turn, of, words), format!("No {} is called \"{words}\".", search::called(of)))
-        }
-        What::Orphans => {
-            (search::orphans(turn), "Some exit leads to every room, and out of every room.".to_owned())
-        }
-        What::Unlinked => (search::unlinked(turn), "One can walk to every room from the town.".to_owned()),
-        What::Exits => (search::exits(turn), "Every exit leads somewhere, and a way leads back.".to_owned()),
-        What::Unused => (
-            search::unused(turn),
-            "Every creature and every thing comes somewhere, and texts speak of all details.".to_owned(),
-        ),
+    let sought = match what {
+        What::Words(words) => Sought::Words(words.to_owned()),
+        What::Tag(tag) => Sought::Tag(tag),
+        What::Kind(kind) => Sought::Kind(kind),
+        What::Uses(key) => Sought::Uses(key),
+        What::Prototypes(of, words) => Sought::Prototypes(of, words.to_owned()),
+        What::Orphans => Sought::Orphans,
+        What::Unlinked => Sought::Unlinked,
+        What::Exits => Sought::Exits,
+        What::Unused => Sought::Unused,
     };
-    if found.is_empty() {
-        return Err(BuildRefusal::NothingFound(or_else).into());
+    match sweep::begin(turn, actor.session, actor.who, sought, page) {
+        Some(ended) => {
+            let page = report(turn, ended)?;
+            actor.answer(turn, page)
+        }
+        None => actor.answer(turn, LATER),
     }
-    actor.answer(turn, list(turn, &found, page))
+}
+
+/// Answer to a search whose result comes in a later step.
+pub(super) const LATER: &str = "There are many rooms to look at; the answer comes in a moment.";
+
+/// The answer to a search that has ended.
+pub(super) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
+    let (sought, page) = (sweep.sought.clone(), sweep.page);
+    let found = search::finish(turn, sweep);
+    if found.is_empty() {
+        return Err(BuildRefusal::NothingFound(nothing_found(turn, &sought)).into());
+    }
+    Ok(list(turn, &found, page))
+}
+
+fn nothing_found(turn: &Turn, sought: &Sought) -> String {
+    match sought {
+        Sought::Words(words) => format!("Nothing is called, tagged or described so: \"{words}\"."),
+        Sought::Tag(tag) => format!("No room has the tag {tag}."),
+        Sought::Kind(kind) => format!("No room is of the kind {}.", kind.name()),
+        Sought::Uses(key) => {
+            let meant = search::nearest_key(turn, key);
+            let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
+            format!("Nothing has to do with {key}.{meant}")
+        }
+        Sought::Prototypes(of, words) => format!("No {} is called \"{words}\".", search::called(*of)),
+        Sought::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
+        Sought::Unlinked => "One can walk to every room from the town.".to_owned(),
+        Sought::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),
+        Sought::Unused => {
+            "Every creature and every thing comes somewhere, and texts speak of all details.".to_owned()
+        }
+        Sought::Mistakes { name, .. } => format!("There is nothing to say against {name}."),
+    }
 }
 
 /// What is found, a line each, and how many more there are.

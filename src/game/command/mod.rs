@@ -48,6 +48,8 @@ pub(crate) mod puzzle;
 pub(crate) mod puzzle_argument;
 #[cfg(test)]
 mod read_only_tests;
+#[cfg(test)]
+mod reading_tests;
 mod rehearse;
 pub(crate) mod replay;
 pub(crate) mod report;
@@ -61,6 +63,7 @@ pub(crate) mod sheet;
 pub(crate) mod spec;
 pub(crate) mod staff;
 pub(crate) mod stock;
+pub(crate) mod sweep;
 pub(crate) mod tag;
 pub(crate) mod talk;
 pub(crate) mod trade;

@@ -151,7 +151,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
         row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
     });
     done(turn, actor.who, &words);
-    tending::restock(turn, room, rule);
+    tending::restock(turn, &[(room, rule.clone())]);
     Ok(())
 }
 

@@ -112,8 +112,8 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
     match order {
         Order::List => {
             let mut page = Markup::styled(Style::Heading, "Zones");
-            for key in zones::all(turn) {
-                page.line(Style::Plain, &zones::line(turn, &key));
+            for line in zones::lines(turn) {
+                page.line(Style::Plain, &line);
             }
             actor.answer(turn, page)
         }

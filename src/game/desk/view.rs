@@ -196,7 +196,7 @@ pub(super) fn zone(
 }
 
 fn remarks(turn: &Turn, key: &str) -> Vec<Remark> {
-    let found = zones::check::remarks(turn, &BTreeSet::from([key.to_owned()]));
+    let found = zones::sweep::remarks(turn, BTreeSet::from([key.to_owned()]));
     let most = turn.config.limits.map_rooms as usize;
     let remark = |remark: zones::check::Remark| Remark {
         mistake: remark.weight == Weight::Mistake,

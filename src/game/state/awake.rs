@@ -4,6 +4,7 @@
 use super::guidance::Lessons;
 use super::stance::Stance;
 use crate::base::{CharacterId, GameTime, RoomId};
+use crate::catalog::guide::Lesson;
 use std::collections::BTreeMap;
 
 /// How somebody's steps dig.
@@ -30,6 +31,8 @@ pub(crate) struct Awake {
     pub(crate) rested_at: Option<GameTime>,
     /// What it met as a newcomer, until it is one no longer.
     pub(crate) lessons: Lessons,
+    /// Moments counted for abilities that are not in the character row yet.
+    pub(crate) deeds: BTreeMap<Lesson, u32>,
 }
 
 /// What all bodies have only in memory.
@@ -66,6 +69,11 @@ impl AwakeBodies {
     #[cfg(test)]
     pub(crate) fn is_anybody_ready(&self) -> bool {
         self.0.values().any(|body| body.stance.ready_since.is_some())
+    }
+
+    /// Bodies with counted moments that are not in their character rows yet, in the order of their ids.
+    pub(crate) fn with_deeds(&self) -> impl Iterator<Item = CharacterId> {
+        self.0.iter().filter(|(_, body)| !body.deeds.is_empty()).map(|(who, _)| *who)
     }
 
     /// All bodies that have something.

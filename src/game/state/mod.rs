@@ -14,6 +14,7 @@ pub(crate) mod script_faults;
 pub(crate) mod scrollback;
 pub(crate) mod snoops;
 pub(crate) mod stance;
+pub(crate) mod sweeps;
 pub(crate) mod tending;
 
 pub(crate) use awake::AwakeBodies;
@@ -29,4 +30,5 @@ pub(crate) use script_faults::ScriptFaults;
 pub(crate) use scrollback::Scrollback;
 pub(crate) use snoops::Snoops;
 pub(crate) use stance::Stance;
+pub(crate) use sweeps::Sweeps;
 pub(crate) use tending::Tending;

@@ -1,69 +1,116 @@
 //! What is wrong in hand-built rooms as they stand, and what is hardly meant, for their builders: each with its room and the
 //! nearest name. Reads only, and refuses nothing.
 
-use super::rooms;
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
+pub(crate) use crate::game::state::sweeps::{Remark, Weight};
+use crate::game::state::sweeps::{Sought, Sweep};
 use crate::game::turn::Turn;
 use crate::game::{doors, founding, rehearsal};
 use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How sure it is that something is wrong.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Weight {
-    /// It names what is not there, or cannot work.
-    Mistake,
-    /// It can be meant.
-    Doubt,
-}
-
-/// One thing that was found.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Remark {
-    pub(crate) weight: Weight,
-    pub(crate) room: RoomId,
-    /// A sentence that begins in small letters.
-    pub(crate) words: String,
-}
-
-/// What is known of the whole world, and what was found in the rooms seen so far.
-struct Survey<'t> {
+/// What is found in one room.
+struct Survey<'t, 's> {
     turn: &'t Turn,
-    walkable: BTreeSet<RoomId>,
-    /// Keys of things that somebody can come by.
-    given: BTreeSet<&'t str>,
-    found: Vec<Remark>,
+    sweep: &'s mut Sweep,
 }
 
-/// Everything that is found in the rooms of zones, mistakes first, by room.
-pub(crate) fn remarks(turn: &Turn, zones: &BTreeSet<String>) -> Vec<Remark> {
-    let mut survey = Survey { turn, walkable: walkable(turn), given: given(turn), found: Vec::new() };
-    for room in zones.iter().flat_map(|zone| rooms(turn, zone)) {
-        survey.look_at_room(room);
-        survey.look_at_ways(room);
-        survey.look_at_life(room);
+/// Looks at a room of the zones that are meant.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    note_cut_off(turn, sweep, room);
+    let mut survey = Survey { turn, sweep };
+    survey.look_at_room(room);
+    survey.look_at_ways(room);
+    survey.look_at_life(room);
+}
+
+/// The remarks of a search that has ended, mistakes first, by room.
+pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
+    let Sweep { mut remarks, mut cut_off, locked, given, .. } = sweep;
+    let doubt = |room, words| Remark { weight: Weight::Doubt, room, words };
+    let catalog = &turn.catalog;
+    let found = |key: &str| {
+        let is_it = |item: &str| item == key;
+        catalog.loot.values().flat_map(|table| &table.items).any(|found| is_it(&found.item))
+            || catalog.themes.values().flat_map(|theme| &theme.treasure).any(|item| is_it(item))
+    };
+    for (key, doors) in locked.iter().filter(|(key, _)| !given.contains(*key) && !found(key)) {
+        for (room, door) in doors {
+            remarks.push(doubt(*room, format!("the {door} needs {key}, which nobody can come by.")));
+        }
     }
-    survey.found.sort();
-    survey.found
-}
-
-/// The hand-built rooms to which somebody can walk from where everybody begins, whatever doors are shut on the way.
-pub(crate) fn walkable(turn: &Turn) -> BTreeSet<RoomId> {
-    let town = founding::town(turn);
-    let (mut seen, mut to_see) = (BTreeSet::from([town]), vec![town]);
-    while let Some(room) = to_see.pop() {
-        let ways = turn.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit);
-        to_see.extend(ways.filter_map(|exit| exit.to).filter(|to| seen.insert(*to)));
+    let mut groups: BTreeMap<RoomId, u32> = BTreeMap::new();
+    for room in cut_off.keys().copied().collect::<Vec<_>>() {
+        *groups.entry(group_of(&mut cut_off, room)).or_default() += 1;
     }
-    seen
+    for (room, number) in groups {
+        let words = match number {
+            0 | 1 => "nobody can walk here from the town.".to_owned(),
+            2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
+            _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
+        };
+        remarks.push(doubt(room, words));
+    }
+    remarks.retain(|remark| turn.world.rooms.get(remark.room).is_some());
+    remarks.sort();
+    remarks
 }
 
-/// The hand-built rooms to which an exit leads.
-pub(crate) fn entered(turn: &Turn) -> BTreeSet<RoomId> {
-    turn.world.built_rooms().flat_map(|room| turn.world.exits_of(room)).filter_map(|exit| exit.to).collect()
+/// Notes a room to which no way leads from the town, with the rooms joined to it: one missing way cuts all of them off, and is
+/// one remark. Drafts are not entered by walking.
+fn note_cut_off(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let Sought::Mistakes { zones, .. } = &sweep.sought else { return };
+    let is_cut_off = |id: RoomId| {
+        let is_meant = |row: &Room| row.branch.is_none() && zones.contains(&row.area);
+        !sweep.walkable.contains(&id)
+            && turn.world.rooms.get(id).is_some_and(is_meant)
+            && rehearsal::draft_around(turn, id).is_none()
+    };
+    if !is_cut_off(room.id) {
+        return;
+    }
+    let ways = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit);
+    let joined: Vec<RoomId> = ways.filter_map(|exit| exit.to).filter(|to| is_cut_off(*to)).collect();
+    let own = group_of(&mut sweep.cut_off, room.id);
+    joined.into_iter().fold(own, |own, to| {
+        let other = group_of(&mut sweep.cut_off, to);
+        sweep.cut_off.insert(own.max(other), own.min(other));
+        own.min(other)
+    });
+}
+
+/// The first room of the group that a room is in. Each room refers to another of its group; the ways are shortened on the go.
+fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
+    loop {
+        let parent = *groups.entry(room).or_insert(room);
+        if parent == room {
+            return room;
+        }
+        let above = groups.get(&parent).copied().unwrap_or(parent);
+        groups.insert(room, above);
+        room = above;
+    }
+}
+
+/// Notes which of the keys that are looked for a room gives: for sale, laid out, coming by itself, or by a script.
+pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
+    let room = &turn.world.rooms[room];
+    let mut given: Vec<String> = room.stock.iter().chain(&room.supplies).cloned().collect();
+    given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
+        Spawned::Item(key) => Some(key.clone()),
+        Spawned::Creature(_) => None,
+    }));
+    for (_, script) in scripts(room) {
+        for line in script.iter().flat_map(Script::lines) {
+            if let Deed::Give(key) | Deed::Item(key) = &line.deed {
+                given.push(key.clone());
+            }
+        }
+    }
+    sweep.given.extend(given.into_iter().filter(|key| sweep.locked.contains_key(key)));
 }
 
 /// What is to be said against the ordinary exits of a room: those that lead nowhere, and those of which no way leads back.
@@ -93,40 +140,22 @@ pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Scrip
     enter.into_iter().chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
 }
 
-fn given(turn: &Turn) -> BTreeSet<&str> {
-    let (world, catalog) = (&turn.world, &turn.catalog);
-    let mut given: BTreeSet<&str> = world.items.iter().map(|(_, item)| item.prototype.as_str()).collect();
-    given.extend(catalog.loot.values().flat_map(|table| &table.items).map(|found| found.item.as_str()));
-    given.extend(catalog.themes.values().flat_map(|theme| &theme.treasure).map(String::as_str));
-    for room in world.built_rooms().map(|id| &world.rooms[id]) {
-        given.extend(room.stock.iter().chain(&room.supplies).map(String::as_str));
-        given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
-            Spawned::Item(key) => Some(key.as_str()),
-            Spawned::Creature(_) => None,
-        }));
-        for (_, script) in scripts(room) {
-            for line in script.iter().flat_map(Script::lines) {
-                if let Deed::Give(key) | Deed::Item(key) = &line.deed {
-                    given.extend(catalog.items.get_key_value(key).map(|(key, _)| key.as_str()));
-                }
-            }
-        }
+/// Remarks up to which a survey says which name may have been meant: each search goes through all names of a kind.
+const SUGGESTED_MAX: usize = 200;
+
+impl Survey<'_, '_> {
+    /// Words that ask back, where an unknown name is near another. Empty if there are very many remarks already.
+    fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+        let meant = (self.sweep.remarks.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
+        meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
     }
-    given
-}
 
-/// Words that ask back, where a name is near another.
-fn asking<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    nearest(name, known).map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
-}
-
-impl Survey<'_> {
     fn mistake(&mut self, room: &Room, words: String) {
-        self.found.push(Remark { weight: Weight::Mistake, room: room.id, words });
+        self.sweep.remarks.push(Remark { weight: Weight::Mistake, room: room.id, words });
     }
 
     fn doubt(&mut self, room: &Room, words: impl Into<String>) {
-        self.found.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
+        self.sweep.remarks.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
     }
 
     /// Its text, and what it is for.
@@ -150,24 +179,19 @@ impl Survey<'_> {
         let themes: BTreeSet<&String> = settings.filter_map(|settings| settings.theme.as_ref()).collect();
         let known = &self.turn.catalog.level_types;
         for theme in themes.into_iter().filter(|theme| !known.contains_key(*theme)) {
-            let meant = asking(theme, known.keys().map(String::as_str));
+            let meant = self.asking(theme, known.keys().map(String::as_str));
             self.mistake(room, format!("there is no level type {theme}.{meant}"));
         }
     }
 
     /// How one comes here, and on.
     fn look_at_ways(&mut self, room: &Room) {
-        // Into a draft nobody is to walk, and out of it only away.
-        let is_draft = rehearsal::draft_around(self.turn, room.id).is_some();
-        if !is_draft && !self.walkable.contains(&room.id) {
-            self.doubt(room, "nobody can walk here from the town.");
-        }
         let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
         }
         for (weight, words) in ways_amiss(self.turn, room) {
-            self.found.push(Remark { weight, room: room.id, words });
+            self.sweep.remarks.push(Remark { weight, room: room.id, words });
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);
@@ -179,16 +203,16 @@ impl Survey<'_> {
         let items = &self.turn.catalog.items;
         match &door.key {
             Some(key) if !items.contains_key(key) => {
-                let meant = asking(key, items.keys().map(String::as_str));
+                let meant = self.asking(key, items.keys().map(String::as_str));
                 self.mistake(
                     room,
                     format!("the {} needs the key {key}, which is no thing.{meant}", door.name),
                 );
             }
-            Some(key) if !self.given.contains(key.as_str()) => {
-                self.doubt(room, format!("the {} needs {key}, which nobody can come by.", door.name));
+            Some(key) => {
+                self.sweep.locked.entry(key.clone()).or_default().push((room.id, door.name.clone()));
             }
-            _ => {}
+            None => {}
         }
         let far: Vec<ExitId> = doors::sides(self.turn, exit.id).into_iter().skip(1).collect();
         if far.iter().any(|side| self.turn.world.exits[*side].door != exit.door) {
@@ -200,24 +224,20 @@ impl Survey<'_> {
     fn look_at_life(&mut self, room: &Room) {
         let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
         for key in room.stock.iter().chain(&room.supplies).filter(|key| !items.contains_key(*key)) {
-            let meant = asking(key, items.keys().map(String::as_str));
+            let meant = self.asking(key, items.keys().map(String::as_str));
             self.mistake(room, format!("{key} is for sale or laid out, which is no thing.{meant}"));
         }
         for rule in &room.spawns {
-            let (is_known, what, meant) = match &rule.what {
-                Spawned::Creature(key) => {
-                    (mobs.contains_key(key), "creature", asking(key, mobs.keys().map(String::as_str)))
+            let (what, meant) = match &rule.what {
+                Spawned::Creature(key) if !mobs.contains_key(key) => {
+                    ("creature", self.asking(key, mobs.keys().map(String::as_str)))
                 }
-                Spawned::Item(key) => {
-                    (items.contains_key(key), "thing", asking(key, items.keys().map(String::as_str)))
+                Spawned::Item(key) if !items.contains_key(key) => {
+                    ("thing", self.asking(key, items.keys().map(String::as_str)))
                 }
+                Spawned::Creature(_) | Spawned::Item(_) => continue,
             };
-            if !is_known {
-                self.mistake(
-                    room,
-                    format!("{} is to come here, which is no {what}.{meant}", rule.what.key()),
-                );
-            }
+            self.mistake(room, format!("{} is to come here, which is no {what}.{meant}", rule.what.key()));
         }
         if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
             self.doubt(room, "the trigger death waits for a death where nobody fights.");
@@ -243,7 +263,7 @@ impl Survey<'_> {
     fn look_at_script(&mut self, room: &Room, on: &str, script: &Script, counted: &BTreeSet<String>) {
         let turn = self.turn;
         for UnknownName { line, what, key, valid } in script.unknown_names(&turn.catalog) {
-            let meant = asking(key, valid);
+            let meant = self.asking(key, valid);
             self.mistake(
                 room,
                 format!("line {line} of the trigger {on} names {key}, which is no {what}.{meant}"),
@@ -254,13 +274,13 @@ impl Survey<'_> {
             if let Some((Condition::Count(what, _), _)) = &line.condition
                 && !counted.contains(what)
             {
-                let meant = asking(what, counted.iter().map(String::as_str));
+                let meant = self.asking(what, counted.iter().map(String::as_str));
                 self.doubt(room, format!("{place} asks for {what}, which nothing here counts.{meant}"));
             }
             match &line.deed {
                 Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {
                     let known = turn.world.exits_of(room.id).filter(|exit| exit.door.is_some());
-                    let meant = asking(exit, known.map(|exit| exit.name.as_str()));
+                    let meant = self.asking(exit, known.map(|exit| exit.name.as_str()));
                     self.mistake(
                         room,
                         format!("{place} moves the door of {exit}, where there is none.{meant}"),

@@ -2,7 +2,7 @@
 //! the files no longer have is gone. All in one step, and so in one batch; [`super::mistakes`] has found nothing wrong before.
 
 use super::{Files, change, rooms, row};
-use crate::base::{Coordinates, Direction, ExitId, RoomId};
+use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
@@ -29,8 +29,10 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     let mut told = BTreeMap::new();
     let mut order: Vec<(&String, &Area, Standing)> = Vec::new();
     for (key, area) in files {
+        let keys: BTreeSet<&str> = area.rooms.iter().map(|room| room.key.as_str()).collect();
         let standing: Standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let (stay, gone): (Standing, Standing) = standing.into_iter().partition(|(key, _)| area.has(key));
+        let (stay, gone): (Standing, Standing) =
+            standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
         for room in gone.values() {
             founding::remove_built_room(turn, *room);
         }
@@ -51,6 +53,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
         .map(|id| &turn.world.rooms[id])
         .map(|room| ((room.area.clone(), room.zone_key()), room.id))
         .collect();
+    let mut wanted = Vec::new();
     for (key, area) in files {
         for room in &area.rooms {
             let find = |name: &str| {
@@ -59,11 +62,12 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
             };
             let Some(id) = find(&room.key) else { continue };
             furnish(turn, id, room);
-            founding::fill(turn, id, room, find);
+            wanted.extend(founding::fill(turn, id, room, find));
             join(turn, id, room, find);
             turn.happen(Happening::RoomChanged { room: id });
         }
     }
+    tending::restock(turn, &wanted);
     tending::begin(turn);
     told
 }
@@ -129,10 +133,11 @@ fn lay_out(
     let fixed: BTreeSet<&str> =
         known.rooms.iter().filter(|room| room.at.is_some()).map(|room| room.key.as_str()).collect();
     let mut taken: BTreeMap<Coordinates, &str> = BTreeMap::new();
+    let mut free = FreePlaces::default();
     for (room, at) in &layout {
         let wished = at.beyond(origin);
         let is_taken = |place: Coordinates| is_foreign(place) || taken.contains_key(&place);
-        let place = if fixed.contains(room) { wished } else { wished.nearest_free(is_taken) };
+        let place = if fixed.contains(room) { wished } else { free.nearest(wished, is_taken) };
         taken.insert(place, room);
     }
     let places = taken.into_iter().map(|(place, room)| (room.to_owned(), place)).collect();

@@ -11,6 +11,7 @@ use crate::catalog::script::{Deed, RoomName};
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomKind};
 use crate::data::Position;
 use crate::game::founding::{MOST_ALIASES, MOST_EXITS};
+use crate::game::reload::MISTAKES_SHOWN;
 use crate::game::turn::Turn;
 use crate::game::ways;
 use crate::text::nearest;
@@ -38,6 +39,8 @@ struct Trial<'a> {
     files: &'a Files,
     /// The rooms of the zone that stand, by key.
     standing: BTreeMap<String, RoomId>,
+    /// Keys of the rooms of all files, by zone.
+    keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
     found: Vec<CatalogError>,
     doubts: Vec<CatalogError>,
 }
@@ -46,9 +49,14 @@ struct Trial<'a> {
 pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
     let mut found = Found::default();
     let mut taken = BTreeMap::new();
+    let keys: BTreeMap<&str, BTreeSet<&str>> = files
+        .iter()
+        .map(|(zone, area)| (zone.as_str(), area.rooms.iter().map(|room| room.key.as_str()).collect()))
+        .collect();
     for (key, area) in files {
         let standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let mut trial = Trial { turn, key, area, files, standing, found: Vec::new(), doubts: Vec::new() };
+        let mut trial =
+            Trial { turn, key, area, files, standing, keys: &keys, found: Vec::new(), doubts: Vec::new() };
         area.check(&turn.catalog, &mut trial.found);
         trial.check_whole();
         trial.check_places(&mut taken);
@@ -317,8 +325,8 @@ impl Trial<'_> {
     /// An exit leads to a room of the file, of another file that comes in with it, or to one that stands in another zone.
     fn check_destination(&mut self, (place, to): &Named) {
         let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
-        let known = match self.files.get(zone) {
-            Some(file) => file.has(key),
+        let known = match self.keys.get(zone) {
+            Some(keys) => keys.contains(key),
             None => super::room_called(self.turn, zone, key).is_some(),
         };
         if known && zone != self.key && row(self.turn, zone).draft.is_some() {
@@ -328,15 +336,7 @@ impl Trial<'_> {
         if known {
             return;
         }
-        let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
-        for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
-            all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
-        }
-        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
-        let others = others.filter(|room| !self.files.contains_key(&room.area));
-        all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
-        let meant = nearest(to, all.iter().map(String::as_str)).map(str::to_owned);
-        let expected = if zone == self.key || super::all(self.turn).contains(zone) {
+        let expected = if zone == self.key || super::is_zone(self.turn, zone) {
             "the key of a room of this zone, or ZONE/KEY of another".to_owned()
         } else {
             format!(
@@ -344,8 +344,25 @@ impl Trial<'_> {
                 self.key
             )
         };
+        let meant = self.nearest_room(to);
         self.found
             .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
+    }
+
+    /// The room whose name is nearest to an unknown one. None once there are more mistakes than are shown: each search goes
+    /// through all rooms of the world.
+    fn nearest_room(&self, to: &str) -> Option<String> {
+        if self.found.len() >= MISTAKES_SHOWN {
+            return None;
+        }
+        let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
+        for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
+            all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
+        }
+        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
+        let others = others.filter(|room| !self.files.contains_key(&room.area));
+        all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
+        nearest(to, all.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// No two exits of a room answer to one word.

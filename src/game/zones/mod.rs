@@ -9,6 +9,7 @@ pub(crate) mod made;
 mod mistakes;
 mod removed;
 pub(crate) mod search;
+pub(crate) mod sweep;
 mod text;
 pub(crate) mod vaults;
 mod way_below;
@@ -51,17 +52,23 @@ pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId>
 
 /// All zones there are: those that are kept as such, and those whose rooms stand.
 pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
-    let standing = turn.world.built_rooms().map(|id| turn.world.rooms[id].area.clone());
-    standing.chain(turn.world.meta().zones.keys().cloned()).filter(|key| !key.is_empty()).collect()
+    let standing: BTreeSet<&str> =
+        turn.world.built_rooms().map(|id| turn.world.rooms[id].area.as_str()).collect();
+    let kept = turn.world.meta().zones.keys().map(String::as_str);
+    standing.into_iter().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
+}
+
+/// Returns `true` if a zone is kept as such, or a hand-built room is in it.
+pub(crate) fn is_zone(turn: &Turn, key: &str) -> bool {
+    !key.is_empty() && (turn.world.meta().zones.contains_key(key) || rooms(turn, key).next().is_some())
 }
 
 /// Refuses the key of a zone that does not exist, and says which may have been meant.
 pub(crate) fn require_zone(turn: &Turn, key: &str) -> Result<(), Refusal> {
-    let all = all(turn);
-    if all.contains(key) {
+    if is_zone(turn, key) {
         return Ok(());
     }
-    let meant = nearest(key, all.iter().map(String::as_str)).map(str::to_owned);
+    let meant = nearest(key, all(turn).iter().map(String::as_str)).map(str::to_owned);
     Err(ZoneRefusal::NoZone { key: key.to_owned(), meant }.into())
 }
 
@@ -116,7 +123,7 @@ pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
 
 /// Refuses a theme that is called like a zone: rooms tell by one word of which they are.
 pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
-    if kind == DefinitionKind::Theme && (key == MADE || all(turn).contains(key)) {
+    if kind == DefinitionKind::Theme && (key == MADE || is_zone(turn, key)) {
         return Err(ZoneRefusal::Taken(key.to_owned()).into());
     }
     Ok(())
@@ -126,7 +133,7 @@ pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> R
 pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -> Result<(), Refusal> {
     for key in keys {
         require_key(key)?;
-        if *key == MADE || all(turn).contains(*key) || turn.catalog.themes.contains_key(*key) {
+        if *key == MADE || is_zone(turn, key) || turn.catalog.themes.contains_key(*key) {
             return Err(ZoneRefusal::Taken((*key).to_owned()).into());
         }
     }
@@ -153,8 +160,22 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
 
 /// A zone in a line: `mill, 4 rooms, by Olad and Bera`.
 pub(crate) fn line(turn: &Turn, key: &str) -> String {
+    counted_line(turn, key, rooms(turn, key).count())
+}
+
+/// All zones, a line each. The rooms are counted once for all of them.
+pub(crate) fn lines(turn: &Turn) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in turn.world.built_rooms() {
+        *counts.entry(&turn.world.rooms[id].area).or_default() += 1;
+    }
+    let number = |key: &str| counts.get(key).copied().unwrap_or_default();
+    all(turn).iter().map(|key| counted_line(turn, key, number(key))).collect()
+}
+
+fn counted_line(turn: &Turn, key: &str, rooms: usize) -> String {
     let zone = row(turn, key);
-    let number = u32::try_from(rooms(turn, key).count()).unwrap_or(u32::MAX);
+    let number = u32::try_from(rooms).unwrap_or(u32::MAX);
     let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
     let people: Vec<String> = zone.owner.iter().chain(&zone.authors).filter_map(name).collect();
     let by = if people.is_empty() {

@@ -5,7 +5,7 @@ use crate::catalog::{Area, CatalogError};
 use crate::game::start_room;
 use crate::game::turn::Turn;
 use crate::world::ExitKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the file no longer has goes only where nobody is in the way.
 pub(super) fn check_removed(
@@ -14,7 +14,9 @@ pub(super) fn check_removed(
     standing: &BTreeMap<String, RoomId>,
     found: &mut Vec<CatalogError>,
 ) {
-    let gone: Vec<RoomId> = standing.iter().filter(|(key, _)| !area.has(key)).map(|(_, id)| *id).collect();
+    let keys: BTreeSet<&str> = area.rooms.iter().map(|room| room.key.as_str()).collect();
+    let gone: Vec<RoomId> =
+        standing.iter().filter(|(key, _)| !keys.contains(key.as_str())).map(|(_, id)| *id).collect();
     for id in gone {
         let room = &turn.world.rooms[id];
         let (name, key) = (room.name.clone(), room.zone_key());

@@ -6,6 +6,8 @@ use crate::base::RoomId;
 use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
+pub(crate) use crate::game::state::sweeps::Find;
+use crate::game::state::sweeps::{Sought, Sweep};
 use crate::game::turn::Turn;
 use crate::game::{founding, rehearsal};
 use crate::text::{grammar, nearest};
@@ -14,15 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Of those who use something so many are told to whoever would take it away.
 const USERS_TOLD: usize = 6;
-
-/// One thing that was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Find {
-    /// The room it is, or in which it is; none for what is content.
-    pub(crate) room: Option<RoomId>,
-    /// What there is to say of it; nothing of a room that was looked for itself.
-    pub(crate) words: String,
-}
 
 impl Find {
     fn room(room: &Room) -> Self {
@@ -44,23 +37,69 @@ fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
     ids.into_iter().map(|id| &turn.world.rooms[id])
 }
 
-/// Hand-built rooms that are meant.
-pub(crate) fn rooms_that(turn: &Turn, is_meant: impl Fn(&Room) -> bool) -> Vec<Find> {
-    rooms(turn).filter(|room| is_meant(room)).map(Find::room).collect()
+/// Looks at a room for what is sought.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let is_meant = match &sweep.sought {
+        Sought::Words(words) => {
+            let typed = words.to_lowercase();
+            if room.name.to_lowercase().contains(&typed) {
+                sweep.first.push(Find::room(room));
+                return;
+            }
+            has_words(room, &typed)
+        }
+        Sought::Tag(tag) => room.tags.contains(tag),
+        Sought::Kind(kind) => room.kind == *kind,
+        Sought::Uses(key) => uses(turn, room, None, key),
+        Sought::Unlinked => {
+            rehearsal::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
+        }
+        Sought::Orphans => {
+            sweep.found.extend(orphan(turn, sweep, room));
+            return;
+        }
+        Sought::Exits => {
+            let amiss = check::ways_amiss(turn, room).into_iter();
+            sweep.found.extend(amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.'))));
+            return;
+        }
+        Sought::Prototypes(..) | Sought::Unused => {
+            for name in names_of(turn, room) {
+                *sweep.using.entry(name).or_default() += 1;
+            }
+            if sweep.sought == Sought::Unused {
+                sweep.found.extend(untold(turn, room));
+            }
+            return;
+        }
+        Sought::Mistakes { .. } => false,
+    };
+    if is_meant {
+        sweep.found.push(Find::room(room));
+    }
 }
 
-/// The rooms that have some words in them, those with the words in their name first.
-pub(crate) fn with_words(turn: &Turn, words: &str) -> Vec<Find> {
-    let typed = words.to_lowercase();
-    let says = |text: &String| text.to_lowercase().contains(&typed);
-    let is_meant = |room: &Room| {
-        let named =
-            [&room.name, &room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
-        named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
-    };
-    let mut found = rooms_that(turn, is_meant);
-    found.sort_by_key(|find| (!find.room.is_some_and(|room| says(&turn.world.rooms[room].name)), find.room));
+/// The results of a search that has ended, without rooms that are gone.
+pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
+    let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
+    match &sweep.sought {
+        Sought::Prototypes(of, words) => found.extend(prototypes(turn, &sweep, *of, words)),
+        Sought::Unused => found.extend(unused(turn, &sweep)),
+        _ => {}
+    }
+    found.extend(others);
+    if let Sought::Uses(key) = &sweep.sought {
+        found.extend(content_using(turn, key));
+    }
+    found.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
     found
+}
+
+/// Returns `true` if a room has typed words in its text or has the typed number.
+fn has_words(room: &Room, typed: &str) -> bool {
+    let says = |text: &String| text.to_lowercase().contains(typed);
+    let named = [&room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
+    named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
 }
 
 /// What builders call a kind of prototype.
@@ -73,14 +112,14 @@ pub(crate) const fn called(of: Referent) -> &'static str {
 }
 
 /// Creatures or things by key or name, each with how it is used.
-pub(crate) fn prototypes(turn: &Turn, of: Referent, words: &str) -> Vec<Find> {
+fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
     let typed = words.to_lowercase();
-    let (uses, using, around) = (turn.catalog.uses(), rooms_using(turn), around(turn, of));
+    let (uses, around) = (turn.catalog.uses(), around(turn, of));
     let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
     let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
     let found = meant.map(|(key, name)| {
         let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
-        let of_rooms = using.get(&(of, key.to_owned())).copied().unwrap_or_default();
+        let of_rooms = sweep.using.get(&(of, key.to_owned())).copied().unwrap_or_default();
         let counted =
             |number: usize, noun| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), noun, None);
         let around = counted(around.get(key).copied().unwrap_or_default(), "time");
@@ -107,15 +146,21 @@ fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
     }
 }
 
-/// How many rooms use each thing of content.
-fn rooms_using(turn: &Turn) -> BTreeMap<(Referent, String), usize> {
-    count(rooms(turn).flat_map(|room| names_of(turn, room)))
-}
-
 fn count<K: Ord>(all: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
     let mut counted = BTreeMap::new();
     all.for_each(|one| *counted.entry(one).or_default() += 1);
     counted
+}
+
+/// Returns `true` if a room uses content of a key, of any kind if none is named. Scripts are read only if a line has the key.
+fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
+    let sold = room.stock.iter().chain(&room.supplies);
+    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+    let spawned = room.spawns.iter().map(|rule| rule.what.key());
+    let named = sold.chain(doors).map(String::as_str).chain(spawned).any(|named| named == key);
+    let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    (named || lines.any(|line| line.contains(key)))
+        && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
 }
 
 /// Everything of content that a room uses: what it sells, lays out and lets come, what opens its doors, and what stands in
@@ -171,8 +216,7 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
 }
 
 fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
-    let named = (of, key.to_owned());
-    let here = rooms(turn).filter(|room| names_of(turn, room).contains(&named));
+    let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
@@ -208,16 +252,13 @@ pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Re
     Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
 }
 
-/// The rooms that have to do with a creature, a thing or an affect, and then who has in the content.
-pub(crate) fn uses_of(turn: &Turn, key: &str) -> Vec<Find> {
-    let uses_it = |room: &Room| names_of(turn, room).iter().any(|(_, named)| named == key);
-    let mut found = rooms_that(turn, uses_it);
+/// The content that has to do with a creature, a thing or an affect.
+fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
     let uses = turn.catalog.uses();
     let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
     let mut by: BTreeSet<String> = of_content.collect();
     by.extend(made_vaults_naming(turn, |(_, named)| named == key));
-    found.extend(by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())));
-    found
+    by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
 }
 
 /// What of content a key is nearest to, if it is none itself.
@@ -226,40 +267,31 @@ pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
     if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
 }
 
-/// Rooms that no exit leads to, and rooms out of which none leads.
-pub(crate) fn orphans(turn: &Turn) -> Vec<Find> {
-    let (town, entered) = (founding::town(turn), check::entered(turn));
-    let amiss = |room: &Room| {
-        let is_draft = rehearsal::draft_around(turn, room.id).is_some();
-        let is_entered = room.id == town || is_draft || entered.contains(&room.id);
-        match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
-            (true, true) => None,
-            (false, true) => Some("no exit leads here"),
-            (true, false) => Some("no exit leads out"),
-            (false, false) => Some("no exit leads here, and none out"),
-        }
+/// A room that no exit leads to, or out of which none leads.
+fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
+    let is_draft = rehearsal::draft_around(turn, room.id).is_some();
+    let is_entered = room.id == founding::town(turn) || is_draft || sweep.entered.contains(&room.id);
+    let amiss = match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
+        (true, true) => return None,
+        (false, true) => "no exit leads here",
+        (true, false) => "no exit leads out",
+        (false, false) => "no exit leads here, and none out",
     };
-    rooms(turn).filter_map(|room| Some(Find::in_room(room, amiss(room)?))).collect()
+    Some(Find::in_room(room, amiss))
 }
 
-/// Rooms to which nobody can walk from the town.
-pub(crate) fn unlinked(turn: &Turn) -> Vec<Find> {
-    let walkable = check::walkable(turn);
-    rooms_that(turn, |room| rehearsal::draft_around(turn, room.id).is_none() && !walkable.contains(&room.id))
+/// Details of a room that no text of it speaks of.
+fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
+    let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
+    let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
+    untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
 }
 
-/// Exits that lead nowhere, and those of which no way leads back.
-pub(crate) fn exits(turn: &Turn) -> Vec<Find> {
-    let amiss = |room| check::ways_amiss(turn, room).into_iter();
-    let found = rooms(turn).flat_map(|room| amiss(room).map(|(_, words)| Find::in_room(room, words)));
-    found.map(|find| Find { words: find.words.trim_end_matches('.').to_owned(), ..find }).collect()
-}
-
-/// Creatures and things that are made and used nowhere, and details that no text of their room speaks of.
-pub(crate) fn unused(turn: &Turn) -> Vec<Find> {
+/// Creatures and things that are made and used nowhere.
+fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
-    used.extend(rooms_using(turn).into_keys());
+    used.extend(sweep.using.keys().cloned());
     for vault in turn.world.made_vaults().values() {
         used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
     }
@@ -277,12 +309,6 @@ pub(crate) fn unused(turn: &Turn) -> Vec<Find> {
             Some(Find::content(format!("The {} {name}, {key}, comes nowhere", called(of))))
         });
         found.extend(told);
-    }
-    for room in rooms(turn) {
-        let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
-        found.extend(untold.map(|nouns| {
-            Find::in_room(room, format!("no text here speaks of {nouns}, behind which there is a detail"))
-        }));
     }
     found
 }

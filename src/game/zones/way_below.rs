@@ -6,7 +6,7 @@ use crate::catalog::{AreaExit, CatalogError};
 use crate::game::start_room::{self, Rework};
 use crate::game::turn::Turn;
 use crate::world::ExitKind;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Somebody in the town can still walk to an exit that opens branches, if anybody could before.
 pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<CatalogError>) {
@@ -27,13 +27,18 @@ fn leads_below(turn: &Turn, files: &Files, town: RoomId) -> bool {
         let in_file = room.filter(|room| files.contains_key(&room.area));
         in_file.map(|room| (room.area.clone(), room.zone_key())).ok_or(id)
     };
+    let mut exits: BTreeMap<(&str, &str), Vec<&AreaExit>> = BTreeMap::new();
+    for (zone, area) in files {
+        for room in &area.rooms {
+            exits.entry((zone, &room.key)).or_default().extend(&room.exits);
+        }
+    }
     let (mut seen, mut to_see) = (BTreeSet::from([node(town)]), vec![node(town)]);
     while let Some(room) = to_see.pop() {
         let mut ways: Vec<(ExitKind, Option<Node>)> = Vec::new();
         match &room {
             Ok((zone, key)) => {
-                let rooms = files.get(zone).into_iter().flat_map(|area| &area.rooms);
-                let exits = rooms.filter(|room| room.key == *key).flat_map(|room| &room.exits);
+                let exits = exits.get(&(zone.as_str(), key.as_str())).into_iter().flatten();
                 let node_of =
                     |exit: &AreaExit| exit.to.as_ref().and_then(|(_, to)| node_named(turn, files, zone, to));
                 ways.extend(exits.map(|exit| (exit.kind, node_of(exit))));

@@ -172,7 +172,14 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
     let line = serde_json::to_string(&Request::from(command)).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
-    BufReader::new(stream).read_line(&mut answer).map_err(failed)?;
+    BufReader::new(stream).read_line(&mut answer).map_err(|error| match error.kind() {
+        // A read that times out is reported as either of the two.
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            let waited = PATIENCE.as_secs();
+            Failure::Unanswered(format!("the server has not answered within {waited} s; the work may go on"))
+        }
+        _ => failed(error),
+    })?;
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
     Ok(response.into_result()?)
 }
@@ -261,6 +268,14 @@ mod tests {
         let failure = told(answer, ControlCommand::OwnerToken, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the server refused: the world has its owner");
         assert_eq!(failure.exit_code(), 3);
+    }
+
+    #[test]
+    fn work_that_goes_on_is_told_as_such_and_has_its_exit_code() {
+        let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work goes on\"}\n";
+        let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
+        assert_eq!(failure.to_string(), "the work goes on");
+        assert_eq!(failure.exit_code(), 4);
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! Commands that only read write no row, so that their answers do not wait for the disk.
+
+use super::spec::Needs;
+use super::table as commands;
+use crate::table::{Table, seeded};
+use crate::world::Changes;
+
+/// Arguments with which a command that reads still only reads.
+const READS: &[&str] = &[
+    "",
+    "salt",
+    "lamp",
+    "all",
+    "2",
+    "me",
+    "bera",
+    "bera hello",
+    "north",
+    "east",
+    "down",
+    "here",
+    "list",
+    "tell",
+    "exits",
+    "first",
+    "rat",
+    "lamp in pack",
+    "town",
+];
+
+/// Commands that read when typed alone and change a setting when typed with one of these arguments.
+const READ_ALONE: &[&str] = &["prompt", "config", "companion", "lock", "alias", "party"];
+
+/// Commands that always change something: two settings that are toggled, and the end of the server.
+const NO_READS: &[&str] = &["brief", "screenreader", "shutdown"];
+
+/// The changes without the line that staff commands write into the audit log, which is the purpose of that log.
+fn without_audit(mut changes: Changes) -> Changes {
+    if !changes.audit.is_empty() {
+        changes.audit = Default::default();
+        changes.meta = None;
+    }
+    changes
+}
+
+/// Types every reading command of the table with every argument, and asserts that no row is to be written.
+fn type_every_read(table: &mut Table, name: &str) {
+    let reads: Vec<_> = commands().filter(|spec| spec.needs == Needs::Nothing).collect();
+    assert!(reads.len() > 50, "the table has lost its reading commands");
+    for spec in reads.into_iter().filter(|spec| !NO_READS.contains(&spec.name)) {
+        let arguments = if READ_ALONE.contains(&spec.name) { &READS[..1] } else { READS };
+        for argument in arguments {
+            let line = format!("{} {argument}", spec.name);
+            table.types(name, line.trim());
+            let mut changes = table.game.cut();
+            if spec.right.is_some() {
+                changes = without_audit(changes);
+            }
+            assert!(changes.is_empty(), "{name} types {line}: {changes:?}");
+        }
+    }
+}
+
+/// In the town with every right, beside others, and in a branch.
+#[test]
+fn commands_that_only_read_write_no_row() {
+    let mut table = Table::new(seeded(11));
+    for name in ["Olad", "Bera", "Cara"] {
+        table.sit(name);
+        table.types(name, "news");
+    }
+    table.crown("Olad");
+    table.types_all("Bera", &["down", "east"]);
+    table.commit();
+    table.commits = false;
+    for name in ["Olad", "Bera", "Cara"] {
+        type_every_read(&mut table, name);
+    }
+}

@@ -1,0 +1,26 @@
+//! The answers of searches that went on over several steps.
+
+use crate::base::Right;
+use crate::game::command::{check, find};
+use crate::game::effect::Class;
+use crate::game::state::sweeps::Sought;
+use crate::game::turn::Turn;
+use crate::game::{rights, tell, zones};
+
+/// Goes on with the search whose turn it is, and tells its result at its end.
+pub(crate) fn go_on(turn: &mut Turn) {
+    let Some((session, who, sweep)) = zones::sweep::next_slice(turn) else { return };
+    let may = turn.seats.get(&session).is_some_and(|seat| rights::has(turn, seat.account, Right::Look));
+    if !may {
+        return;
+    }
+    let came = match sweep.sought {
+        Sought::Mistakes { .. } => Ok(check::report(turn, sweep)),
+        _ => find::report(turn, sweep),
+    };
+    match came {
+        Ok(page) => tell::tell(turn, who, Class::Reply, page),
+        Err(refusal) => tell::tell(turn, who, Class::Refusal, refusal.markup()),
+    }
+    turn.outbox.prompt(session);
+}
