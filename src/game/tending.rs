@@ -88,14 +88,11 @@ impl Census {
 
     /// One more of a numbered key in a room.
     fn count(&mut self, room: &Room, kind: usize) {
-        let area = match self.areas.get(&room.area) {
-            Some(area) => *area,
-            None => {
-                let area = self.areas.len();
-                self.areas.insert(room.area.clone(), area);
-                area
-            }
-        };
+        let area = self.areas.get(&room.area).copied().unwrap_or_else(|| {
+            let area = self.areas.len();
+            self.areas.insert(room.area.clone(), area);
+            area
+        });
         *self.rooms.entry((room.id, kind)).or_default() += 1;
         *self.zones.entry((area, kind)).or_default() += 1;
         self.world[kind] += 1;

@@ -107,7 +107,7 @@ pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
         add_remark(turn, &mut list, remark);
     }
     if asked < pages {
-        list.line(Style::Plain, &format!("Page {} of {pages}. Type ", asked));
+        list.line(Style::Plain, &format!("Page {asked} of {pages}. Type "));
         let more = format!("check {typed} {}", asked + 1).replace("  ", " ");
         list.push(Style::Command, &more);
         list.push(Style::Plain, " for the next.");

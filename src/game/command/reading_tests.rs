@@ -3,7 +3,7 @@
 use super::spec::Needs;
 use super::table as commands;
 use crate::table::{Table, seeded};
-use crate::world::Changes;
+use crate::world::{Changes, record::TableChanges};
 
 /// Arguments with which a command that reads still only reads.
 const READS: &[&str] = &[
@@ -37,7 +37,7 @@ const NO_READS: &[&str] = &["brief", "screenreader", "shutdown"];
 /// The changes without the line that staff commands write into the audit log, which is the purpose of that log.
 fn without_audit(mut changes: Changes) -> Changes {
     if !changes.audit.is_empty() {
-        changes.audit = Default::default();
+        changes.audit = TableChanges::default();
         changes.meta = None;
     }
     changes
