@@ -43,7 +43,8 @@ pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::TriggerEvent;
 pub use crate::catalog::{RoomFeature, RoomKind};
 pub use account::{
-    Account, Channel, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings, Stacking, Width,
+    Account, Channel, Charset, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings, Stacking,
+    Width,
 };
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
