@@ -86,7 +86,7 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
     let settings = Settings {
         colour: pre_login.colour.or(old.colour),
         screen_reader: pre_login.screen_reader.or(old.screen_reader),
-        utf8: pre_login.utf8.or(old.utf8),
+        encoding: pre_login.encoding.or(old.encoding),
         ..old.clone()
     };
     if settings != *old && !turn.read_only {

@@ -116,7 +116,7 @@ pub use desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
 pub use effect::{
     Class, Closed, Declined, Effect, Effects, MadeCame, MadeFile, Output, PromptFields, ZoneUse,
 };
-pub use gmcp::{package_named, packages_by_default};
+pub use gmcp::{package_name, package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
 pub use returning::SEAT_REFUSED;
 pub use screen_reader_form::{Repeats, ScreenReaderForm};

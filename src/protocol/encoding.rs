@@ -12,6 +12,8 @@ pub enum Encoding {
     Utf8,
     /// The 256 characters of ISO 8859-1; the rest is folded.
     Latin1,
+    /// Windows-1251: Cyrillic; the rest is folded.
+    Cp1251,
     /// Nothing above `7E`; the rest is folded.
     Ascii,
 }
@@ -22,6 +24,7 @@ impl Encoding {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
             "iso-8859-1" | "iso8859-1" | "latin-1" | "latin1" => Some(Self::Latin1),
+            "windows-1251" | "cp1251" | "cp-1251" | "win1251" => Some(Self::Cp1251),
             "us-ascii" | "ascii" => Some(Self::Ascii),
             _ => None,
         }
@@ -29,12 +32,15 @@ impl Encoding {
 
     /// Text of one received line. Never fails.
     ///
-    /// What is sound UTF-8 is taken as such in every set. Otherwise the bad bytes become U+FFFD in UTF-8, and
-    /// the whole line is read as Windows-1252, the superset of Latin-1 that terminals mean, in the others.
+    /// What is sound UTF-8 is taken as such in every set. Otherwise the bad bytes become U+FFFD in UTF-8, and the
+    /// whole line is read as Windows-1251 where that was chosen, else as Windows-1252, the superset of Latin-1 that
+    /// terminals mean. A byte that means nothing there becomes U+FFFD, too: no two lines that differ in it are told
+    /// apart, so no secret may hold one.
     pub fn decode(self, bytes: &[u8]) -> String {
         match (str::from_utf8(bytes), self) {
             (Ok(text), _) => text.to_owned(),
             (Err(_), Self::Utf8) => String::from_utf8_lossy(bytes).into_owned(),
+            (Err(_), Self::Cp1251) => bytes.iter().map(|byte| windows_1251(*byte)).collect(),
             (Err(_), Self::Latin1 | Self::Ascii) => bytes.iter().map(|byte| windows_1252(*byte)).collect(),
         }
     }
@@ -45,17 +51,42 @@ impl Encoding {
             (_, Ok(byte)) if byte.is_ascii() => into.push(byte),
             (Self::Utf8, _) => into.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             (Self::Latin1, Ok(byte)) => into.push(byte),
+            (Self::Cp1251, _) => {
+                match (0x80..=0xff).find(|byte| windows_1251(*byte) == c && c != UNDEFINED) {
+                    Some(byte) => into.push(byte),
+                    None => fold(c, into),
+                }
+            }
             (Self::Latin1 | Self::Ascii, _) => fold(c, into),
         }
     }
 }
 
-/// The meaning of a byte in Windows-1252; bytes without one there are C1 controls, as in Latin-1.
+/// Character for a byte that a set gives no meaning.
+const UNDEFINED: char = '\u{fffd}';
+
+/// The meaning of a byte in Windows-1251.
+fn windows_1251(byte: u8) -> char {
+    #[rustfmt::skip]
+    const HIGH: &[char] = &[
+        'Ђ', 'Ѓ', '‚', 'ѓ', '„', '…', '†', '‡', '€', '‰', 'Љ', '‹', 'Њ', 'Ќ', 'Ћ', 'Џ',
+        'ђ', '‘', '’', '“', '”', '•', '–', '—', UNDEFINED, '™', 'љ', '›', 'њ', 'ќ', 'ћ', 'џ',
+        '\u{a0}', 'Ў', 'ў', 'Ј', '¤', 'Ґ', '¦', '§', 'Ё', '©', 'Є', '«', '¬', '\u{ad}', '®', 'Ї',
+        '°', '±', 'І', 'і', 'ґ', 'µ', '¶', '·', 'ё', '№', 'є', '»', 'ј', 'Ѕ', 'ѕ', 'ї',
+    ];
+    match byte {
+        0xc0.. => char::from_u32(0x0410 + u32::from(byte - 0xc0)).unwrap_or(UNDEFINED),
+        0x80.. => HIGH.get(usize::from(byte - 0x80)).copied().unwrap_or(UNDEFINED),
+        _ => char::from(byte),
+    }
+}
+
+/// The meaning of a byte in Windows-1252.
 fn windows_1252(byte: u8) -> char {
     const HIGH: &[char] = &[
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
-        '\u{8f}', //
-        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+        '€', UNDEFINED, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', UNDEFINED, 'Ž',
+        UNDEFINED, //
+        UNDEFINED, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', UNDEFINED, 'ž', 'Ÿ',
     ];
     let high = byte.checked_sub(0x80).and_then(|index| HIGH.get(usize::from(index)));
     high.copied().unwrap_or(char::from(byte))
@@ -165,7 +196,7 @@ mod tests {
         assert_eq!(Encoding::Ascii.decode(b"a\xe9b\x93"), "aéb“");
         assert_eq!(Encoding::Ascii.decode("é".as_bytes()), "é");
         for byte in 0..=255 {
-            for encoding in [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii] {
+            for encoding in [Encoding::Utf8, Encoding::Latin1, Encoding::Cp1251, Encoding::Ascii] {
                 assert_eq!(encoding.decode(&[byte]).chars().count(), 1);
             }
         }
@@ -177,6 +208,17 @@ mod tests {
         assert_eq!(Encoding::named("US-ASCII"), Some(Encoding::Ascii));
         assert_eq!(Encoding::named("Latin1"), Some(Encoding::Latin1));
         assert_eq!(Encoding::named("KOI8-R"), None);
+    }
+
+    #[test]
+    fn cyrillic_of_windows_1251_goes_in_and_out() {
+        let bytes = b"\xcf\xf0\xe8\xe2\xe5\xf2, \xb8\xe6!";
+        assert_eq!(Encoding::Cp1251.decode(bytes), "Привет, ёж!");
+        assert_eq!(encoded(Encoding::Cp1251, "Привет, ёж!"), bytes);
+        assert_eq!(encoded(Encoding::Cp1251, "é中"), b"e?");
+        for name in ["windows-1251", "CP1251"] {
+            assert_eq!(Encoding::named(name), Some(Encoding::Cp1251), "{name}");
+        }
     }
 
     proptest! {

@@ -159,7 +159,7 @@ impl Web {
         self.capabilities.forced_encoding = forced;
         self.capabilities.encoding = match forced {
             Some(Encoding::Ascii) => Encoding::Ascii,
-            Some(Encoding::Utf8 | Encoding::Latin1) | None => Encoding::Utf8,
+            Some(Encoding::Utf8 | Encoding::Latin1 | Encoding::Cp1251) | None => Encoding::Utf8,
         };
     }
 

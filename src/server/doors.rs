@@ -172,7 +172,7 @@ impl Doors {
             name: config.game.name.clone(),
             welcome: Markup::plain(config.world.welcome.trim_end()),
             mudlet: mudlet_package(&config.http.public_url),
-            listing: config.mssp.clone(),
+            listing: config.mssp.clone().with_page(&config.http.public_url),
             ports: Ports {
                 telnet: Some(addresses.telnet.port()),
                 tls: addresses.telnet_tls.map(|address| address.port()),

@@ -83,7 +83,7 @@ impl Credentials {
             None => &account,
         };
         let password = Secret(password);
-        (!name.trim().is_empty() && !password.0.is_empty())
+        (!name.trim().is_empty() && !password.0.is_empty() && password.is_legible())
             .then(|| Self { name: name.trim().to_owned(), password })
     }
 }

@@ -5,7 +5,7 @@ use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::ClientCapabilities;
 use crate::world::Settings;
-use crate::world::account::Width;
+use crate::world::account::{Charset, Width};
 
 /// Columns of a window of unknown width.
 const COLUMNS_UNKNOWN: u16 = 80;
@@ -54,12 +54,12 @@ pub(super) fn shows_links(settings: &Settings, capabilities: &ClientCapabilities
 
 /// The character set that the player chose, if any.
 pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
-    settings.utf8.map(|utf8| if utf8 { Encoding::Utf8 } else { Encoding::Ascii })
-}
-
-/// Whether letters beyond ASCII reach the client as they are.
-pub(super) fn shows_unicode(capabilities: &ClientCapabilities) -> bool {
-    capabilities.encoding == Encoding::Utf8
+    settings.encoding.map(|charset| match charset {
+        Charset::Utf8 => Encoding::Utf8,
+        Charset::Ascii => Encoding::Ascii,
+        Charset::Latin1 => Encoding::Latin1,
+        Charset::Cp1251 => Encoding::Cp1251,
+    })
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
             TextForm::Screen { colour: ColourLevel::None, width: None }
         );
         assert_eq!(encoding(&settings), None);
-        settings.utf8 = Some(false);
+        settings.encoding = Some(Charset::Ascii);
         assert_eq!(encoding(&settings), Some(Encoding::Ascii));
     }
 

@@ -105,6 +105,10 @@ impl Session {
         let Ok(Form { name, password }) = serde_json::from_str(body) else { return };
         let password = Secret(password);
         match what {
+            "connect" if !password.is_legible() => {
+                self.entry = Entry::Form;
+                self.entry_refused(login::ILLEGIBLE);
+            }
             "connect" => {
                 self.entry = Entry::Form;
                 login.take_credentials(name, password, &mut self.screen, actions);

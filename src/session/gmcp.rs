@@ -1,12 +1,15 @@
 //! GMCP messages of a client, how many of them are heard, and which structured data it gets: what it asked for by the
 //! names of packages. What the data says is the game's.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::base::{GameTime, ItemId, Span};
-use crate::game::{Ask, Closed, Data, Input, Package, Packages, package_named, packages_by_default};
+use crate::game::{
+    Ask, Closed, Data, Input, Package, Packages, package_name, package_named, packages_by_default,
+};
 
 use super::throttle::Allowance;
 use super::{Action, Request, Session, char_login, mudlet, seat};
@@ -24,14 +27,11 @@ const REQUESTS_BURST: u32 = 20;
 /// names any.
 const SILENCE: Span = Span::secs(2);
 
-/// What counts for a client that takes no GMCP.
-const NONE: &Packages = &Packages::new();
-
 /// The packages a client supports, and what the game knows of that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subscriptions {
-    /// What the client named; `None` until it named anything.
-    named: Option<Packages>,
+    /// Names of packages and of single messages that the client asked for; `None` until it named anything.
+    named: Option<BTreeMap<&'static str, Package>>,
     /// When a client that has named nothing is taken to want everything; `None` before login and after.
     silent_until: Option<GameTime>,
     /// What the game has been told.
@@ -59,12 +59,14 @@ impl Subscriptions {
             let name = module.split_whitespace().next().unwrap_or_default();
             if name.eq_ignore_ascii_case(char_login::MODULE) {
                 self.login = switch;
-            } else if let Some(package) = package_named(name) {
+            } else if let Some((package, name)) = package_named(name) {
                 if switch {
-                    named.insert(package)
+                    named.insert(name, package);
+                } else if name == package_name(package) {
+                    named.retain(|_, known| *known != package);
                 } else {
-                    named.remove(&package)
-                };
+                    named.remove(name);
+                }
             }
         }
         true
@@ -90,13 +92,15 @@ impl Subscriptions {
         if self.silent_until.is_some_and(|until| until <= now) {
             self.silent_until = None;
             if agreed && self.named.is_none() {
-                self.named = Some(packages_by_default());
+                let unasked = packages_by_default().into_iter();
+                self.named = Some(unasked.map(|package| (package_name(package), package)).collect());
             }
         }
-        let wants = self.named.as_ref().filter(|_| agreed).unwrap_or(NONE);
-        (*wants != self.told).then(|| {
-            self.told.clone_from(wants);
-            wants.clone()
+        let named = self.named.iter().filter(|_| agreed);
+        let wants: Packages = named.flat_map(|named| named.values().copied()).collect();
+        (wants != self.told).then(|| {
+            self.told.clone_from(&wants);
+            wants
         })
     }
 
@@ -258,6 +262,27 @@ mod tests {
             ]),
             Some([Package::Character].into())
         );
+    }
+
+    #[test]
+    fn message_names_stand_for_their_packages() {
+        let set = |names: &str| ("core.supports.set", names.to_owned());
+        let told = |messages: &[(&str, String)]| {
+            let messages: Vec<_> = messages.iter().map(|(name, body)| (*name, body.as_str())).collect();
+            after(&messages)
+        };
+        let both = Some([Package::Character, Package::Room].into());
+        assert_eq!(told(&[set(r#"["Room.Info 1","Char.Vitals 1"]"#)]), both);
+        assert_eq!(told(&[set(r#"["room.info","CHAR.VITALS 0"]"#)]), both);
+        let remove = |names: &str| ("core.supports.remove", names.to_owned());
+        let room = r#"["Room.Info 1","Room.Players 1","Char 1"]"#;
+        assert_eq!(
+            told(&[set(room), remove(r#"["Room.Players"]"#)]),
+            both,
+            "another message is wanted still"
+        );
+        assert_eq!(told(&[set(room), remove(r#"["Room"]"#)]), Some([Package::Character].into()));
+        assert_eq!(told(&[set(r#"["Room.Nonsense 1","Char.Login.Default 1"]"#)]), None);
     }
 
     /// Protocols 6.2: only whoever supports the answer may ask for it.

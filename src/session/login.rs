@@ -31,6 +31,11 @@ use crate::text::{Markup, Style, names};
 use super::render::Screen;
 use super::{Action, BrowserKey, Request, Secret, Standing, pre_login};
 
+/// Refusal of a password with bytes that mean nothing in the client's character set.
+pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
+     letters of your program first: encoding latin1, or encoding cp1251 for Cyrillic, at the name prompt; config encoding latin1 in \
+     the game. Then try again.";
+
 /// Letters of the shortest password.
 const PASSWORD_CHARS_MIN: usize = 6;
 
@@ -49,7 +54,7 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
     - guest: look around the town first, without a password\n\
     - who: see who is here\n\
     - screenreader: plain sentences for speech and braille\n\
-    - encoding utf-8 or encoding ascii: which letters you get\n\
+    - encoding utf-8, latin1, cp1251 or ascii: which letters you get\n\
     - colour off, 16, 256 or true: how many colours you get\n\
     - quit: leave";
 
@@ -135,6 +140,10 @@ impl Login {
             State::Name => return self.name_line(&line, screen, actions),
             State::Password { .. } | State::NewPassword { .. } | State::Code { .. } if line.0.is_empty() => {
                 screen.show_input();
+            }
+            State::Password { .. } | State::Code { .. } if !line.is_legible() => {
+                screen.show_input();
+                screen.say(ILLEGIBLE);
             }
             State::Password { name } => {
                 self.authenticate(name.clone(), line.clone(), screen, actions);
@@ -320,6 +329,8 @@ impl Login {
             screen.say("Type connect, your name and your password.");
         } else if password.is_empty() {
             self.ask_password(name.to_owned(), screen);
+        } else if !line.is_legible() {
+            screen.say(ILLEGIBLE);
         } else {
             self.authenticate(name.to_owned(), Secret(password.to_owned()), screen, actions);
             self.spoken.push(line.clone());
@@ -442,7 +453,9 @@ fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
 
 /// What is wrong with a new password.
 pub(super) fn flaw(name: &str, password: &str) -> Option<&'static str> {
-    if password.chars().count() < PASSWORD_CHARS_MIN {
+    if password.contains(char::REPLACEMENT_CHARACTER) {
+        Some(ILLEGIBLE)
+    } else if password.chars().count() < PASSWORD_CHARS_MIN {
         Some("That password is too short: it needs at least six characters.")
     } else if password.len() > PASSWORD_BYTES_MAX {
         Some("That password is too long: it may have 128 bytes, which is as many plain letters.")

@@ -119,6 +119,8 @@ pub struct Session {
     entry: Entry,
     /// Whether the game knows that the client reads aloud what it gets.
     screen_reader_noted: bool,
+    /// Set once the player has been told how to choose the letters of the client.
+    told_of_encoding: bool,
     /// Whether a whole line or an answer of the protocol has come.
     heard: bool,
     /// Reused for every read.
@@ -155,6 +157,7 @@ impl Session {
             char_login: CharLogin::default(),
             entry: Entry::default(),
             screen_reader_noted: false,
+            told_of_encoding: false,
             heard: false,
             events: Vec::new(),
             config,
@@ -270,6 +273,13 @@ impl Session {
         {
             self.screen.terminal().write(&answer);
             return self.close(Closed::LoginFailed, actions);
+        }
+        if !line.is_legible() && !std::mem::replace(&mut self.told_of_encoding, true) {
+            let command = if self.is_playing() { "config encoding" } else { "encoding" };
+            self.screen.say(&format!(
+                "Your program sends letters that are not UTF-8. Type {command} latin1, or {command} cp1251 for Cyrillic, so \
+                 that others can read them."
+            ));
         }
         self.lines.push_back(line);
     }

@@ -72,6 +72,18 @@ impl Default for Listing {
     }
 }
 
+impl Listing {
+    /// Tells the page in the browser as the website where the operator has set no other. The host of that page is not
+    /// told as `HOSTNAME`: players may connect to another.
+    #[must_use]
+    pub fn with_page(mut self, public_url: &str) -> Self {
+        if self.website.is_empty() {
+            public_url.clone_into(&mut self.website);
+        }
+        self
+    }
+}
+
 /// Variables that an operator adds, or puts in the place of ours, as `NAME=value; NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extra {
@@ -266,6 +278,30 @@ mod tests {
         }
         let names: std::collections::BTreeSet<_> = said.iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), said.len(), "each variable once");
+    }
+
+    #[test]
+    fn listing_settings_are_told_and_the_page_is_the_website_by_default() {
+        let page = "https://play.example.org";
+        let listing = Listing {
+            contact: "staff@example.org".to_owned(),
+            hostname: "mud.example.org".to_owned(),
+            created: "2025".to_owned(),
+            ..Listing::default()
+        };
+        let told = said(&listing.clone().with_page(page), Ports { tls: Some(4040), ..Ports::default() });
+        for (name, expected) in [
+            ("WEBSITE", page),
+            ("HOSTNAME", "mud.example.org"),
+            ("TLS", "4040"),
+            ("CREATED", "2025"),
+            ("CONTACT", "staff@example.org"),
+            ("LANGUAGE", "English"),
+        ] {
+            assert_eq!(value(&told, name), Some(expected), "{name}");
+        }
+        let own = Listing { website: "https://example.org".to_owned(), ..listing };
+        assert_eq!(own.with_page(page).website, "https://example.org");
     }
 
     #[test]

@@ -97,6 +97,10 @@ impl Dialog {
             screen.say(if self.aim == Aim::Delete { "Nothing was deleted." } else { "Nothing was changed." });
             return false;
         }
+        if !line.is_legible() {
+            screen.say(login::ILLEGIBLE);
+            return false;
+        }
         self.state = match (std::mem::replace(&mut self.state, State::Waiting), self.aim) {
             (State::Wished, _) => match names::check(&line.0, [], []) {
                 Ok(name) => {

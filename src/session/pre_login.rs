@@ -3,8 +3,9 @@
 
 use crate::base::ColourLevel;
 
-use super::client;
 use super::render::Screen;
+use crate::protocol::encoding::Encoding;
+use crate::world::account::Charset;
 
 /// What is said of screen reader mode before anybody is asked for a name: most clients that read aloud do not announce
 /// themselves.
@@ -46,21 +47,30 @@ fn set_screen_reader(argument: &str, screen: &mut Screen) {
 }
 
 fn encoding(argument: &str, screen: &mut Screen) {
-    let utf8 = match argument {
-        "" => None,
-        "utf-8" | "utf8" => Some(true),
-        "ascii" | "us-ascii" => Some(false),
-        _ => return screen.say("Type encoding utf-8 or encoding ascii."),
+    let charset = match Encoding::named(argument) {
+        _ if argument.is_empty() => None,
+        Some(Encoding::Utf8) => Some(Charset::Utf8),
+        Some(Encoding::Latin1) => Some(Charset::Latin1),
+        Some(Encoding::Cp1251) => Some(Charset::Cp1251),
+        Some(Encoding::Ascii) => Some(Charset::Ascii),
+        None => {
+            return screen.say("Type encoding utf-8, encoding latin1, encoding cp1251, or encoding ascii.");
+        }
     };
-    if utf8.is_some() {
+    if charset.is_some() {
         let mut settings = screen.settings().clone();
-        settings.utf8 = utf8;
+        settings.encoding = charset;
         screen.set(settings);
     }
-    screen.say(if client::shows_unicode(screen.capabilities()) {
-        "Letters are sent as UTF-8. If they look wrong, type encoding ascii."
-    } else {
-        "Letters are sent as plain ASCII. Type encoding utf-8 to get all others too."
+    screen.say(match screen.capabilities().encoding {
+        Encoding::Utf8 => "Letters are sent as UTF-8. If they look wrong, type encoding ascii.",
+        Encoding::Latin1 => {
+            "Letters are sent and read as Latin-1. Type encoding utf-8 to get all others too."
+        }
+        Encoding::Cp1251 => {
+            "Letters are sent and read as Windows-1251. Type encoding utf-8 to get all others too."
+        }
+        Encoding::Ascii => "Letters are sent as plain ASCII. Type encoding utf-8 to get all others too.",
     });
 }
 

@@ -87,6 +87,7 @@ const fn encoding(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Utf8 => "UTF-8",
         Encoding::Latin1 => "Latin-1",
+        Encoding::Cp1251 => "Windows-1251",
         Encoding::Ascii => "ASCII",
     }
 }

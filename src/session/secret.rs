@@ -9,6 +9,14 @@ use zeroize::Zeroize;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 
+impl Secret {
+    /// Returns `true` if every byte was read. Bytes that mean nothing in the client's character set all become the same
+    /// character, so a secret with one would be equal to others.
+    pub(super) fn is_legible(&self) -> bool {
+        !self.0.contains(char::REPLACEMENT_CHARACTER)
+    }
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret")

@@ -183,6 +183,38 @@ pub enum CombatText {
     Own,
 }
 
+listed! {
+    /// A character set that a player may choose.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Charset {
+        /// Unicode.
+        Utf8 = "utf-8",
+        /// Plain letters only.
+        Ascii = "ascii",
+        /// Western European letters of one byte.
+        Latin1 = "latin1",
+        /// Cyrillic letters of one byte.
+        Cp1251 = "cp1251",
+    }
+}
+
+/// Reads a character set, or the truth value of older rows.
+fn charset_or_utf8<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Charset>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Utf8(bool),
+        Charset(Charset),
+    }
+    let stored = Option::<Stored>::deserialize(deserializer)?;
+    Ok(stored.map(|stored| match stored {
+        Stored::Utf8(true) => Charset::Utf8,
+        Stored::Utf8(false) => Charset::Ascii,
+        Stored::Charset(charset) => charset,
+    }))
+}
+
 /// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -195,8 +227,9 @@ pub struct Settings {
     /// Linear text without layout, for screen readers.
     #[serde(rename = "reader")]
     pub screen_reader: Option<bool>,
-    /// True for UTF-8, false for plain ASCII.
-    pub utf8: Option<bool>,
+    /// Character set; older rows hold `utf8`, true or false, in its place.
+    #[serde(alias = "utf8", deserialize_with = "charset_or_utf8")]
+    pub encoding: Option<Charset>,
     /// Whether exits and words to type can be clicked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<bool>,

@@ -43,8 +43,8 @@ pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::TriggerEvent;
 pub use crate::catalog::{RoomFeature, RoomKind};
 pub use account::{
-    Account, BriefRooms, Channel, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings, Stacking,
-    Width,
+    Account, BriefRooms, Channel, Charset, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings,
+    Stacking, Width,
 };
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Every package that there is.
-const ALL: [Package; 9] = [
+const ALL: [Package; 11] = [
     Package::Character,
     Package::Room,
     Package::Map,
@@ -22,6 +22,8 @@ const ALL: [Package; 9] = [
     Package::Afflictions,
     Package::Defences,
     Package::Media,
+    Package::Wares,
+    Package::Skills,
 ];
 
 fn crowd(names: &[&str]) -> Table {
@@ -32,11 +34,24 @@ fn crowd(names: &[&str]) -> Table {
     table
 }
 
-/// The packages whose names begin like this, since this was last asked.
+/// The packages whose names begin like this, since this was last asked, without the `commands` that have tests of their
+/// own.
 fn told(table: &mut Table, name: &str, start: &str) -> Vec<(String, Value)> {
     let mut news = table.all_news(name);
     news.retain(|(package, _)| package.starts_with(start));
+    news.iter_mut().for_each(|(_, body)| without_commands(body));
     news
+}
+
+fn without_commands(body: &mut Value) {
+    match body {
+        Value::Array(list) => list.iter_mut().for_each(without_commands),
+        Value::Object(map) => {
+            map.remove("commands");
+            map.values_mut().for_each(without_commands);
+        }
+        _ => {}
+    }
 }
 
 fn news(package: &str, body: Value) -> (String, Value) {
@@ -130,6 +145,47 @@ fn protocols_6_2_clients_know_the_things_around_them() {
         (lists.len(), lists[0].0.as_str(), &lists[0].1["location"]),
         (1, "Char.Items.List", &json!("room"))
     );
+}
+
+/// Every line under `commands` is one that the game understands, and a change of what applies is told.
+#[test]
+fn things_creatures_and_players_offer_commands_that_work() {
+    let mut table = crowd(&["Olad", "Bera"]);
+    grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1), ("bread_crust", 2)]);
+    table.all_news("Olad");
+    table.wants("Olad", [Package::Items, Package::Room]);
+    let news = table.all_news("Olad");
+    let commands = |start: &str, name: &str| -> Vec<String> {
+        let bodies = news.iter().filter(|(message, _)| message.starts_with(start)).map(|(_, body)| body);
+        let lists =
+            bodies.flat_map(|body| body.get("items").unwrap_or(body).as_array().cloned().unwrap_or_default());
+        let of_it = |item: &Value| item["name"] == name;
+        let found = lists.into_iter().find(of_it).unwrap_or_else(|| panic!("{name} in {news:?}"));
+        serde_json::from_value(found["commands"].clone()).expect("lines")
+    };
+    assert_eq!(commands("Char.Items", "a dagger"), ["wield dagger", "examine dagger", "drop dagger"]);
+    assert_eq!(commands("Char.Items", "a clay lamp"), ["examine clay lamp", "drop clay lamp"]);
+    let armour = commands("Char.Items", "a suit of leather armour");
+    assert_eq!(armour[0], "wear suit of leather armour");
+    assert_eq!(commands("Room.Players", "Bera"), ["look Bera", "follow Bera", "party invite Bera"]);
+    table.types("Olad", &armour[0]);
+    let worn = table.news("Olad", "Char.Items.Update").pop().expect("an update");
+    assert_eq!(worn["item"]["commands"][0], "remove suit of leather armour");
+}
+
+/// Invitations come with the lines that answer them, and go when they are answered.
+#[test]
+fn invitations_are_told_until_they_are_answered() {
+    let mut table = crowd(&["Olad", "Bera"]);
+    table.wants("Bera", [Package::Party]);
+    table.all_news("Bera");
+    table.types("Olad", "party invite bera");
+    let asked = json!([{"from": "Olad", "accept": "party accept Olad", "decline": "party decline Olad"}]);
+    assert_eq!(told(&mut table, "Bera", "Party.Inv"), [news("Party.Invitations", asked)]);
+    table.types("Bera", "look");
+    assert_eq!(told(&mut table, "Bera", "Party.Inv"), []);
+    table.types("Bera", "party accept Olad");
+    assert_eq!(told(&mut table, "Bera", "Party.Inv"), [news("Party.Invitations", json!([]))]);
 }
 
 /// Protocols 6.2: what is in a container is told to who asks, and then by differences, as long as it is in reach.
@@ -418,11 +474,11 @@ fn differences_add_up_to_the_whole() {
             if dice.percent(10) {
                 table.waits(Span::secs(20));
             }
-            client.reads(told(&mut table, "Olad", ""));
+            client.reads(table.all_news("Olad"));
         }
         table.wants("Olad", all);
         let mut fresh = Client::default();
-        fresh.reads(told(&mut table, "Olad", ""));
+        fresh.reads(table.all_news("Olad"));
         assert_eq!(client, fresh, "seed {seed}");
     }
 }

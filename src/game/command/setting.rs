@@ -6,7 +6,7 @@ use crate::base::{ColourLevel, Palette};
 use crate::game::prompt_text;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::text::{Markup, Style};
-use crate::world::{BriefRooms, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
+use crate::world::{BriefRooms, Charset, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
 /// One setting.
 pub(crate) struct Setting {
@@ -88,10 +88,10 @@ pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         name: "encoding",
         aliases: &["charset"],
-        about: "Which letters you get",
-        values: "auto, utf-8 or ascii",
-        shown: |settings| word_of(ENCODINGS, &settings.utf8),
-        choose: |settings, value, _| one_of(ENCODINGS, value, &mut settings.utf8),
+        about: "Which letters your program sends and shows",
+        values: "auto, utf-8, latin1, cp1251 or ascii",
+        shown: |settings| word_of(ENCODINGS, &settings.encoding),
+        choose: |settings, value, _| one_of(ENCODINGS, value, &mut settings.encoding),
     },
     Setting {
         name: "links",
@@ -245,8 +245,16 @@ const BRIEF: &[(&str, BriefRooms)] = &[
     ("no", BriefRooms::Off),
 ];
 
-const ENCODINGS: &[(&str, Option<bool>)] =
-    &[("auto", None), ("utf-8", Some(true)), ("ascii", Some(false)), ("utf8", Some(true))];
+const ENCODINGS: &[(&str, Option<Charset>)] = &[
+    ("auto", None),
+    ("utf-8", Some(Charset::Utf8)),
+    ("latin1", Some(Charset::Latin1)),
+    ("cp1251", Some(Charset::Cp1251)),
+    ("ascii", Some(Charset::Ascii)),
+    ("utf8", Some(Charset::Utf8)),
+    ("latin-1", Some(Charset::Latin1)),
+    ("windows-1251", Some(Charset::Cp1251)),
+];
 
 const COLOURS: &[(&str, Option<ColourLevel>)] = &[
     ("auto", None),

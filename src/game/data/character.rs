@@ -33,7 +33,7 @@ pub struct CharStatus {
     pub attack: i32,
     /// Defence with everything that adds to it.
     pub defence: i32,
-    /// Floor of the branch, 0 outside.
+    /// Dungeon level, 0 outside a branch.
     pub floor: u32,
     /// Whether the ways onward of the room are free.
     pub room_clear: bool,

@@ -4,6 +4,7 @@
 pub(crate) mod channel;
 pub(crate) mod character;
 pub(crate) mod media;
+pub(crate) mod offer;
 pub(crate) mod party;
 pub(crate) mod room;
 pub(crate) mod thing;
@@ -13,6 +14,7 @@ pub use character::{
     AffectAdded, AffectInfo, AffectList, AffectSide, AffectsRemoved, CharStatus, CharVitals, StatusNews,
 };
 pub use media::{MediaPlay, MediaStop};
+pub use offer::{PartyInvitation, Skill, Ware};
 pub use party::{PartyInfo, PartyMember};
 pub use room::{Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
 pub use thing::{Change, ItemNews, Thing, ThingId};
@@ -41,6 +43,10 @@ pub enum Package {
     Defences,
     /// `Client.Media`, as far as the player wants sounds
     Media,
+    /// `Room.Wares`
+    Wares,
+    /// `Char.Skills`
+    Skills,
 }
 
 /// Packages that a client wants.
@@ -111,6 +117,12 @@ pub enum Data {
     PartyInfo(Box<PartyInfo>),
     /// `Party.Update`
     PartyUpdate(Box<PartyMember>),
+    /// `Party.Invitations`: every party that asks the player in
+    PartyInvitations(Vec<PartyInvitation>),
+    /// `Room.Wares.List`: everything for sale in the room
+    Wares(Vec<Ware>),
+    /// `Char.Skills.List`: abilities learnt and on offer
+    Skills(Vec<Skill>),
 }
 
 impl Data {
@@ -127,7 +139,9 @@ impl Data {
     /// The package that it belongs to, and the GMCP message as which it is sent.
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSide::{Bad, Good};
-        use Package::{Afflictions, Channels, Character, Defences, Items, Map, Media, Party, Room};
+        use Package::{
+            Afflictions, Channels, Character, Defences, Items, Map, Media, Party, Room, Skills, Wares,
+        };
         match self {
             Self::CharName { .. } => (Character, "Char.Name"),
             Self::CharVitals(_) => (Character, "Char.Vitals"),
@@ -158,6 +172,9 @@ impl Data {
             Self::MediaStop(_) => (Media, "Client.Media.Stop"),
             Self::PartyInfo(_) => (Party, "Party.Info"),
             Self::PartyUpdate(_) => (Party, "Party.Update"),
+            Self::PartyInvitations(_) => (Party, "Party.Invitations"),
+            Self::Wares(_) => (Wares, "Room.Wares.List"),
+            Self::Skills(_) => (Skills, "Char.Skills.List"),
         }
     }
 }

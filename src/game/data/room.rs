@@ -33,7 +33,7 @@ pub struct RoomInfo {
     pub exitsv2: BTreeMap<String, ExitInfo>,
     /// Radial depth.
     pub depth: u32,
-    /// Floor of the branch, 0 outside.
+    /// Dungeon level, as in `Char.Status`; 0 outside a branch.
     pub floor: u32,
     /// The branch, if it is in one.
     pub branch: Option<BranchId>,
@@ -97,7 +97,7 @@ pub struct KnownRoom {
     pub details: Vec<String>,
     /// All exits, by letter or name.
     pub exitsv2: BTreeMap<String, ExitInfo>,
-    /// Floor of the branch, 0 outside.
+    /// Dungeon level, as in `Char.Status`; 0 outside a branch.
     pub floor: u32,
     /// Whether the unexplored exits are free.
     pub clear: bool,
@@ -117,4 +117,6 @@ pub struct PlayerHere {
     pub name: String,
     /// The name with its title.
     pub fullname: String,
+    /// Lines that a client may send about the player.
+    pub commands: Vec<String>,
 }

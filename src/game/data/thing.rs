@@ -33,6 +33,8 @@ pub struct Thing {
     /// What can be done with it, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` several in one,
     /// `c` holds things, `t` can be taken, `m` creature, `d` dead, `x` not to be attacked.
     pub attrib: String,
+    /// Lines that a client may send about it, the most useful first.
+    pub commands: Vec<String>,
 }
 
 /// What became of something.

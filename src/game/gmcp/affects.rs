@@ -8,11 +8,19 @@ use crate::game::data::{Data, Package};
 use crate::game::state::gmcp::Affects;
 use crate::game::turn::Turn;
 
-pub(super) const AFFLICTIONS: Row =
-    Row::new(Package::Afflictions, "Char.Afflictions").around(|look| tell_affects(look, AffectSide::Bad));
+pub(super) const AFFLICTIONS: Row = Row::new(
+    Package::Afflictions,
+    "Char.Afflictions",
+    &["Char.Afflictions.List", "Char.Afflictions.Add", "Char.Afflictions.Remove"],
+)
+.around(|look| tell_affects(look, AffectSide::Bad));
 
-pub(super) const DEFENCES: Row =
-    Row::new(Package::Defences, "Char.Defences").around(|look| tell_affects(look, AffectSide::Good));
+pub(super) const DEFENCES: Row = Row::new(
+    Package::Defences,
+    "Char.Defences",
+    &["Char.Defences.List", "Char.Defences.Add", "Char.Defences.Remove"],
+)
+.around(|look| tell_affects(look, AffectSide::Good));
 
 /// What hangs on a body is not what it was.
 pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {

@@ -8,7 +8,13 @@ use crate::game::hearing;
 use crate::game::turn::Turn;
 use crate::world::Channel;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Channels, "Comm.Channel").by_default().first(tell_channels);
+pub(super) const PACKAGE: Row = Row::new(
+    Package::Channels,
+    "Comm.Channel",
+    &["Comm.Channel.List", "Comm.Channel.Text", "Comm.Channel.Players"],
+)
+.by_default()
+.first(tell_channels);
 
 /// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
 /// the name of the other.

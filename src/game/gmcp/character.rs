@@ -9,7 +9,10 @@ use crate::game::{abilities, body, naming, puzzle_state};
 use crate::world::Posture;
 
 pub(super) const PACKAGE: Row =
-    Row::new(Package::Character, "Char").by_default().first(introduce).at_prompt(&[vitals, status]);
+    Row::new(Package::Character, "Char", &["Char.Name", "Char.Vitals", "Char.StatusVars", "Char.Status"])
+        .by_default()
+        .first(introduce)
+        .at_prompt(&[vitals, status]);
 
 /// Tells what does not change.
 fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {

@@ -1,6 +1,7 @@
 //! `Char.Items`: the things that a body carries, what lies and lives in its room, and what is in the containers that its
 //! client asked about.
 
+use super::commands;
 use super::package::{Look, Row};
 use crate::base::{CharacterId, ItemId, SessionId};
 use crate::catalog::ItemClass;
@@ -15,7 +16,12 @@ use std::sync::Arc;
 /// From so many differences on, a list that is no longer than them is sent instead.
 const MANY: usize = 8;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Items, "Char.Items").around(tell_things);
+pub(super) const PACKAGE: Row = Row::new(
+    Package::Items,
+    "Char.Items",
+    &["Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Char.Items.Update"],
+)
+.around(tell_things);
 
 fn tell_things(look: &mut Look<'_>) {
     let (turn, who) = (look.turn, look.who);
@@ -93,8 +99,9 @@ fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut Gmcp
 
 /// Things at a place, and the creatures of a room.
 fn things_in(turn: &Turn, place: Place) -> Things {
-    let things =
-        stacks::things_at(turn, place).iter().map(|item| (ThingId::Item(*item), item_told(turn, *item)));
+    let things = stacks::things_at(turn, place)
+        .iter()
+        .map(|item| (ThingId::Item(*item), item_told(turn, *item, place)));
     let mut things: Things = things.collect();
     if let Place::Room(room) = place {
         let bodies = turn.world.occupants(room).iter().copied();
@@ -104,7 +111,7 @@ fn things_in(turn: &Turn, place: Place) -> Things {
     things
 }
 
-fn item_told(turn: &Turn, id: ItemId) -> Thing {
+fn item_told(turn: &Turn, id: ItemId, place: Place) -> Thing {
     let (item, class) = (&turn.world.items[id], prototypes::class_of(turn, id));
     let kind = prototypes::kind_of(turn, id);
     let mut attrib = String::new();
@@ -129,6 +136,7 @@ fn item_told(turn: &Turn, id: ItemId) -> Thing {
         name: naming::thing_words(turn, id, item.count),
         icon: class.name(),
         attrib,
+        commands: commands::for_item(turn, id, place),
     }
 }
 
@@ -137,7 +145,8 @@ fn creature_told(turn: &Turn, id: CharacterId) -> Thing {
     let spared = body.master.is_some() || !turn.world.rooms[body.room].is_deadly();
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::mob_with_article(turn, id);
-    Thing { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into() }
+    let commands = commands::for_creature(turn, id, spared);
+    Thing { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
 }
 
 /// Whether a thing is carried by a body or lies where it stands, in other things or not.

@@ -9,7 +9,7 @@ use crate::game::memory;
 use crate::game::turn::Turn;
 
 pub(super) const PACKAGE: Row =
-    Row::new(Package::Map, "Room.Map").first(|turn, _, who| send_new_area(turn, who));
+    Row::new(Package::Map, "Room.Map", &[]).first(|turn, _, who| send_new_area(turn, who));
 
 /// Rooms in one message, so that none is very long.
 const ROOMS_IN_PART: usize = 50;

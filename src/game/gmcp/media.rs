@@ -12,7 +12,8 @@ use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::Markup;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Media, "Client.Media");
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Media, "Client.Media", &["Client.Media.Play", "Client.Media.Stop"]);
 
 /// What all sounds of ours have in common.
 const TAG: &str = "deepwell";

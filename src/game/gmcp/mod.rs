@@ -4,6 +4,7 @@
 pub(crate) mod affects;
 mod channel;
 mod character;
+mod commands;
 mod items;
 pub(crate) mod map;
 pub(crate) mod media;
@@ -11,7 +12,9 @@ mod package;
 pub(crate) mod party;
 pub(crate) mod prompts;
 pub(crate) mod room;
+mod skills;
 pub(crate) mod surroundings;
+mod wares;
 
 use crate::base::SessionId;
 use crate::game::data::{Package, Packages};
@@ -31,11 +34,23 @@ const PACKAGES: &[Row] = &[
     affects::AFFLICTIONS,
     affects::DEFENCES,
     media::PACKAGE,
+    wares::PACKAGE,
+    skills::PACKAGE,
 ];
 
-/// The package of a name, in any case.
-pub fn package_named(name: &str) -> Option<Package> {
-    PACKAGES.iter().find(|row| row.name.eq_ignore_ascii_case(name)).map(|row| row.package)
+/// The package of a name, in any case, and the name as `docs/gmcp.md` spells it. The name of a message
+/// stands for its package.
+pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
+    let names = |row: &'static Row| std::iter::once(row.name).chain(row.messages.iter().copied());
+    PACKAGES.iter().find_map(|row| {
+        let known = names(row).find(|known| known.eq_ignore_ascii_case(name))?;
+        Some((row.package, known))
+    })
+}
+
+/// The name of a package.
+pub fn package_name(package: Package) -> &'static str {
+    PACKAGES.iter().find(|row| row.package == package).map_or("", |row| row.name)
 }
 
 /// What a client gets that names nothing.
@@ -96,7 +111,10 @@ mod tests {
     fn each_package_has_one_row_and_stands_on_the_page_of_packages() {
         let page = include_str!("../../../docs/gmcp.md");
         for row in PACKAGES {
-            assert_eq!(package_named(&row.name.to_uppercase()), Some(row.package));
+            assert_eq!(package_named(&row.name.to_uppercase()), Some((row.package, row.name)));
+            for message in row.messages {
+                assert_eq!(package_named(&message.to_lowercase()), Some((row.package, *message)));
+            }
             assert!(page.contains(&format!("\n| `{}` |", row.name)), "{}", row.name);
         }
         assert_eq!(PACKAGES.iter().map(|row| row.package).collect::<Packages>().len(), PACKAGES.len());

@@ -16,6 +16,8 @@ pub(super) struct Row {
     pub(super) package: Package,
     /// As clients name it.
     pub(super) name: &'static str,
+    /// Names of its messages; a client may name them in place of the package.
+    pub(super) messages: &'static [&'static str],
     /// Whether a client gets it that names nothing.
     pub(super) by_default: bool,
     /// Tells a client that has just asked for the package, or notes it for the end of the step.
@@ -35,8 +37,8 @@ pub(super) enum Known {
 
 impl Row {
     /// A package of a name, of which clients are told only what happens, and only if they name it.
-    pub(super) const fn new(package: Package, name: &'static str) -> Self {
-        Self { package, name, by_default: false, first: |_, _, _| (), known: Known::Events }
+    pub(super) const fn new(package: Package, name: &'static str, messages: &'static [&'static str]) -> Self {
+        Self { package, name, messages, by_default: false, first: |_, _, _| (), known: Known::Events }
     }
 
     pub(super) const fn by_default(self) -> Self {

@@ -2,15 +2,30 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, PartyId, SessionId};
-use crate::game::body;
 use crate::game::data::party::{PartyInfo, PartyMember};
-use crate::game::data::{Data, Package};
+use crate::game::data::{Data, Package, PartyInvitation};
 use crate::game::party::members;
 use crate::game::turn::Turn;
+use crate::game::{body, hearing};
 use crate::world::LootRule;
 
 pub(super) const PACKAGE: Row =
-    Row::new(Package::Party, "Party").by_default().first(|turn, _, who| turn.outbox.note_parties([who]));
+    Row::new(Package::Party, "Party", &["Party.Info", "Party.Update", "Party.Invitations"])
+        .by_default()
+        .first(|turn, _, who| turn.outbox.note_parties([who]))
+        .at_prompt(&[invitations]);
+
+/// Lists the open invitations, without those of ignored players.
+fn invitations(turn: &Turn, who: CharacterId) -> Data {
+    let asking = turn.world.invitations(who).map(|id| turn.world.parties[id].leader);
+    let heard = asking.filter(|leader| !hearing::is_ignoring(turn, who, *leader));
+    let told = heard.map(|leader| {
+        let from = turn.world.characters[leader].name.clone();
+        let (accept, decline) = (format!("party accept {from}"), format!("party decline {from}"));
+        PartyInvitation { from, accept, decline }
+    });
+    Data::PartyInvitations(told.collect())
+}
 
 /// Something of a body may have changed that its party sees.
 pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {

@@ -1,5 +1,6 @@
 //! `Room`: the room around a body, for mappers, when it is seen and when it changes; and the other players there.
 
+use super::commands;
 use super::package::{Look, Row};
 use crate::base::{CharacterId, RoomId};
 use crate::game::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
@@ -11,10 +12,14 @@ use crate::world::Room;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) const PACKAGE: Row = Row::new(Package::Room, "Room")
-    .by_default()
-    .first(|turn, _, who| send_room_info(turn, who))
-    .around(tell_people);
+pub(super) const PACKAGE: Row = Row::new(
+    Package::Room,
+    "Room",
+    &["Room.Info", "Room.Players", "Room.AddPlayer", "Room.RemovePlayer", "Room.WrongDir"],
+)
+.by_default()
+.first(|turn, _, who| send_room_info(turn, who))
+.around(tell_people);
 
 /// Tells all players in the room but oneself; or who came and who went.
 fn tell_people(look: &mut Look<'_>) {
@@ -22,7 +27,11 @@ fn tell_people(look: &mut Look<'_>) {
     let room = turn.world.characters[but].room;
     let now = look.scene.people.get_or_init(|| Arc::new(people_in(turn, room)));
     let told = look.told.replace_people(Arc::clone(now));
-    let here = |name: &String| PlayerHere { name: name.clone(), fullname: name.clone() };
+    let here = |name: &String| PlayerHere {
+        name: name.clone(),
+        fullname: name.clone(),
+        commands: commands::for_player(name),
+    };
     let others = now.iter().filter(|(who, _)| **who != but);
     let Some(told) = told else {
         return look.news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
@@ -82,7 +91,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
         exits: BTreeMap::new(),
         exitsv2: BTreeMap::new(),
         depth: room.depth,
-        floor: room.floor,
+        floor: turn.world.dungeon_level(id),
         branch: room.branch,
         clear: room.clear,
         ephemeral: room.branch.is_some(),

@@ -195,6 +195,38 @@ fn item_8_character_sets() {
 }
 
 #[test]
+fn client_that_proposes_only_old_character_sets_gets_the_first_known() {
+    let mut telnet = opened();
+    assert_eq!(answers(&mut telnet, b"\xff\xfb\x2a"), b"\xff\xfd\x2a");
+    let answer = answers(&mut telnet, b"\xff\xfa\x2a\x01;KOI8-R;windows-1251\xff\xf0");
+    assert_eq!(answer, b"\xff\xfa\x2a\x02windows-1251\xff\xf0");
+    assert_eq!(telnet.capabilities().encoding, Encoding::Cp1251);
+}
+
+#[test]
+fn client_that_agrees_to_everything_is_not_sent_compressed_text() {
+    let mut telnet = Telnet::compressible(&Limits::default());
+    let opening = sent(&mut telnet);
+    let answer = |command: &[u8]| match *command {
+        [0xff, 0xfb, option] => [0xff, 0xfd, option],
+        [0xff, _, option] => [0xff, 0xfc, option],
+        _ => panic!("{command:?}"),
+    };
+    let blind: Vec<u8> = opening.chunks(3).flat_map(answer).collect();
+    let (output, events) = exchange(&mut telnet, &blind);
+    assert!(!events.iter().any(|event| matches!(event, Event::Compression(_))), "{events:?}");
+    assert!(
+        output.windows(3).any(|command| command == b"\xff\xfc\x56"),
+        "the offer is taken back: {output:?}"
+    );
+
+    let mut telnet = Telnet::compressible(&Limits::default());
+    sent(&mut telnet);
+    let (_, events) = exchange(&mut telnet, b"\xff\xfb\x18\xff\xfd\x56");
+    assert!(events.contains(&Event::Compression(true)), "a client that does anything gets it");
+}
+
+#[test]
 fn item_8_tinyfugue_gets_ascii() {
     let (_, mut telnet, _) = terminal(&[b"TINYFUGUE", b"ANSI", b"ANSI"]);
     telnet.write("“Caf\u{e9}” — 中\n");

@@ -51,10 +51,12 @@ fn answer(list: &[u8], peer: &mut Peer) {
         peer.fault();
         return peer.send_payload(CODE, &[REJECTED]);
     };
-    let known = |name: &&[u8]| str::from_utf8(name).ok().and_then(Encoding::named) == Some(Encoding::Utf8);
-    match names.split(|byte| byte == separator).find(known) {
-        Some(name) => {
-            peer.capabilities.charset = Some(Encoding::Utf8);
+    let known = |name: &[u8]| str::from_utf8(name).ok().and_then(Encoding::named);
+    let offered = || names.split(|byte| byte == separator).filter_map(|name| Some((name, known(name)?)));
+    let found = offered().find(|(_, encoding)| *encoding == Encoding::Utf8).or_else(|| offered().next());
+    match found {
+        Some((name, encoding)) => {
+            peer.capabilities.charset = Some(encoding);
             peer.send_payload(CODE, &[&[ACCEPTED], name].concat());
         }
         None => peer.send_payload(CODE, &[REJECTED]),

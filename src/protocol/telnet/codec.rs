@@ -24,6 +24,15 @@ pub(super) const GO_AHEAD: u8 = 0xf9;
 /// End of record (RFC 885): the same, where agreed.
 pub(super) const END_OF_RECORD: u8 = 0xef;
 
+/// NAWS, the one option whose payload has a known length.
+const WINDOW_SIZE: u8 = 31;
+/// Bytes of its payload: columns and rows, the high byte of each first.
+const WINDOW_SIZE_BYTES: usize = 4;
+
+const NUL: u8 = 0x00;
+const LINE_FEED: u8 = 0x0a;
+const CARRIAGE_RETURN: u8 = 0x0d;
+
 /// The four verbs of negotiation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verb {
@@ -70,7 +79,7 @@ pub(super) enum Element {
     Negotiation(Verb, u8),
     /// A whole subnegotiation, `IAC IAC` already made one byte.
     Subnegotiation(u8, Vec<u8>),
-    /// A subnegotiation that was too long, or was broken off by another command.
+    /// A subnegotiation that was too long, was broken off by another command, or was abandoned because it has no end.
     Fault,
 }
 
@@ -86,6 +95,8 @@ enum State {
     Subnegotiation,
     /// After IAC inside a subnegotiation.
     SubnegotiationCommand,
+    /// After the carriage return that ended an abandoned subnegotiation.
+    Abandoned,
 }
 
 /// The parser. Its memory is bounded by the longest payload that `payload_max` allows.
@@ -104,12 +115,19 @@ impl Codec {
     }
 
     /// Takes the next byte. `payload_max` tells how long a payload of an option may be; a longer one is thrown
-    /// away up to its end.
+    /// away up to its end, or up to the end of a line: a client that never ends it must not be deaf for good.
+    ///
+    /// Some clients do not double a 255 in a window size. Since its length is known and the high byte of a size is
+    /// small, such a payload is read as it was meant.
     #[expect(clippy::match_same_arms, reason = "one row for each state, in the order of the stream")]
     pub(super) fn push(&mut self, byte: u8, payload_max: impl Fn(u8) -> usize) -> Option<Element> {
         match (self.state, byte) {
-            (State::Data, IAC) => self.go(State::Command),
-            (State::Data, _) => Some(Element::Data(byte)),
+            (State::Abandoned, LINE_FEED | NUL) => self.go(State::Data),
+            (State::Data | State::Abandoned, IAC) => self.go(State::Command),
+            (State::Data | State::Abandoned, _) => {
+                self.state = State::Data;
+                Some(Element::Data(byte))
+            }
             (State::Command, _) => self.command(byte),
             (State::Option(verb), _) => {
                 self.state = State::Data;
@@ -122,9 +140,17 @@ impl Codec {
                 self.go(State::Subnegotiation)
             }
             (State::Subnegotiation, IAC) => self.go(State::SubnegotiationCommand),
+            (State::Subnegotiation, SE) if self.ends_with_single_255() => Some(self.end_subnegotiation()),
+            (State::Subnegotiation, LINE_FEED | CARRIAGE_RETURN) if self.is_oversized() => {
+                Some(self.abandon(byte))
+            }
             (State::Subnegotiation, _) => self.keep(byte),
             (State::SubnegotiationCommand, IAC) => self.keep(IAC),
             (State::SubnegotiationCommand, SE) => Some(self.end_subnegotiation()),
+            (State::SubnegotiationCommand, _) if self.has_single_255(byte) => {
+                self.payload.push(IAC);
+                self.keep(byte)
+            }
             (State::SubnegotiationCommand, _) => self.break_off(byte),
         }
     }
@@ -163,6 +189,29 @@ impl Codec {
             return Element::Fault;
         }
         Element::Subnegotiation(self.option, payload)
+    }
+
+    const fn is_oversized(&self) -> bool {
+        self.payload.len() > self.payload_max
+    }
+
+    /// Returns `true` if the 255 before this byte is the low byte of the columns, sent without doubling it.
+    fn has_single_255(&self, next: u8) -> bool {
+        self.option == WINDOW_SIZE && self.payload.len() == 1 && next < END_OF_RECORD
+    }
+
+    /// Returns `true` if the two bytes before were 255 rows and the IAC of the end, and not a doubled 255.
+    fn ends_with_single_255(&self) -> bool {
+        self.option == WINDOW_SIZE
+            && self.payload.len() == WINDOW_SIZE_BYTES
+            && self.payload.last() == Some(&IAC)
+    }
+
+    /// Returns to the text after a payload without an end; the line end belongs to what was thrown away.
+    fn abandon(&mut self, line_end: u8) -> Element {
+        self.payload = Vec::new();
+        self.state = if line_end == CARRIAGE_RETURN { State::Abandoned } else { State::Data };
+        Element::Fault
     }
 
     /// `IAC x` inside a subnegotiation: half a payload means nothing and is dropped; x counts as a command.
@@ -213,6 +262,29 @@ mod tests {
             elements(b"\xff\xfa\xff\xf0\xff\xfa\x1f\xff\xf0x"),
             [Element::Fault, Element::Fault, Element::Data(b'x')]
         );
+    }
+
+    #[test]
+    fn window_size_with_an_undoubled_255_is_read_as_meant() {
+        let size = |wide: u8, high: u8| Element::Subnegotiation(WINDOW_SIZE, vec![0, wide, 0, high]);
+        assert_eq!(elements(b"\xff\xfa\x1f\x00\xff\x00\x32\xff\xf0x"), [size(255, 50), Element::Data(b'x')]);
+        assert_eq!(elements(b"\xff\xfa\x1f\x00\x64\x00\xff\xff\xf0x"), [size(100, 255), Element::Data(b'x')]);
+        assert_eq!(elements(b"\xff\xfa\x1f\x00\xff\x00\xff\xff\xf0x"), [size(255, 255), Element::Data(b'x')]);
+        assert_eq!(
+            elements(b"\xff\xfa\x1f\x00\xff\xff\x00\xff\xff\xff\xf0x"),
+            [size(255, 255), Element::Data(b'x')],
+            "doubled, as the standard says"
+        );
+    }
+
+    #[test]
+    fn oversized_subnegotiation_is_abandoned_at_the_end_of_a_line() {
+        for line_end in [b"\r\n".as_slice(), b"\n", b"\r\0", b"\r"] {
+            let bytes = [b"\xff\xfa\xc912345678", line_end, b"x"].concat();
+            assert_eq!(elements(&bytes), [Element::Fault, Element::Data(b'x')], "{line_end:?}");
+        }
+        let short = Element::Subnegotiation(0xc9, b"{\r\n}".to_vec());
+        assert_eq!(elements(b"\xff\xfa\xc9{\r\n}\xff\xf0"), [short], "within the limit a line may end");
     }
 
     #[test]

@@ -35,7 +35,7 @@ use crate::base::unicode::clean;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use codec::{Codec, Element, IAC, Verb};
-use negotiate::Stance;
+use negotiate::{Half, Stance};
 use option::Peer;
 use options::Options;
 
@@ -309,6 +309,12 @@ impl Telnet {
             (false, true) => Verb::Do,
             (false, false) => Verb::Dont,
         };
+        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.agrees_blindly() {
+            self.options.compression.option.possible = false;
+            // The answer to our offer is no agreement any more; the refusal ends it.
+            self.options.compression.sides.ours = Half::No;
+            return self.peer.send_verb(Verb::Wont, code);
+        }
         let Some((sides, option)) = self.options.find(code) else {
             if on {
                 self.peer.send_verb(answer(false), code);

@@ -69,6 +69,23 @@ macro_rules! options {
                 },)*]
             }
 
+            /// Returns `true` if the peer has agreed to everything that we offer, compression aside, and does nothing
+            /// of what it was asked for. No client that reads compressed text does that; libraries that agree without
+            /// looking do.
+            pub(super) fn agrees_blindly(&self) -> bool {
+                let (mut agreed, mut does) = (true, false);
+                $({
+                    let (spec, sides) = (self.$name.option.spec(), &self.$name.sides);
+                    if spec.ours == Stance::Offer && spec.code != super::mccp::CODE {
+                        agreed &= sides.ours.is_on();
+                    }
+                    if spec.theirs == Stance::Offer {
+                        does |= sides.theirs.is_on();
+                    }
+                })*
+                agreed && !does
+            }
+
             /// Sends the opening burst: every option that we offer, in the order of the table.
             pub(super) fn open(&mut self, peer: &mut Peer) {
                 $({

@@ -173,7 +173,7 @@ rows! {
         /// The name that players connect to. Mudlet offers its players the encrypted port only if this is empty or the
         /// name they used.
         hostname in 0..=200 => |config| Field::Line(&mut config.mssp.hostname);
-        /// The page of the game.
+        /// The page of the game. If it is empty, http.public_url is told.
         website in 0..=200 => |config| Field::Line(&mut config.mssp.website);
         /// The address of a picture, at least 32 by 32.
         icon in 0..=200 => |config| Field::Line(&mut config.mssp.icon);

@@ -4,9 +4,9 @@ use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{Closed, Output, PromptFields};
 use crate::session::harness::{HANDSHAKE, Table, WRONG};
-use crate::session::{Link, Privacy};
+use crate::session::{Link, Privacy, Secret};
 use crate::world::Settings;
-use crate::world::account::PromptStyle;
+use crate::world::account::{Charset, PromptStyle};
 
 /// What the welcome says to a client that did not say that it reads aloud.
 const OFFER: &str = "For plain sentences, to be read aloud or in braille, type screenreader.";
@@ -206,7 +206,7 @@ fn wishes_made_before_login_are_taken_along() {
     table.type_line("connect Olad correct horse");
     let pre_login = Settings {
         screen_reader: Some(true),
-        utf8: Some(false),
+        encoding: Some(Charset::Ascii),
         colour: Some(ColourLevel::TwoFiftySix),
         ..Settings::default()
     };
@@ -334,4 +334,41 @@ fn a_client_that_can_encrypt_is_told_the_port() {
     assert!(!private.receive(capable).contains("4040") && !private.type_line("help").contains("4040"));
     let mut unable = Table::new();
     assert!(!unable.receive(HANDSHAKE).contains("4040"));
+}
+
+/// What a client got for some bytes, as one line.
+fn unwrapped(table: &mut Table, bytes: &[u8]) -> String {
+    table.receive(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Bytes that are not UTF-8 would all become one letter, so that any word of the same length would match.
+#[test]
+fn passwords_that_cannot_be_read_are_refused_at_every_prompt() {
+    let dialogs: [&[&[u8]]; 4] = [
+        &[b"connect Olad \x80\x80\x80\x80\x80\x80"],
+        &[b"connect Olad", b"\x80\x80\x80\x80\x80\x80"],
+        &[b"create Bera \x80\x80\x80\x80\x80\x80"],
+        &[b"create Bera", b"\x80\x80\x80\x80\x80\x80"],
+    ];
+    for lines in dialogs {
+        let mut table = Table::raw();
+        table.accounts.insert("olad".to_owned(), Secret("\u{fffd}".repeat(6)));
+        let told: String =
+            lines.iter().map(|line| unwrapped(&mut table, &[line, b"\r\n".as_slice()].concat())).collect();
+        assert!(told.contains("encoding latin1") && told.contains("would match others"), "{lines:?}: {told}");
+        assert_eq!(table.pre_login, None, "nothing was asked of the game: {lines:?}");
+    }
+}
+
+/// A player whose letters cannot be read hears once which setting helps, and is read right after it.
+#[test]
+fn letters_that_are_not_utf_8_bring_one_hint() {
+    let mut table = Table::raw();
+    table.type_line("connect Olad correct horse");
+    let hint = "config encoding latin1";
+    assert!(unwrapped(&mut table, b"say caf\xe9\r\n").contains(hint));
+    assert!(!unwrapped(&mut table, b"say caf\xe9\r\n").contains(hint));
+    let mut table = Table::raw();
+    assert!(unwrapped(&mut table, b"encoding cp1251\r\n").contains("Windows-1251"));
+    assert!(!unwrapped(&mut table, b"who \xcf\r\n").contains("encoding"));
 }

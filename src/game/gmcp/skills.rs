@@ -1,0 +1,30 @@
+//! `Char.Skills`: the abilities of a body, and those that it may choose with a new level.
+
+use super::package::Row;
+use crate::base::CharacterId;
+use crate::game::abilities;
+use crate::game::data::{Data, Package, Skill};
+use crate::game::turn::Turn;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Skills, "Char.Skills", &["Char.Skills.List"]).at_prompt(&[skills]);
+
+/// Lists learnt abilities first, then those on offer.
+fn skills(turn: &Turn, who: CharacterId) -> Data {
+    let learnt = abilities::learnt(turn, who).into_iter().map(|ability| Skill {
+        name: ability.key.clone(),
+        desc: ability.gist.clone(),
+        learnt: true,
+        ready: abilities::rests_for(turn, who, &ability.key).is_none(),
+        command: ability.key.clone(),
+    });
+    let open = turn.world.characters[who].trainings > 0;
+    let offered = abilities::offered(turn, who).into_iter().filter(|_| open).map(|ability| Skill {
+        name: ability.key.clone(),
+        desc: ability.gist.clone(),
+        learnt: false,
+        ready: false,
+        command: format!("train {}", ability.key),
+    });
+    Data::Skills(learnt.chain(offered).collect())
+}

@@ -1,0 +1,25 @@
+//! `Room.Wares`: the goods for sale in the room of a body, with the commands that buy them.
+
+use super::package::Row;
+use crate::base::CharacterId;
+use crate::game::coins::money_words;
+use crate::game::data::{Data, Package, Ware};
+use crate::game::turn::Turn;
+use crate::game::{naming, trade};
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Wares, "Room.Wares", &["Room.Wares.List"]).at_prompt(&[wares]);
+
+/// Lists the goods for sale; empty where nothing is sold.
+fn wares(turn: &Turn, who: CharacterId) -> Data {
+    let for_sale = trade::wares(turn, who).unwrap_or_default();
+    let told = for_sale.into_iter().map(|(item, count)| {
+        let price = trade::price(turn, item);
+        let name = match count {
+            Some(count) => naming::item_words(turn, &item.key, count as usize),
+            None => item.with_article.clone(),
+        };
+        Ware { name, price, cost: money_words(price), count, command: format!("buy {}", item.name) }
+    });
+    Data::Wares(told.collect())
+}
