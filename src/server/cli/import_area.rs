@@ -2,9 +2,9 @@
 //! somebody takes them over. What becomes of what is the business of `tools::circle`.
 
 use super::{Failure, SettingArguments, show};
-use crate::catalog::Catalog;
+use crate::catalog::{Area, Catalog};
 use crate::server::content;
-use crate::tools::circle::{AreaFile, ENDINGS, Kind, Plan, import};
+use crate::tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, UNREAD, import};
 use clap::Args;
 use std::fs;
 use std::io::{self, Read as _, Write};
@@ -12,8 +12,14 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of one file at most; nobody writes as much by hand.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// What ends the name of a file of scripts, which are told and not read.
-const SCRIPTS: &str = "trg";
+/// Files of rooms beside those that are named, which are read for the ways that lead there, at most.
+const NEIGHBOURS_MAX: usize = 1_000;
+/// What ends the name of a file of rooms.
+const ROOMS: &str = "wld";
+/// What ends the name of a file of Merc and its relatives, which the import names and does not read.
+const MERC: &str = "are";
+/// Reasons that are shown where nothing could be read.
+const REASONS_MAX: usize = 5;
 /// Letters of the key of a zone at most.
 const KEY_CHARS_MAX: usize = 40;
 /// The file that says what became of what.
@@ -28,6 +34,12 @@ pub struct ImportArguments {
     /// Key of the zone that it becomes: small letters, figures and _
     #[arg(long, value_name = "NAME")]
     zone: String,
+    /// Makes a zone of each file of rooms, NAME_FILE, with the ways between them
+    #[arg(long)]
+    each: bool,
+    /// Says which zone a file of rooms in the same folder becomes, for the ways that lead there: 30=midtown
+    #[arg(long, value_name = "FILE=ZONE")]
+    neighbour: Vec<String>,
     /// Folder that is made for what comes out; it must be empty, if it is there
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
@@ -39,13 +51,9 @@ pub(super) fn import_area(
     arguments: &ImportArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let ImportArguments { from, zone, out: folder } = arguments;
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    if zone.is_empty() || zone.len() > KEY_CHARS_MAX || !zone.chars().all(fits) {
-        return Err(Failure::Usage(format!(
-            "{zone} is no key of a zone, expected at most {KEY_CHARS_MAX} small letters, figures and _"
-        )));
-    }
+    let ImportArguments { from, zone, out: folder, each, neighbour } = arguments;
+    require_key(zone)?;
+    let named = neighbour.iter().map(|words| named_neighbour(words)).collect::<Result<Vec<_>, _>>()?;
     let config = settings.effective()?.config;
     let present = content::files(&config.server)?;
     let catalog = content::load(&config.server)?;
@@ -59,40 +67,148 @@ pub(super) fn import_area(
     }
     require_empty(folder)?;
     let files = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let made = import(&files, Plan { zone, catalog: &catalog, limits: &config.game.limits });
+    let around = neighbours(&paths, zone, *each, &named)?;
+    let limits = &config.game.limits;
+    let made = import(&files, Plan { zone, is_split: *each, around: &around, catalog: &catalog, limits });
+    require_content(&made.report)?;
     for (path, text) in made.files.iter().chain([&(REPORT.to_owned(), made.report.to_string())]) {
         write(&folder.join(path), text)?;
     }
     show(out, &format!("made {} in {}\n", made.report.made(), folder.display()))?;
+    let zones: Vec<&str> = made.files.iter().filter_map(|(path, _)| zone_of(path)).collect();
+    if zones.len() > 1 {
+        show(out, &format!("zones, which come in together: {}\n", zones.join(" ")))?;
+    }
     for kind in Kind::ALL.into_iter().filter(|kind| made.report.count(*kind) > 0) {
         show(out, &format!("{}: {}\n", kind.name(), made.report.count(kind)))?;
     }
     show(out, &format!("all of it is told in {}\n", folder.join(REPORT).display()))?;
-    check(&present, &made.files, zone, out)?;
+    check(&present, &made.files, out)?;
     match made.report.count(Kind::Mistake) as usize {
         0 => Ok(()),
         mistakes => Err(Failure::Found(mistakes)),
     }
 }
 
-/// Reads what was written as a start reads it, beside what there is.
+fn require_key(zone: &str) -> Result<(), Failure> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if zone.is_empty() || zone.len() > KEY_CHARS_MAX || !zone.chars().all(fits) {
+        return Err(Failure::Usage(format!(
+            "{zone} is no key of a zone, expected at most {KEY_CHARS_MAX} small letters, figures and _"
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses an import of which nothing would be written, with the reasons.
+fn require_content(report: &Report) -> Result<(), Failure> {
+    let [rooms, creatures, things, _] = report.counts;
+    if rooms + creatures + things > 0 {
+        return Ok(());
+    }
+    let reasons = report.first(Kind::Mistake, REASONS_MAX);
+    let reasons = if reasons.is_empty() {
+        "no room, creature or thing is in the files".to_owned()
+    } else {
+        reasons.join("\n")
+    };
+    Err(Failure::Usage(format!("nothing could be read, and nothing was written:\n{reasons}")))
+}
+
+/// File and zone of `FILE=ZONE`. The ending of the file may be there.
+fn named_neighbour(words: &str) -> Result<(&str, &str), Failure> {
+    let wrong =
+        || Failure::Usage(format!("{words} names no file and zone, expected FILE=ZONE, as 30=midtown"));
+    let (file, zone) = words.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(wrong)?;
+    require_key(zone)?;
+    Ok((file.strip_suffix(".wld").unwrap_or(file), zone))
+}
+
+/// The files of rooms in the same folders as those that are read, which are not read themselves.
+///
+/// Where the key of the zone ends with the name of its file, the zones of the others are called alike.
+fn neighbours(
+    paths: &[PathBuf],
+    zone: &str,
+    is_split: bool,
+    named: &[(&str, &str)],
+) -> Result<Vec<Around>, Failure> {
+    let own: Vec<&PathBuf> = paths.iter().filter(|path| ending(path) == ROOMS).collect();
+    let begin = match *own.as_slice() {
+        _ if is_split => Some(format!("{zone}_")),
+        [one] => zone.strip_suffix(stem(one).as_str()).map(str::to_owned),
+        _ => None,
+    };
+    let mut folders: Vec<&Path> = own.iter().filter_map(|path| path.parent()).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let mut around = Vec::new();
+    for folder in folders {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries =
+            fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(failed(folder))?;
+        let mut beside: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+        beside.retain(|path| ending(path) == ROOMS && path.is_file());
+        beside.retain(|path| !own.iter().any(|own| own.file_name() == path.file_name()));
+        beside.sort();
+        for path in beside {
+            let stem = stem(&path);
+            let derived = begin.as_ref().map(|begin| format!("{begin}{stem}"));
+            let derived = derived.filter(|zone| require_key(zone).is_ok());
+            let called = named.iter().find(|(file, _)| *file == stem).map(|(_, zone)| (*zone).to_owned());
+            // A file that cannot be read is none to which a way is known to lead.
+            if let Ok(file) = read(&path) {
+                around.push(Around { file, zone: called.or(derived) });
+            }
+        }
+    }
+    around.truncate(NEIGHBOURS_MAX);
+    Ok(around)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The key of the zone that a file is.
+fn zone_of(path: &str) -> Option<&str> {
+    path.strip_prefix("zones/")?.strip_suffix(".toml")
+}
+
+/// Reads what was written as a start and `zone import` read it, beside what there is.
 fn check(
     present: &[(String, String)],
     made: &[(String, String)],
-    zone: &str,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let area = format!("areas/{zone}.toml");
-    let made = made.iter().map(|(path, text)| {
-        let path = path.strip_prefix("content/").map_or_else(|| area.clone(), str::to_owned);
-        (path, text.clone())
-    });
-    let mut files: Vec<(String, String)> = made.collect();
-    let of_before = present.iter().filter(|(path, _)| !files.iter().any(|(own, _)| own == path));
-    let of_before: Vec<_> = of_before.cloned().collect();
-    files.extend(of_before);
-    files.sort();
-    let Err(mistakes) = Catalog::load(&files) else { return Ok(()) };
+    let content =
+        made.iter().filter_map(|(path, text)| Some((path.strip_prefix("content/")?, text.as_str())));
+    let mut files: Vec<(&str, &str)> = content.collect();
+    let written = files.len();
+    for (path, text) in present {
+        if !files.iter().take(written).any(|(own, _)| own == path) {
+            files.push((path, text));
+        }
+    }
+    files.sort_unstable();
+    let mut mistakes = Vec::new();
+    match Catalog::load(&files) {
+        Ok(catalog) => {
+            for (path, text) in made.iter().filter(|(path, _)| zone_of(path).is_some()) {
+                if let Some(area) = Area::parse(path, text, &mut mistakes) {
+                    area.check(&catalog, &mut mistakes);
+                }
+            }
+        }
+        Err(wrong) => mistakes = wrong,
+    }
+    if mistakes.is_empty() {
+        return Ok(());
+    }
     for mistake in &mistakes {
         show(out, &format!("{mistake}\n"))?;
     }
@@ -113,8 +229,10 @@ fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), F
         inside.sort();
         return inside.iter().try_for_each(|path| gather(path, false, paths));
     }
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    let is_read = ending.is_some_and(|ending| ending == SCRIPTS || ENDINGS.contains(&ending.as_str()));
+    let ending = ending(path);
+    let is_read = ending == MERC
+        || UNREAD.iter().any(|(unread, _)| *unread == ending)
+        || ENDINGS.contains(&ending.as_str());
     if is_named || is_read {
         paths.push(path.to_owned());
     }

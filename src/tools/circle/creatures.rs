@@ -134,7 +134,8 @@ fn definition(
         file.text("with_article", with_article);
     }
     file.text("plural", &grammar::plural(&name.name, None));
-    let said = [words::line(&mob.long), words::line(&mob.description)].join(" ");
+    let gap = if words::is_picture(&mob.description) { "\n" } else { " " };
+    let said = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
     let (description, is_cut) = words::cut(said.trim(), plan.limits.description_chars);
     if is_cut {
         report.note(Kind::Text, &mob.place, &name.name, "its description is cut at its end");

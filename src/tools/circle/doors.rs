@@ -2,7 +2,7 @@
 
 use super::report::{Kind, Report};
 use super::resets::Resets;
-use super::room::{DIRECTIONS, Exit};
+use super::room::{DIRECTIONS, Exit, Room};
 use super::things::Things;
 use super::{Source, words};
 
@@ -42,6 +42,13 @@ fn ruling<'s>(source: &'s Source, room: i64, exit: &'s Exit) -> (i64, &'s Exit) 
 
 fn has_door(exit: &Exit) -> bool {
     (1..=4).contains(&exit.door)
+}
+
+/// Whether a door between two zones belongs to the far side: that of the room with the lower number.
+pub(super) fn is_of(far: &Room, room: i64, exit: &Exit) -> bool {
+    let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
+    let leads_back = |other: &Exit| Some(other.direction) == back && other.to == room && has_door(other);
+    has_door(exit) && exit.to < room && far.exits.iter().any(leads_back)
 }
 
 /// What a door is called.

@@ -2,12 +2,15 @@
 //! malformed is told and left out, what has no counterpart is told with what was done instead, and what comes out is
 //! content that loads. The form of the files is that of their published manual; docs/import.md says what becomes of what.
 
+mod colours;
 mod creatures;
 mod doors;
 mod flags;
+mod homes;
 mod lines;
 mod mob;
 mod object;
+mod picture;
 mod place;
 mod report;
 mod resets;
@@ -47,18 +50,31 @@ pub struct AreaFile {
 /// What an import is to fit to.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// The key of the zone that it becomes.
+    /// The key of the zone that it becomes, or with which the keys of its zones begin.
     pub zone: &'a str,
+    /// Whether each file of rooms becomes a zone of its own.
+    pub is_split: bool,
+    /// Files of rooms that are imported by themselves.
+    pub around: &'a [Around],
     /// What there is already.
     pub catalog: &'a Catalog,
     /// How much there may be of anything.
     pub limits: &'a Limits,
 }
 
+/// A file of rooms beside those that are imported, to whose rooms ways may lead.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// The file.
+    pub file: AreaFile,
+    /// The key of the zone that it becomes; `None` if that is not known.
+    pub zone: Option<String>,
+}
+
 /// What becomes of area files.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// Files by their paths: `zones/KEY.toml`, and below `content/` what that needs.
+    /// Files by their paths: `zones/KEY.toml`, below `content/` what that needs, and [`WAYS`] if there is something in it.
     pub files: Vec<(String, String)>,
     /// What was made, and what was not.
     pub report: Report,
@@ -136,33 +152,58 @@ pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
     for file in files {
         read(file, &mut source, &mut report);
     }
+    tell_what_is_missing(&source, &mut report);
     let resets = Resets::run(&source, plan, &mut report);
     let mut written = Vec::new();
     let things = things::write(&source, plan, &mut written, &mut report);
     let creatures = creatures::write(&source, &resets, &things, plan, &mut written, &mut report);
-    let area = rooms::write(&source, &resets, &things, &creatures, plan, &mut report);
+    let areas = rooms::write(&source, &resets, &things, &creatures, plan, &mut report);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let shops = area.matches("\nkind = \"shop\"\n").count();
-    let rooms = area.matches("\n[[rooms]]\n").count();
+    let all = |words: &str| areas.iter().map(|(_, text)| text.matches(words).count()).sum();
+    let (shops, rooms) = (all("\nkind = \"shop\"\n"), all("\n[[rooms]]\n"));
     report.counts = [rooms, creatures.len(), things.len(), shops].map(count);
-    written.push((format!("zones/{}.toml", plan.zone), area));
+    written.extend(areas);
     written.sort();
     Import { files: written, report }
+}
+
+/// Tells that rooms came without the file that says what is in them.
+fn tell_what_is_missing(source: &Source, report: &mut Report) {
+    if let Some(room) = source.rooms.values().next().filter(|_| source.zones.is_empty()) {
+        let told = "nothing comes to the rooms by itself, and doors are open";
+        report.note(Kind::Reset, &room.place, "no .zon file was read", told);
+    }
+}
+
+/// What a file is that this cannot read, by its ending and its beginning.
+fn foreign(ending: &str, text: &str) -> Option<&'static str> {
+    let begin = text.trim_start().to_ascii_uppercase();
+    let is_merc =
+        ["#AREA", "#ROOMS", "#MOBILES", "#OBJECTS", "#HELPS"].iter().any(|word| begin.starts_with(word));
+    if ending == "are" || is_merc {
+        Some("left out: it is an area file of Merc, ROM and SMAUG servers, which is another format")
+    } else if !ENDINGS.contains(&ending) {
+        Some("left out: its ending is none of .wld .mob .obj .zon .shp")
+    } else {
+        text.trim().is_empty().then_some("left out: it is empty")
+    }
 }
 
 /// Reads a file, of the kind that its name says.
 fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     let ending = file.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let begin = Place { file: file.name.clone(), line: 1 };
-    if !ENDINGS.contains(&ending.as_str()) {
-        let what = if ending == "trg" { "scripts" } else { "the file" };
+    if let Some((_, what)) = UNREAD.iter().find(|(unread, _)| *unread == ending) {
         return report.note(Kind::Script, &begin, what, "left out: this is not read");
     }
     let (text, is_old) = words::decode(&file.bytes);
+    if let Some(told) = foreign(&ending, &text) {
+        return report.note(Kind::Mistake, &begin, "the file", told);
+    }
     if is_old {
         report.note(Kind::Text, &begin, "the letters are not UTF-8", "read as Latin-1");
     }
-    let text = uncoloured(&text, report);
+    let text = uncoloured(&text, &begin, report);
     let lines: Vec<&str> = text.lines().collect();
     let is_newer = lines.first().is_some_and(|line| line.contains(shop::NEWER));
     for record in records(&file.name, &lines, report) {
@@ -188,16 +229,24 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
 /// What files are read, by how their names end.
 pub const ENDINGS: [&str; 5] = ["wld", "mob", "obj", "zon", "shp"];
 
-/// The text without codes for colours; how many lines had some is counted.
-fn uncoloured(text: &str, report: &mut Report) -> String {
-    let mut kept = String::with_capacity(text.len());
-    for line in text.split('\n') {
-        let plain = words::without_colours(line);
-        report.coloured = report.coloured.saturating_add(u32::from(plain != line));
-        kept.push_str(&plain);
-        kept.push('\n');
+/// What belongs to an area and is told and not read, by how the names of the files end.
+pub const UNREAD: [(&str, &str); 2] = [("trg", "scripts"), ("qst", "quests")];
+
+/// The file that lists the ways to rooms of zones whose names are not known.
+pub const WAYS: &str = "ways.txt";
+
+/// The text without codes for colours. The report counts them, and names the signs that may be some.
+fn uncoloured(text: &str, begin: &Place, report: &mut Report) -> String {
+    let done = colours::without_colours(text);
+    for (scheme, count) in done.taken {
+        let all = report.coloured.entry(scheme).or_default();
+        *all = all.saturating_add(count);
     }
-    kept
+    for (line, sign) in done.doubtful {
+        let place = Place { line, ..begin.clone() };
+        report.note(Kind::Text, &place, &format!("`{sign}`"), "left as it is: it can be a part of a word");
+    }
+    done.text
 }
 
 /// Reads a record and keeps it; one that cannot be read is told and left out. What it is called, if its number is taken.
@@ -223,5 +272,7 @@ fn keep<T>(
     Ok(())
 }
 
+#[cfg(test)]
+mod kept;
 #[cfg(test)]
 mod tests;

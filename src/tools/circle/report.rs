@@ -19,6 +19,8 @@ listed! {
         Mistake = "Mistakes in the files",
         /// Exits that lead out of what was read, or nowhere.
         Way = "Ways that are not there",
+        /// Exits to zones that are imported by themselves.
+        Beyond = "Ways to other zones",
         /// Doors that behave otherwise.
         Door = "Doors",
         /// Flags of rooms.
@@ -57,8 +59,8 @@ listed! {
 pub struct Report {
     /// How many rooms, creatures, things and shops came in.
     pub counts: [u32; 4],
-    /// Lines out of which codes for colours were taken.
-    pub coloured: u32,
+    /// Numbers of codes for colours that were taken out, by scheme.
+    pub coloured: BTreeMap<&'static str, u32>,
     notes: BTreeMap<Kind, Notes>,
 }
 
@@ -86,6 +88,12 @@ impl Report {
         self.notes.get(&kind).map_or(0, count)
     }
 
+    /// The first notes of a kind, each as the report tells it.
+    pub fn first(&self, kind: Kind, most: usize) -> Vec<String> {
+        let kept = self.notes.get(&kind).map(|notes| notes.kept.iter()).into_iter().flatten();
+        kept.take(most).map(|(place, told)| format!("{place}: {told}")).collect()
+    }
+
     /// What was made, in words.
     pub fn made(&self) -> String {
         let words = ["room", "creature", "thing", "shop"];
@@ -97,9 +105,9 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Made: {}.", self.made())?;
-        if self.coloured > 0 {
-            let lines = grammar::counted(self.coloured, "line", None);
-            writeln!(f, "Codes for colours were taken out of {lines}.")?;
+        if !self.coloured.is_empty() {
+            let parts = self.coloured.iter().map(|(scheme, count)| format!("{count} with {scheme}"));
+            writeln!(f, "Codes for colours taken out: {}.", grammar::list(&parts.collect::<Vec<_>>()))?;
         }
         for (kind, notes) in &self.notes {
             writeln!(f, "\n{} ({})", kind.name(), self.count(*kind))?;

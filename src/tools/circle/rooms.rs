@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::creatures::Creatures;
-use super::doors::door;
+use super::doors::{self, door};
+use super::homes::{self, Home, Neighbour};
 use super::report::{Kind, Report};
 use super::resets::{Comer, Resets};
 use super::room::{DIRECTIONS, Exit, Room};
 use super::things::{self, Things};
-use super::{Keys, Plan, Source, flags, words};
+use super::{Plan, Source, WAYS, flags, words};
 use crate::base::ExitKind;
 use crate::catalog::area_text;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds};
@@ -29,13 +30,16 @@ struct Rooms<'a, 'r> {
     things: &'a Things,
     creatures: &'a Creatures,
     plan: Plan<'a>,
-    keys: BTreeMap<i64, String>,
+    homes: BTreeMap<i64, Home>,
+    neighbours: BTreeMap<i64, Neighbour>,
+    /// Lines of the file of ways that lead to zones without a known name.
+    ways: Vec<String>,
     /// What is sold, by room.
     stock: BTreeMap<i64, BTreeSet<String>>,
     report: &'r mut Report,
 }
 
-/// Writes the zone.
+/// Writes the zones, and the file of ways that are left to be made, with their paths.
 pub(super) fn write(
     source: &Source,
     resets: &Resets,
@@ -43,29 +47,29 @@ pub(super) fn write(
     creatures: &Creatures,
     plan: Plan<'_>,
     report: &mut Report,
-) -> String {
-    let most = plan.limits.zone_rooms as usize;
-    let mut keys = Keys::of_rooms();
-    let named = source
-        .rooms
-        .iter()
-        .take(most)
-        .map(|(number, room)| (*number, keys.key(&words::line(&room.name), "room", *number)));
-    let keys: BTreeMap<i64, String> = named.collect();
-    for (number, room) in source.rooms.iter().skip(most) {
-        let told = format!("left out: a zone has {most} rooms at most");
-        report.note(Kind::Mistake, &room.place, &format!("room {number}"), &told);
-    }
-    let stock = BTreeMap::new();
-    let mut rooms = Rooms { source, resets, things, creatures, plan, keys, stock, report };
+) -> Vec<(String, String)> {
+    let (homes, neighbours) = (homes::of_rooms(source, plan), homes::of_neighbours(source, plan));
+    let (stock, ways) = (BTreeMap::new(), Vec::new());
+    let mut rooms = Rooms { source, resets, things, creatures, plan, homes, neighbours, ways, stock, report };
     rooms.open_shops();
-    let written = source.rooms.iter().take(most).map(|(number, room)| rooms.room(*number, room)).collect();
-    area_text::write(&Area {
-        start: None,
-        key: plan.zone.to_owned(),
-        rooms: written,
-        place: Position::default(),
-    })
+    // Without a room there is still a zone, so that what was asked for is there.
+    let mut zones = BTreeMap::<String, Vec<AreaRoom>>::new();
+    if source.rooms.is_empty() {
+        zones.insert(plan.zone.to_owned(), Vec::new());
+    }
+    for (number, room) in &source.rooms {
+        let zone = rooms.homes.get(number).map_or_else(|| plan.zone.to_owned(), |home| home.zone.clone());
+        zones.entry(zone).or_default().push(rooms.room(*number, room));
+    }
+    let area = |(key, rooms): (String, Vec<AreaRoom>)| {
+        let path = format!("zones/{key}.toml");
+        (path, area_text::write(&Area { start: None, key, rooms, place: Position::default() }))
+    };
+    rooms.tell_what_is_nowhere();
+    let ways = rooms.ways.concat();
+    let mut written: Vec<_> = zones.into_iter().map(area).collect();
+    written.extend((!ways.is_empty()).then(|| (WAYS.to_owned(), ways)));
+    written
 }
 
 fn placed(words: String) -> (Position, String) {
@@ -76,6 +80,19 @@ impl Rooms<'_, '_> {
     fn note(&mut self, kind: Kind, number: i64, told: &str) {
         if let Some(room) = self.source.rooms.get(&number) {
             self.report.note(kind, &room.place, &format!("room {number}"), told);
+        }
+    }
+
+    /// Tells which things that cannot be taken are in no room.
+    fn tell_what_is_nowhere(&mut self) {
+        let fixed: BTreeSet<&i64> = self.resets.fixed.values().flatten().collect();
+        for (number, object) in &self.source.objects {
+            let is_told = object.worn.has(flags::TAKE) || object.kind == things::MONEY;
+            if !is_told && !fixed.contains(number) {
+                let whose = format!("{} ({number})", things::name(object, self.plan).name);
+                let told = "it cannot be taken, and is left out: no command puts it into a room";
+                self.report.note(Kind::Fixed, &object.place, &whose, told);
+            }
         }
     }
 
@@ -97,7 +114,7 @@ impl Rooms<'_, '_> {
             }
             note("prices, hours, what it buys and what it says are as in all shops, and it never runs out");
             for room in &shop.rooms {
-                if self.keys.contains_key(room) {
+                if self.homes.contains_key(room) {
                     self.stock.entry(*room).or_default().extend(goods.iter().cloned());
                 } else {
                     note(&format!("left out, it was not read: room {room}"));
@@ -117,7 +134,7 @@ impl Rooms<'_, '_> {
         let description = self.description(number, room, &mut details);
         AreaRoom {
             place: Position::default(),
-            key: self.keys.get(&number).cloned().unwrap_or_default(),
+            key: self.homes.get(&number).map(|home| home.key.clone()).unwrap_or_default(),
             name: if name.is_empty() { "Room".to_owned() } else { name },
             aliases: Vec::new(),
             kind: if is_shop { RoomKind::Shop } else { RoomKind::Room },
@@ -149,7 +166,7 @@ impl Rooms<'_, '_> {
     fn description(&mut self, number: i64, room: &Room, details: &mut BTreeMap<String, String>) -> String {
         let mut said = words::paragraphs(&room.description);
         if words::is_picture(&room.description) {
-            self.note(Kind::Text, number, "its text is a picture, which is kept line by line");
+            self.note(Kind::Text, number, "a picture in its text is kept line by line");
         }
         if said.is_empty() {
             self.note(Kind::Text, number, "its text is empty; one sentence stands for it");
@@ -166,7 +183,7 @@ impl Rooms<'_, '_> {
             let own = words::keywords(&object.keywords);
             for extra in &object.extras {
                 if !words::keywords(&extra.keywords).iter().any(|word| own.contains(word)) {
-                    self.add_detail(number, details, &extra.keywords, words::line(&extra.text));
+                    self.add_detail(number, details, &extra.keywords, words::paragraphs(&extra.text));
                 }
             }
             let name = things::name(object, self.plan).name;
@@ -245,15 +262,20 @@ impl Rooms<'_, '_> {
     fn exit(&mut self, number: i64, exit: &Exit) -> Option<AreaExit> {
         let (name, _) = DIRECTIONS.get(exit.direction)?;
         let whose = format!("the way {name} of room {number}");
-        let Some(to) = self.keys.get(&exit.to).cloned() else {
-            let told = match exit.to {
-                -1 | 0 | 65_535 => "left out: it leads nowhere".to_owned(),
-                to => format!("left out: it leads to room {to}, which was not read"),
-            };
-            self.report.note(Kind::Way, &exit.place, &whose, &told);
-            return None;
+        let to = self.destination(number, exit, &whose)?;
+        let is_theirs =
+            self.neighbours.get(&exit.to).is_some_and(|far| doors::is_of(&far.room, number, exit));
+        let door = if is_theirs {
+            self.report.note(
+                Kind::Door,
+                &exit.place,
+                &whose,
+                "its door is on the side of the other zone alone",
+            );
+            None
+        } else {
+            door(self.source, self.resets, self.things, number, exit, self.report)
         };
-        let door = door(self.source, self.resets, self.things, number, exit, self.report);
         let (seen, _) = words::cut(&words::paragraphs(&exit.description), self.plan.limits.description_chars);
         let letters = name
             .strip_prefix("north")
@@ -272,6 +294,38 @@ impl Rooms<'_, '_> {
             door_key: door.as_ref().and_then(|door| door.opens.clone()).map(placed),
             door_open: door.is_some_and(|door| door.is_open),
         })
+    }
+
+    /// The room to which an exit leads, as its zone calls it; `None` if it is left out, which is told.
+    fn destination(&mut self, number: i64, exit: &Exit, whose: &str) -> Option<String> {
+        let own = self.homes.get(&number)?;
+        if let Some(home) = self.homes.get(&exit.to) {
+            let is_near = home.zone == own.zone;
+            return Some(if is_near { home.key.clone() } else { format!("{}/{}", home.zone, home.key) });
+        }
+        let Some(Neighbour { room, home }) = self.neighbours.get(&exit.to) else {
+            let told = match exit.to {
+                -1 | 0 | 65_535 => "left out: it leads nowhere".to_owned(),
+                to => format!("left out: it leads to room {to}, which was not read"),
+            };
+            self.report.note(Kind::Way, &exit.place, whose, &told);
+            return None;
+        };
+        let (to, file) = (exit.to, &room.place.file);
+        if let Some(Home { zone, key }) = home {
+            let told = format!("leads to {zone}/{key}, room {to} of {file}, which comes in with this zone");
+            self.report.note(Kind::Beyond, &exit.place, whose, &told);
+            return Some(format!("{zone}/{key}"));
+        }
+        let (name, _) = DIRECTIONS.get(exit.direction)?;
+        let far = words::line(&room.name);
+        self.ways.push(format!("{}/{} {name}: room {to} of {file}, {far}\n", own.zone, own.key));
+        let stem = homes::stem(file);
+        let told = format!(
+            "kept in {WAYS}: it leads to room {to} of {file}; `--neighbour {stem}=ZONE` says which zone that becomes"
+        );
+        self.report.note(Kind::Beyond, &exit.place, whose, &told);
+        None
     }
 
     fn tell_what_is_left(&mut self, number: i64, room: &Room) {

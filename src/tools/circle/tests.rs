@@ -26,7 +26,7 @@ fn broken() -> Vec<AreaFile> {
 fn imported(files: &[AreaFile]) -> Import {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     let catalog = CATALOG.get_or_init(Catalog::builtin);
-    import(files, Plan { zone: "weir", catalog, limits: &Limits::default() })
+    import(files, Plan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() })
 }
 
 /// What a file says of which the path ends so.
@@ -79,7 +79,7 @@ fn rooms_keep_their_words_and_their_ways() {
             "name = \"northwest\"\naliases = [\"nw\"]\nto = \"lock_keeper_s_house\"\n",
             "name = \"southeast\"\naliases = [\"se\"]\nto = \"mill_floor\"\n",
             "environment = \"underwater\"\ndescription = \"There is nothing here that would strike you.\"\n",
-            "noun = \"sign, plan\"\ntext = \"+--------+\\n| ^ ^ |\\n+--------+\"\n",
+            "noun = \"sign, plan\"\ntext = \"+--------+\\n| ^    ^ |\\n+--------+\"\n",
         ],
     );
     assert!(!zone.contains("\nname = \"southwest\"\n"), "{zone}");

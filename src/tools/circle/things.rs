@@ -149,14 +149,15 @@ pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
         .extras
         .iter()
         .find(|extra| words::keywords(&extra.keywords).iter().any(|word| own.contains(word)));
-    let mut said = about.map(|extra| words::line(&extra.text)).filter(|text| !text.is_empty());
+    let mut said = about.map(|extra| words::line_or_picture(&extra.text)).filter(|text| !text.is_empty());
     if said.is_none() {
         said = Some(words::line(&object.long)).filter(|text| !text.is_empty());
     }
     let mut said = said.unwrap_or_else(|| "There is nothing special about it.".to_owned());
-    let action = words::line(&object.action);
+    let action = words::line_or_picture(&object.action);
     if object.kind == NOTE && !action.is_empty() {
-        said = format!("{said} It says: {action}");
+        let gap = if words::is_picture(&object.action) { '\n' } else { ' ' };
+        said = format!("{said} It says:{gap}{action}");
     }
     words::cut(&said, plan.limits.description_chars)
 }

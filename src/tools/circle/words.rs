@@ -1,8 +1,8 @@
-//! The words of an area file as words of the game: without codes for colours, in paragraphs instead of lines of a
-//! terminal, names without their articles, and keys made of names.
+//! The words of an area file as words of the game: in paragraphs instead of lines of a terminal, names without their articles, and keys made of names.
 
 use std::borrow::Cow;
 
+use super::picture;
 use crate::base::unicode;
 use crate::text::grammar;
 
@@ -28,43 +28,6 @@ pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
     }
 }
 
-/// Letters that are codes for colours behind `@` and behind `&`.
-const BEHIND_AT: &str = "nrRgGyYbBmMcCwWaAdDjJlLoOpPtTvVuUeE0123456789";
-const BEHIND_AND: &str = "nrRgGyYbBmMcCwWdDkKlLxX0123456789*";
-
-/// A text without codes for colours, whichever of the usual ways they are written.
-pub(super) fn without_colours(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        let next = rest.chars().next().unwrap_or(' ');
-        let skipped = match c {
-            '\u{1b}' => sequence(rest),
-            '@' if next == '[' => rest.find(']').filter(|end| *end < 8).map(|end| end + 1),
-            '@' if BEHIND_AT.contains(next) => Some(1),
-            '&' if BEHIND_AND.contains(next) => Some(1),
-            '@' | '&' if next == c => {
-                kept.push(c);
-                Some(1)
-            }
-            _ => None,
-        };
-        match skipped {
-            Some(bytes) => rest = rest.get(bytes..).unwrap_or_default(),
-            None => kept.push(c),
-        }
-    }
-    kept
-}
-
-/// How long the control sequence is that begins behind an escape.
-fn sequence(rest: &str) -> Option<usize> {
-    let rest = rest.strip_prefix('[')?;
-    let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
-    (end < 16).then_some(end + 2)
-}
-
 fn cleaned(text: &str) -> String {
     let words: Vec<String> = unicode::clean(text).split_whitespace().map(str::to_owned).collect();
     // What stood behind a blank may be a mark that has no letter now.
@@ -76,15 +39,21 @@ pub(super) fn line(text: &str) -> String {
     cleaned(text)
 }
 
-/// A text in paragraphs, one a line. A picture made of signs keeps its lines.
+/// A text in paragraphs, one a line. The lines of a picture made of signs stay as they are, with their blanks.
 pub(super) fn paragraphs(text: &str) -> String {
-    let is_picture = is_picture(text);
+    let lines: Vec<&str> = text.lines().collect();
+    let drawn = picture::drawn(&lines);
     let mut paragraphs: Vec<String> = Vec::new();
     let mut begins = true;
-    for line in text.lines() {
+    for (line, is_drawn) in lines.iter().zip(drawn) {
+        if is_drawn {
+            paragraphs.push(picture::line(line));
+            begins = true;
+            continue;
+        }
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         let words = cleaned(line);
-        begins |= words.is_empty() || indent >= INDENT || is_picture;
+        begins |= words.is_empty() || indent >= INDENT;
         match paragraphs.last_mut().filter(|_| !begins) {
             Some(last) => *last = cleaned(&format!("{last} {words}")),
             None if !words.is_empty() => paragraphs.push(words.clone()),
@@ -95,15 +64,14 @@ pub(super) fn paragraphs(text: &str) -> String {
     paragraphs.join("\n")
 }
 
-/// Whether most of a text is neither letters nor figures: a map, a sign, a frame.
+/// A text in one line, but in paragraphs if there is a picture in it.
+pub(super) fn line_or_picture(text: &str) -> String {
+    if is_picture(text) { paragraphs(text) } else { line(text) }
+}
+
+/// Whether some lines of a text are a map, a sign or a frame made of signs.
 pub(super) fn is_picture(text: &str) -> bool {
-    let signs = text.chars().filter(|c| !c.is_whitespace());
-    let (mut all, mut letters) = (0_usize, 0_usize);
-    for c in signs {
-        all += 1;
-        letters += usize::from(c.is_alphanumeric());
-    }
-    text.lines().count() > 1 && letters * 2 < all
+    picture::drawn(&text.lines().collect::<Vec<_>>()).contains(&true)
 }
 
 /// A text of at most so many letters, cut behind a word; whether it was cut.
@@ -166,22 +134,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_for_colours_are_gone_and_signs_stay() {
-        assert_eq!(
-            without_colours("@Rred@n &gor&n \u{1b}[1;31mgreen\u{1b}[0m @[F123]blue"),
-            "red or green blue"
-        );
-        assert_eq!(without_colours("a@@b && c, salt & pepper, &c."), "a@b & c, salt & pepper, .");
-        assert_eq!(without_colours("@"), "@");
-    }
-
-    #[test]
     fn lines_of_a_terminal_become_paragraphs() {
         assert_eq!(
             paragraphs("   You see\na mill. \r\n\r\nIt\tturns.\n   Slowly.\n"),
             "You see a mill.\nIt turns.\nSlowly."
         );
-        assert_eq!(paragraphs("+---+\n| a |\n+---+"), "+---+\n| a |\n+---+");
+        assert_eq!(paragraphs("+---+\n|  a|\n+---+"), "+---+\n|  a|\n+---+");
+        assert_eq!(
+            paragraphs("You see a map.\nIt says:\n  +---+\n  | N |  \n  +---+\nThat is\nall.\n"),
+            "You see a map. It says:\n  +---+\n  | N |\n  +---+\nThat is all."
+        );
         assert_eq!(paragraphs(" \n\t\n"), "");
     }
 

@@ -1,0 +1,324 @@
+//! Codes for colours in area files. A scheme counts only where the file shows that it uses it: a code before a word and, in
+//! the same text, a code that ends the colour. All other signs are left as they are.
+
+use std::collections::BTreeMap;
+
+/// Bytes of an `@[F123]` behind its sign at most.
+const BRACKET_BYTES_MAX: usize = 8;
+
+/// A way of writing colours.
+struct Scheme {
+    /// Name in the report.
+    name: &'static str,
+    /// Characters that begin a code.
+    sign: &'static str,
+    /// Letters of codes; empty for two digits.
+    codes: &'static str,
+    /// Those of them that end a colour.
+    resets: &'static str,
+    /// Whether a doubled sign is the sign itself.
+    doubles: bool,
+    /// Whether lone signs are so common in prose that they are not worth a line of the report.
+    is_common: bool,
+}
+
+const SCHEMES: [Scheme; 9] = [
+    Scheme::new("TAB", "\t", "nrRgGyYbBmMcCwWaAdDjJlLoOpPtTvVuUeE0123456789", "n", false, true),
+    Scheme::new("@", "@", "nrRgGyYbBmMcCwWaAdDjJlLoOpPtTvVuUeE0123456789", "n", true, false),
+    Scheme::new("&", "&", "nNrRgGyYbBmMcCpPoOzwWdDkKlLxX0123456789*", "nNxX0wdD", true, false),
+    Scheme::new("{", "{", "nrRgGyYbBmMcCwWdDxX0123456789*", "xXn0", true, false),
+    Scheme::new("\\c", "\\c", "", "", false, false),
+    Scheme::new("/c", "/c", "nrRgGyYbBmMcCwWdDxX0", "nwxW0", false, false),
+    Scheme::new("#", "#", "nNrRgGyYbBmMcCpPwWdDxX", "nNxXwW", true, false),
+    Scheme::new("^", "^", "nNrRgGyYbBmMcCpPwWdDxX", "nNxXwW", true, false),
+    Scheme::new("`", "`", "nNrRgGyYbBmMcCpPwWdDxX0123456789", "nNxX7w0", true, true),
+];
+
+/// A text without codes for colours.
+#[derive(Debug, Default)]
+pub(super) struct Uncoloured {
+    pub(super) text: String,
+    /// How many codes of each scheme were taken out.
+    pub(super) taken: BTreeMap<&'static str, u32>,
+    /// Signs that could be codes and were left as they are: the line, counted from 1, and the sign with its letter.
+    pub(super) doubtful: Vec<(u32, String)>,
+}
+
+/// Takes the codes out of a file. The number of lines stays.
+pub(super) fn without_colours(text: &str) -> Uncoloured {
+    let mut done = Uncoloured { text: String::with_capacity(text.len()), ..Uncoloured::default() };
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('\u{1b}') {
+        done.text.push_str(before);
+        let skipped = sequence(behind).inspect(|_| *done.taken.entry("ESC").or_default() += 1);
+        rest = behind.get(skipped.unwrap_or(0)..).unwrap_or_default();
+    }
+    done.text.push_str(rest);
+    for scheme in SCHEMES.iter().filter(|scheme| text.contains(scheme.sign)) {
+        scheme.take_out(&mut done);
+    }
+    done.doubtful.sort();
+    done.doubtful.dedup();
+    done
+}
+
+/// Length of the control sequence that begins behind an escape.
+fn sequence(rest: &str) -> Option<usize> {
+    let rest = rest.strip_prefix('[')?;
+    let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
+    (end < 16).then_some(end + 2)
+}
+
+/// A code and what is around it.
+struct Code<'t> {
+    /// The text before the sign.
+    before: &'t str,
+    /// The letters of the code.
+    code: &'t str,
+    /// The text behind the code.
+    behind: &'t str,
+    /// Where the code before it ended.
+    last_end: usize,
+    /// Whether a colour is open here.
+    is_open: bool,
+}
+
+impl Code<'_> {
+    fn follows_code(&self) -> bool {
+        self.last_end > 0 && self.last_end == self.before.len()
+    }
+
+    fn follows_word(&self) -> bool {
+        !self.follows_code() && self.before.ends_with(char::is_alphanumeric)
+    }
+
+    fn precedes_word(&self) -> bool {
+        self.behind.starts_with(char::is_alphanumeric)
+    }
+
+    /// Whether the text behind it lets it be the end of a colour.
+    fn ends_colour(&self) -> bool {
+        !self.precedes_word() && !self.behind.starts_with('}')
+    }
+
+    /// Whether it is a part of a word: `R&D`, `B&Bs`, `bob@circle.org`, `http://a/creek`.
+    fn is_of_word(&self) -> bool {
+        if !self.follows_word() {
+            return false;
+        }
+        let head = self.before.trim_end_matches(char::is_alphanumeric).len();
+        let letters = self.before.len() - head;
+        let is_coloured = self.last_end > head || self.last_end > 0 && self.last_end == head;
+        let tail = self.behind.trim_start_matches(char::is_alphanumeric);
+        let rest = self.behind.get(..self.behind.len() - tail.len()).unwrap_or_default();
+        // A small letter behind an open colour ends it; a capital one is more likely `R&D`.
+        let is_short = !is_coloured
+            && (!self.is_open || is_capital(self.code))
+            && (letters == 1 || letters <= 3 && self.before.get(head..).is_some_and(is_capital))
+            && (rest.is_empty() || rest == "s");
+        let is_address = tail.starts_with(['.', '-'])
+            && tail.get(1..).is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_lowercase()))
+            && !is_coloured;
+        let goes_on = !self.is_open && !is_capital(self.code) && self.precedes_word();
+        is_short || is_address || goes_on
+    }
+}
+
+fn is_capital(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(char::is_uppercase)
+}
+
+impl Scheme {
+    const fn new(
+        name: &'static str,
+        sign: &'static str,
+        codes: &'static str,
+        resets: &'static str,
+        doubles: bool,
+        is_common: bool,
+    ) -> Self {
+        Self { name, sign, codes, resets, doubles, is_common }
+    }
+
+    /// Bytes of the code behind a sign; `None` if there is none.
+    fn length(&self, behind: &str) -> Option<usize> {
+        if self.codes.is_empty() {
+            let digits = behind.get(..2)?;
+            return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(2);
+        }
+        let first = behind.chars().next()?;
+        if first == '[' && matches!(self.sign, "@" | "\t") {
+            return behind.find(']').filter(|end| *end < BRACKET_BYTES_MAX).map(|end| end + 1);
+        }
+        self.codes.contains(first).then_some(first.len_utf8())
+    }
+
+    fn is_reset(&self, code: &str) -> bool {
+        self.resets.contains(code)
+    }
+
+    /// Calls `each` with all codes of a text, and how many bytes of the text are before each of them.
+    fn codes(&self, text: &str, mut each: impl FnMut(usize, &Code<'_>)) {
+        let (mut from, mut last_end, mut is_open) = (0, 0, false);
+        while let Some(at) = text.get(from..).and_then(|rest| rest.find(self.sign)).map(|at| from + at) {
+            let between = text.get(from..at).unwrap_or_default();
+            is_open &= !between.contains("~\n") && !between.contains("~\r");
+            let behind = text.get(at + self.sign.len()..).unwrap_or_default();
+            if self.doubles && behind.starts_with(self.sign) {
+                from = at + 2 * self.sign.len();
+                continue;
+            }
+            from = at + self.sign.len();
+            let Some(length) = self.length(behind) else { continue };
+            let (code, behind) = behind.split_at_checked(length).unwrap_or_default();
+            let before = text.get(..at).unwrap_or_default();
+            let found = Code { before, code, behind, last_end, is_open };
+            each(at, &found);
+            if !found.is_of_word() {
+                is_open = !self.is_reset(code);
+                last_end = from + length;
+                from = last_end;
+            }
+        }
+    }
+
+    /// Whether the text shows that it uses this scheme.
+    fn is_used(&self, text: &str) -> bool {
+        let (mut begun, mut is_used) = (false, false);
+        self.codes(text, |_, code| {
+            begun &= code.is_open;
+            if self.codes.is_empty() {
+                is_used = true;
+            } else if code.is_of_word() {
+            } else if self.is_reset(code.code) && begun && code.ends_colour() {
+                is_used = true;
+            } else if !code.follows_word() && self.opens(code) {
+                begun = true;
+            }
+        });
+        is_used
+    }
+
+    /// Whether a code is directly before what it colours.
+    fn opens(&self, code: &Code<'_>) -> bool {
+        code.precedes_word()
+            || code.behind.starts_with(['"', '\'', '(', '[', '<', '*', '-'])
+            || code.behind.starts_with(self.sign)
+    }
+
+    fn take_out(&self, done: &mut Uncoloured) {
+        let text = std::mem::take(&mut done.text);
+        let is_used = self.is_used(&text);
+        let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
+        let mut taken = 0;
+        let (mut line, mut counted) = (1, 0);
+        self.codes(&text, |at, code| {
+            if is_used && !code.is_of_word() {
+                kept.push_str(&self.undoubled(text.get(from..at).unwrap_or_default(), true));
+                from = at + self.sign.len() + code.code.len();
+                taken += 1;
+            } else if !self.is_common && (is_used || self.opens(code) || "@&".contains(self.sign)) {
+                let lines = text.get(counted..at).unwrap_or_default().matches('\n').count();
+                (line, counted) = (line + u32::try_from(lines).unwrap_or(u32::MAX - line), at);
+                done.doubtful.push((line, format!("{}{}", self.sign, code.code)));
+            }
+        });
+        kept.push_str(&self.undoubled(text.get(from..).unwrap_or_default(), is_used));
+        if taken > 0 {
+            done.taken.insert(self.name, taken);
+        }
+        done.text = kept;
+    }
+
+    /// Doubled signs as one: all of them where the scheme is used, else `@` and `&` within a word.
+    fn undoubled(&self, text: &str, is_used: bool) -> String {
+        let doubled = self.sign.repeat(2);
+        if !self.doubles || !text.contains(&doubled) {
+            return text.to_owned();
+        }
+        if is_used {
+            return text.replace(&doubled, self.sign);
+        }
+        if !matches!(self.sign, "@" | "&") {
+            return text.to_owned();
+        }
+        let mut parts = text.split(doubled.as_str());
+        let mut kept = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let is_inside = kept.ends_with(char::is_alphanumeric) && part.starts_with(char::is_alphanumeric);
+            kept.push_str(if is_inside { self.sign } else { &doubled });
+            kept.push_str(part);
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        without_colours(text).text
+    }
+
+    #[test]
+    fn codes_of_each_scheme_are_taken_out_where_the_file_uses_it() {
+        for coloured in [
+            "@RRed@n Inn, @ythe@n inn",
+            "&RRed&n Inn, &ythe&n inn",
+            "&RRed&w Inn, &ythe&w inn",
+            "\tRRed\tn Inn, \tythe\tn inn",
+            "{RRed{x Inn, {ythe{x inn",
+            "\\c02Red\\c00 Inn, \\c11the\\c00 inn",
+            "/crRed/cw Inn, /cythe/cw inn",
+            "#rRed#n Inn, #ythe#n inn",
+            "^rRed^n Inn, ^ythe^n inn",
+            "`rRed`n Inn, `ythe`n inn",
+            "\u{1b}[1;31mRed\u{1b}[0m Inn, the inn",
+            "@RR@Ye@rd@n Inn, @[F123]the@n inn",
+        ] {
+            let done = without_colours(coloured);
+            assert_eq!(done.text, "Red Inn, the inn", "{coloured}");
+            assert_eq!(done.taken.len(), 1, "{coloured}");
+            assert!(done.doubtful.is_empty(), "{coloured}: {:?}", done.doubtful);
+        }
+    }
+
+    #[test]
+    fn signs_of_a_file_without_a_scheme_stay() {
+        for text in [
+            "The R&D office of the B&B, next to D&D. Letters go to bob@circle.org.",
+            "Salt & pepper, &c., Smith &co and ann@nowhere.org.",
+            "either/case, and/credit, http://a/creek, /cold",
+            "House #g and #1, x^r, 2^n, `cat' and `dog', {Red} {x} {y}.",
+            "\tYou see a mill.\n\tYonder is a gate.\nIt\tnow turns.",
+            "^^^ ### @@@ &&& {{{",
+            "C:\\code, \\c, \\c1",
+            "@",
+            "&",
+        ] {
+            let done = without_colours(text);
+            assert_eq!(done.text, text);
+            assert!(done.taken.is_empty(), "{text}");
+        }
+        assert_eq!(plain("bob@@circle.org, R&&D"), "bob@circle.org, R&D");
+    }
+
+    #[test]
+    fn words_with_signs_stay_in_a_file_with_a_scheme() {
+        let told = plain("&RThe R&D office&n of the B&Bs: &gD&&D&n, r&b and salt && pepper.~\n");
+        assert_eq!(told, "The R&D office of the B&Bs: D&D, r&b and salt & pepper.~\n");
+        assert_eq!(
+            plain("@RRed@n letters go to bob@circle.org, or a@@b."),
+            "Red letters go to bob@circle.org, or a@b."
+        );
+        assert_eq!(plain("&Ra&n sword"), "a sword");
+    }
+
+    #[test]
+    fn doubtful_signs_are_told_with_their_lines() {
+        let done = without_colours("one\n&Rtwo\nthree @Yfour\n");
+        assert_eq!(done.text, "one\n&Rtwo\nthree @Yfour\n");
+        assert_eq!(done.doubtful, [(2, "&R".to_owned()), (3, "@Y".to_owned())]);
+    }
+}

@@ -1,0 +1,101 @@
+//! Zones and keys of rooms: which zone of ours each room comes to, and by which key it is known there.
+
+use std::collections::BTreeMap;
+
+use super::report::Report;
+use super::room::Room;
+use super::{Around, Keys, Plan, Source, words};
+
+/// Characters of the key of a zone at most.
+const ZONE_CHARS_MAX: usize = 40;
+/// Rooms of one block of numbers, which area files use for one zone.
+const BLOCK: i64 = 100;
+
+/// Zone and key of a room.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Home {
+    pub(super) zone: String,
+    pub(super) key: String,
+}
+
+/// A room of a file that lies beside those that are imported.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbour {
+    pub(super) room: Room,
+    /// Where it is once its file is imported too; `None` if the zone has no known name.
+    pub(super) home: Option<Home>,
+}
+
+/// The part of the name of a file before its ending.
+pub(super) fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// The homes of all rooms that were read. Rooms are one zone, unless the plan or the limit of rooms parts them.
+pub(super) fn of_rooms(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Home> {
+    let most = plan.limits.zone_rooms as usize;
+    let mut files: BTreeMap<&str, Vec<(i64, &Room)>> = BTreeMap::new();
+    for (number, room) in &source.rooms {
+        files.entry(&room.place.file).or_default().push((*number, room));
+    }
+    let mut homes = BTreeMap::new();
+    if plan.is_split || source.rooms.len() > most && files.len() > 1 {
+        for (file, rooms) in &files {
+            let zone = joined(plan.zone, &words::slug(stem(file), "file"));
+            home(&zone, rooms, most, &mut homes);
+        }
+    } else {
+        let rooms: Vec<_> = source.rooms.iter().map(|(number, room)| (*number, room)).collect();
+        home(plan.zone, &rooms, most, &mut homes);
+    }
+    homes
+}
+
+/// The rooms of the files around, as they will be once those files are imported.
+pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Neighbour> {
+    let mut neighbours = BTreeMap::new();
+    for Around { file, zone } in plan.around {
+        let (mut beside, mut unheard) = (Source::default(), Report::default());
+        super::read(file, &mut beside, &mut unheard);
+        let rooms: Vec<_> = beside.rooms.iter().map(|(number, room)| (*number, room)).collect();
+        let mut homes = BTreeMap::new();
+        if let Some(zone) = zone {
+            home(zone, &rooms, plan.limits.zone_rooms as usize, &mut homes);
+        }
+        for (number, room) in beside.rooms {
+            if !source.rooms.contains_key(&number) {
+                let home = homes.remove(&number);
+                neighbours.entry(number).or_insert(Neighbour { room, home });
+            }
+        }
+    }
+    neighbours
+}
+
+/// Gives the rooms of one zone their keys. More rooms than a zone may have become several, parted between blocks of
+/// numbers where that is possible.
+fn home(zone: &str, rooms: &[(i64, &Room)], most: usize, homes: &mut BTreeMap<i64, Home>) {
+    let mut parts: Vec<Vec<(i64, &Room)>> = vec![Vec::new()];
+    for block in rooms.chunk_by(|(one, _), (other, _)| one.div_euclid(BLOCK) == other.div_euclid(BLOCK)) {
+        for piece in block.chunks(most.max(1)) {
+            match parts.last_mut().filter(|part| part.len() + piece.len() <= most) {
+                Some(part) => part.extend_from_slice(piece),
+                None => parts.push(piece.to_vec()),
+            }
+        }
+    }
+    for (count, part) in (1_usize..).zip(parts.iter().filter(|part| !part.is_empty())) {
+        let zone = if count == 1 { zone.to_owned() } else { joined(zone, &count.to_string()) };
+        let mut keys = Keys::of_rooms();
+        for (number, room) in part {
+            let key = keys.key(&words::line(&room.name), "room", *number);
+            homes.insert(*number, Home { zone: zone.clone(), key });
+        }
+    }
+}
+
+/// A key of a zone made of two parts, the first of which is cut where both are too long.
+fn joined(zone: &str, part: &str) -> String {
+    let left = ZONE_CHARS_MAX.saturating_sub(part.len() + 1);
+    format!("{}_{part}", zone.get(..left.min(zone.len())).unwrap_or(zone))
+}
