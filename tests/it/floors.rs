@@ -5,6 +5,7 @@ use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{CATALOG, Table, changed_content, seeded};
 use deepwell::base::{Direction, Point, RoomId, Span};
 use deepwell::catalog::BUILTIN;
+use deepwell::game::Package;
 use deepwell::world::{Exit, ExitKind, ExitState};
 
 /// Olad, whom nothing harms, in the old cistern; behind its exits are woods, hollows, the maze and the bones.
@@ -152,6 +153,12 @@ fn stairs_lead_to_floors_of_their_own() {
     let room = table.room("Olad");
     assert_eq!((floors(&table), room.floor, room.at), (3, 3, Point::ORIGIN), "a floor of its own");
     assert_eq!(table.world().dungeon_level(room.id), 2, "no deeper than the other");
+    table.wants("Olad", [Package::Room, Package::Character]);
+    let told = table.all_news("Olad");
+    for message in ["Room.Info", "Char.Status"] {
+        let body = told.iter().find(|(name, _)| name == message).map(|(_, body)| &body["floor"]);
+        assert_eq!(body, Some(&2.into()), "{message} tells the dungeon level");
+    }
 }
 
 /// P15, P23: a portal leads to a floor of another level type with its own theme; there and back, over a restart, and never

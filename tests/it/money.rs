@@ -4,6 +4,8 @@ use crate::hoard::{enrich, enrich_to, furnish, grant, has, purse, strew};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
+use deepwell::game::Package;
+use serde_json::json;
 
 fn olad() -> Table {
     let mut table = Table::new(seeded(3));
@@ -108,6 +110,31 @@ fn a_shop_buys_and_sells() {
     assert!(table.types("Olad", "sell club").contains("remove it first"));
     assert_eq!(table.types("Olad", "sell all.potion").lines().count(), 1);
     assert!(table.types("Olad", "sell moon").contains("You have no"));
+}
+
+/// A client gets each ware with its price and the line that buys it, `sell` for what is carried, and nothing elsewhere.
+#[test]
+fn wares_and_their_prices_are_told_as_data() {
+    let mut table = olad();
+    table.wants("Olad", [Package::Wares]);
+    assert_eq!(table.news("Olad", "Room.Wares.List"), [json!([])]);
+    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club"]);
+    enrich_to(&mut table, "Olad", 500);
+    table.types("Olad", "look");
+    let told = table.news("Olad", "Room.Wares.List").pop().expect("wares");
+    let potion = json!({"name": "a health potion", "price": 48, "cost": "four silver and eight copper", "count": null,
+                        "command": "buy health potion"});
+    assert_eq!(told[0], potion);
+    for ware in told.as_array().expect("a list") {
+        let read = table.types("Olad", ware["command"].as_str().expect("a line"));
+        assert!(read.starts_with("You buy"), "{read}");
+    }
+    table.wants("Olad", [Package::Items]);
+    let lists = table.news("Olad", "Char.Items.List");
+    let pack = lists.iter().find(|list| list["location"] == "inv").expect("the pack");
+    let items = pack["items"].as_array().expect("a list");
+    let sells = |item: &&serde_json::Value| item["commands"].to_string().contains("\"sell club\"");
+    assert_eq!(items.iter().filter(sells).count(), 1, "{items:?}");
 }
 
 /// A8: a merchant has each thing once, keeps what is sold to them, and the oldest goes when the pack is full.

@@ -17,7 +17,7 @@ const SE: u8 = 240;
 /// The longest answer of ours to something that a client says once.
 const ONCE: usize = 600;
 
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii];
+const ENCODINGS: [Encoding; 4] = [Encoding::Utf8, Encoding::Latin1, Encoding::Cp1251, Encoding::Ascii];
 
 /// Everything that a client may say about an option, and some of the rest.
 fn telnet_words() -> Vec<Vec<u8>> {
@@ -121,7 +121,7 @@ fn lines_are_clean_in_every_character_set() {
         vec![b"\0plain".to_vec(), b"\x01caf\xe9".to_vec(), "\u{2}héé👩\u{200d}👩".as_bytes().to_vec()];
     fuzz(&Target { name: "lines", runs: 20_000, seeds, words }, |input| {
         let mut draws = Draws(input);
-        let encoding = ENCODINGS[draws.below(3)];
+        let encoding = ENCODINGS[draws.below(4)];
         let decoded = encoding.decode(draws.0);
         let line = clean(&decoded).into_owned();
         assert_eq!(clean(&line), line, "cleaned twice");
@@ -132,6 +132,7 @@ fn lines_are_clean_in_every_character_set() {
         match encoding {
             Encoding::Utf8 => assert_eq!(encoding.decode(&bytes), line, "out and back"),
             Encoding::Ascii => assert!(bytes.is_ascii()),
+            Encoding::Cp1251 => assert!(bytes.iter().all(|byte| !matches!(byte, 0..0x20 | 0x7f | 0x98))),
             Encoding::Latin1 => assert!(bytes.iter().all(|byte| !matches!(byte, 0..0x20 | 0x7f..0xa0))),
         }
         outcome((encoding as u8, decoded.len() == line.len(), line.is_ascii(), decoded.contains('\u{fffd}')))
@@ -194,7 +195,7 @@ type Draw = fn(&Markup, Colours, Option<u16>, &mut String);
 /// Sends a text that is made of the input and looks at the bytes that leave.
 fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
     let mut draws = Draws(input);
-    let (encoding, switches) = (ENCODINGS[draws.below(3)], draws.byte());
+    let (encoding, switches) = (ENCODINGS[draws.below(4)], draws.byte());
     let levels = [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
     let colours =
         Colours { colour: levels[draws.below(4)], palette: Palette::ALL[draws.below(Palette::ALL.len())] };
