@@ -154,6 +154,100 @@ fn the_page_about_imports_can_be_followed() {
     assert!(stands("tests/data/circle/report.txt", &report), "{HOW}\n{report}");
 }
 
+/// A file of rooms with one room and one way, in a folder.
+fn write_rooms(folder: &Path, file: &str, number: u32, direction: u32, to: u32) -> String {
+    let text =
+        format!("#{number}\nHall {number}~\nA hall.\n~\n0 0 0\nD{direction}\n~\n~\n0 -1 {to}\nS\n$~\n");
+    let path = folder.join(file);
+    fs::write(&path, text).expect("a file");
+    path.display().to_string()
+}
+
+/// Areas that are imported one by one come into the game together, with the ways between them.
+#[test]
+fn zones_imported_one_by_one_lead_into_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files =
+        [write_rooms(folder.path(), "1.wld", 100, 1, 200), write_rooms(folder.path(), "2.wld", 200, 3, 100)];
+    let mut zones = BTreeMap::new();
+    for (file, zone) in files.iter().zip(["z1", "z2"]) {
+        let out = folder.path().join(zone);
+        typed(&["import-area", file, "--zone", zone, "--out", &out.display().to_string()])
+            .1
+            .expect("no mistake");
+        let report = read(&out.join("report.txt"));
+        assert!(report.contains("Ways to other zones (1)") && !report.contains("was not read: "), "{report}");
+        zones.insert(zone.to_owned(), read(&out.join(format!("zones/{zone}.toml"))));
+    }
+    assert!(zones["z1"].contains("to = \"z2/hall_200\""), "{}", zones["z1"]);
+    let mut table = Table::with_content(seeded(5), &Arc::new(Catalog::builtin()));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.types("Olad", "north");
+    let mut shop = Workshop { files: zones, ..Workshop::beside(table) };
+    let told = shop.types("Olad", "zone import z1 z2");
+    assert!(told.contains("one room made"), "{told}");
+    shop.types("Olad", "goto hall 100");
+    assert!(shop.types("Olad", "east").contains("Hall 200"));
+    assert!(shop.types("Olad", "west").contains("Hall 100"));
+}
+
+/// A neighbour has the zone that the line says; without one its ways are listed.
+#[test]
+fn a_neighbour_without_a_known_zone_is_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = write_rooms(folder.path(), "30.wld", 100, 1, 200);
+    write_rooms(folder.path(), "31.wld", 200, 3, 100);
+    let import = |out: &str, more: &[&str]| {
+        let out = folder.path().join(out);
+        let path = out.display().to_string();
+        let line = [&["import-area", &file, "--zone", "town", "--out", &path], more].concat();
+        typed(&line).1.expect("no mistake");
+        out
+    };
+    let out = import("one", &[]);
+    assert_eq!(read(&out.join("ways.txt")), "town/hall_100 east: room 200 of 31.wld, Hall 200\n");
+    assert!(!read(&out.join("zones/town.toml")).contains("[[rooms.exits]]"));
+    let out = import("other", &["--neighbour", "31=midtown"]);
+    assert!(read(&out.join("zones/town.toml")).contains("to = \"midtown/hall_200\""));
+    assert!(!out.join("ways.txt").exists());
+}
+
+/// More rooms than a zone may have are several zones and no mistake.
+#[test]
+fn more_rooms_than_a_zone_may_have_are_no_mistake() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rooms: String =
+        (1..=2_100).map(|number| format!("#{number}\nHall~\nA hall.\n~\n0 0 0\nS\n")).collect();
+    let file = folder.path().join("3.wld");
+    fs::write(&file, rooms + "$~\n").expect("a file");
+    let out = folder.path().join("out").display().to_string();
+    let (told, result) = typed(&["import-area", &file.display().to_string(), "--zone", "big", "--out", &out]);
+    result.expect("no mistake");
+    assert!(told.contains("\nzones, which come in together: big big_2\n"), "{told}");
+}
+
+/// A file of another format is named, ends with code 2, and nothing is written.
+#[test]
+fn an_area_file_of_another_format_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out").display().to_string();
+    for (name, text, wrong) in [
+        ("midgaard.are", "#AREA Midgaard~\n#ROOMS\n#3001\nTemple~\n", "Merc, ROM and SMAUG"),
+        ("1.wld", "", "it is empty"),
+        ("1.txt", "Hello.\n", "its ending is none of"),
+        ("1.trg", "$~\n", "no room, creature or thing"),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, text).expect("a file");
+        let line = ["import-area", &file.display().to_string(), "--zone", "weir", "--out", &out];
+        let failure = typed(&line).1.expect_err(wrong);
+        assert_eq!(failure.exit_code(), 2, "{failure}");
+        assert!(failure.to_string().contains(wrong), "{failure}");
+        assert!(!Path::new(&out).exists(), "{name}");
+    }
+}
+
 /// What is malformed is told, ends with code 1, and keeps nothing else out.
 #[test]
 fn a_malformed_area_comes_in_as_far_as_it_can_be_read() {

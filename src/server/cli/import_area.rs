@@ -34,7 +34,7 @@ pub struct ImportArguments {
     /// Key of the zone that it becomes: small letters, figures and _
     #[arg(long, value_name = "NAME")]
     zone: String,
-    /// Makes a zone of each file of rooms, NAME_FILE, with the ways between them
+    /// Makes a zone of each file of rooms, `NAME_FILE`, with the ways between them
     #[arg(long)]
     each: bool,
     /// Says which zone a file of rooms in the same folder becomes, for the ways that lead there: 30=midtown

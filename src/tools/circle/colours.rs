@@ -74,7 +74,7 @@ struct Code<'t> {
     /// The text before the sign.
     before: &'t str,
     /// The letters of the code.
-    code: &'t str,
+    letters: &'t str,
     /// The text behind the code.
     behind: &'t str,
     /// Where the code before it ended.
@@ -113,13 +113,13 @@ impl Code<'_> {
         let rest = self.behind.get(..self.behind.len() - tail.len()).unwrap_or_default();
         // A small letter behind an open colour ends it; a capital one is more likely `R&D`.
         let is_short = !is_coloured
-            && (!self.is_open || is_capital(self.code))
+            && (!self.is_open || is_capital(self.letters))
             && (letters == 1 || letters <= 3 && self.before.get(head..).is_some_and(is_capital))
             && (rest.is_empty() || rest == "s");
         let is_address = tail.starts_with(['.', '-'])
             && tail.get(1..).is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_lowercase()))
             && !is_coloured;
-        let goes_on = !self.is_open && !is_capital(self.code) && self.precedes_word();
+        let goes_on = !self.is_open && !is_capital(self.letters) && self.precedes_word();
         is_short || is_address || goes_on
     }
 }
@@ -172,7 +172,7 @@ impl Scheme {
             let Some(length) = self.length(behind) else { continue };
             let (code, behind) = behind.split_at_checked(length).unwrap_or_default();
             let before = text.get(..at).unwrap_or_default();
-            let found = Code { before, code, behind, last_end, is_open };
+            let found = Code { before, letters: code, behind, last_end, is_open };
             each(at, &found);
             if !found.is_of_word() {
                 is_open = !self.is_reset(code);
@@ -190,7 +190,7 @@ impl Scheme {
             if self.codes.is_empty() {
                 is_used = true;
             } else if code.is_of_word() {
-            } else if self.is_reset(code.code) && begun && code.ends_colour() {
+            } else if self.is_reset(code.letters) && begun && code.ends_colour() {
                 is_used = true;
             } else if !code.follows_word() && self.opens(code) {
                 begun = true;
@@ -215,12 +215,12 @@ impl Scheme {
         self.codes(&text, |at, code| {
             if is_used && !code.is_of_word() {
                 kept.push_str(&self.undoubled(text.get(from..at).unwrap_or_default(), true));
-                from = at + self.sign.len() + code.code.len();
+                from = at + self.sign.len() + code.letters.len();
                 taken += 1;
             } else if !self.is_common && (is_used || self.opens(code) || "@&".contains(self.sign)) {
                 let lines = text.get(counted..at).unwrap_or_default().matches('\n').count();
                 (line, counted) = (line + u32::try_from(lines).unwrap_or(u32::MAX - line), at);
-                done.doubtful.push((line, format!("{}{}", self.sign, code.code)));
+                done.doubtful.push((line, format!("{}{}", self.sign, code.letters)));
             }
         });
         kept.push_str(&self.undoubled(text.get(from..).unwrap_or_default(), is_used));

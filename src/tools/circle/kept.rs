@@ -101,9 +101,9 @@ fn every_form_of_record_comes_in() {
     for told in [
         "90.trg:1: scripts: left out: this is not read",
         "90.qst:1: quests: left out: this is not read",
-        "90.wld:48: room 9001: two scripts left out",
-        "90.zon:19: thing 9108 in thing 9115: lies beside",
-        "90.zon:25: command R: left out",
+        "90.wld:35: room 9001: two scripts left out",
+        "90.zon:18: thing 9108 in thing 9115: lies beside",
+        "90.zon:24: command R: left out",
         "StrAdd 40",
         "`&D`: left as it is",
         "lake money (9120): MONEY is left out",
