@@ -15,7 +15,7 @@ use deepwell::game::command::reference;
 use deepwell::game::{Class, Effect, Output};
 use deepwell::session::{Delivery, Link, Session, SessionConfig};
 use deepwell::text::Markup;
-use deepwell::world::account::{PromptStyle, Width};
+use deepwell::world::account::{Charset, PromptStyle, Width};
 use deepwell::world::{Role, Settings};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -328,7 +328,7 @@ fn reader_mode_is_words_and_nothing_else() {
 #[test]
 fn plain_ascii_gets_no_byte_above_7f() {
     let mut chosen = Client::new(PLAIN);
-    chosen.choose_settings(Settings { utf8: Some(false), ..chosen.settings.clone() });
+    chosen.choose_settings(Settings { encoding: Some(Charset::Ascii), ..chosen.settings.clone() });
     let mut known = Client::new(TINYFUGUE);
     let heard = TEXTS.iter().map(|(_, text)| Arc::clone(text));
     let written = BUILTIN.iter().flat_map(|(_, file)| file.lines()).map(|line| Arc::new(Markup::plain(line)));
@@ -348,7 +348,11 @@ fn plain_ascii_gets_no_byte_above_7f() {
 #[test]
 fn no_letter_of_the_content_is_lost_in_ascii() {
     let mut client = Client::new(PLAIN);
-    client.choose_settings(Settings { utf8: Some(false), width: Width::Off, ..client.settings.clone() });
+    client.choose_settings(Settings {
+        encoding: Some(Charset::Ascii),
+        width: Width::Off,
+        ..client.settings.clone()
+    });
     for (path, file) in BUILTIN {
         for (number, line) in file.lines().enumerate() {
             let asked = |text: &[u8]| text.split(|byte| *byte == b'?').count();
