@@ -120,7 +120,7 @@ fn wares_and_their_prices_are_told_as_data() {
     assert_eq!(table.news("Olad", "Room.Wares.List"), [json!([])]);
     furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club"]);
     enrich_to(&mut table, "Olad", 500);
-    table.types("Olad", "look");
+    table.wants("Olad", [Package::Wares]);
     let told = table.news("Olad", "Room.Wares.List").pop().expect("wares");
     let potion = json!({"name": "a health potion", "price": 48, "cost": "four silver and eight copper", "count": null,
                         "command": "buy health potion"});
