@@ -110,7 +110,9 @@ fn has_made(world: &World, entry: &JournalEntry) -> bool {
     let driven_out = touches.driven_out.iter().all(lived);
     let bin = touches.bin.iter().all(|item| item.id.0 < meta.next_item);
     let author = entry.account.is_none_or(|author| author.0 < meta.next_account);
-    pieces && made && bin && author && driven_out
+    let removed = touches.removed.iter().all(|creature| lived(&(creature.body, creature.home)));
+    let destroyed = touches.destroyed.iter().all(|item| item.0 < meta.next_item);
+    pieces && made && bin && author && driven_out && removed && destroyed
 }
 
 /// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.
