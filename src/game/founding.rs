@@ -12,7 +12,7 @@ use crate::game::turn::Turn;
 use crate::game::{closing, fight, movement, naming, tell, tending, ways};
 use crate::text::grammar;
 use crate::world::{
-    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Spawned, Trigger,
+    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Trigger,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -245,6 +245,15 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Returns the key of a room that gets a name: one made from the name for a room that had none of its own, else the key it has.
+pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
+    let row = &turn.world.rooms[room];
+    let rest = row.key.strip_prefix(UNNAMED_KEY);
+    let is_unnamed = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let key = if is_unnamed && name != UNNAMED { free_key(turn, &row.area, name) } else { String::new() };
+    if key.is_empty() { row.key.clone() } else { key }
+}
+
 /// What a new room is called in the file of its zone: its name in small letters, with a number if another is called so;
 /// nothing if no letter of it can stand in a key.
 fn free_key(turn: &Turn, area: &str, name: &str) -> String {
@@ -324,11 +333,14 @@ pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
         there.map(|(id, _)| id).collect()
     };
     for creature in bodies(turn) {
-        if comes_again(turn, room, creature) {
+        if is_at_home(turn, room, creature) {
             remove_creature(turn, creature);
         }
     }
     for who in bodies(turn) {
+        let body = &turn.world.characters[who];
+        let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
+        let refuge = own_home.filter(|home| *home != room && turn.world.rooms.get(*home).is_some());
         if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
             row.home = town;
         }
@@ -339,7 +351,7 @@ pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
                 Class::Notice,
                 "The room around you folds up like paper, and you are elsewhere.",
             );
-            movement::relocate(turn, who, town);
+            movement::relocate(turn, who, refuge.unwrap_or(town));
             turn.happen(Happening::SawRoom { who });
         }
     }
@@ -351,12 +363,16 @@ pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
     turn.world.remove_room(room);
 }
 
-/// Whether a creature is in the world because a room says that it comes there again and again.
-fn comes_again(turn: &Turn, room: RoomId, creature: CharacterId) -> bool {
-    let (room, body) = (&turn.world.rooms[room], &turn.world.characters[creature]);
-    let says =
-        |rule: &SpawnRule| matches!(&rule.what, Spawned::Creature(key) if body.mob.as_ref() == Some(key));
-    body.home == room.id && body.master.is_none() && room.spawns.iter().any(says)
+/// Name of a room that walk-to-build digs like no other.
+pub(crate) const UNNAMED: &str = "Bare Room";
+
+/// Key made from [`UNNAMED`].
+const UNNAMED_KEY: &str = "bare_room";
+
+/// Returns `true` if a creature belongs to a room and to no player.
+fn is_at_home(turn: &Turn, room: RoomId, creature: CharacterId) -> bool {
+    let body = &turn.world.characters[creature];
+    !body.is_player() && body.home == room && body.master.is_none()
 }
 
 /// Takes a creature out of the world, and tells whoever sees it go. What it carried falls to the ground.

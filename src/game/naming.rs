@@ -17,9 +17,11 @@ pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
 
 /// "the clay lamp", "the corpse of a goblin".
 pub(crate) fn the_thing(turn: &Turn, item: ItemId) -> String {
-    let label = turn.world.items[item].label.as_deref();
-    let name = prototypes::kind_of(turn, item).map(|prototype| prototype.name.as_str());
-    format!("the {}", label.or(name).unwrap_or("thing"))
+    if let Some(label) = turn.world.items[item].label.as_deref() {
+        return format!("the {label}");
+    }
+    prototypes::kind_of(turn, item)
+        .map_or_else(|| "the thing".to_owned(), |kind| grammar::definite(&kind.name, &kind.with_article))
 }
 
 /// The name of a body as others read it, at the beginning of a sentence.
@@ -36,7 +38,10 @@ pub(crate) fn name_of(turn: &Turn, who: CharacterId) -> Markup {
 /// "the clay rat", or a player's name: for the middle of a sentence.
 pub(crate) fn the(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
-    if body.is_player() { body.name.clone() } else { format!("the {}", body.name) }
+    if body.is_player() {
+        return body.name.clone();
+    }
+    grammar::definite(&body.name, &mob_with_article(turn, who))
 }
 
 /// Items by kind with their number, as "a clay lamp" or "three clay lamps", in the order of the first of each.

@@ -26,6 +26,14 @@ pub fn with_article(noun: &str, given: Option<&str>) -> String {
     }
 }
 
+/// A noun with its definite article: `the rope`; a proper name, whose indefinite form has no article, has none here either.
+///
+/// `indefinite` is the form that the content names, as in `Marta`, `the Warden` or `a pair of boots`.
+pub fn definite(noun: &str, indefinite: &str) -> String {
+    let is_name = indefinite == noun && noun.starts_with(char::is_uppercase);
+    if is_name || indefinite.starts_with("the ") { indefinite.to_owned() } else { format!("the {noun}") }
+}
+
 /// More than one of a noun: `torches`, `flasks of oil`.
 ///
 /// `given` is the plural the content names, for words that follow no rule (`mice`).
@@ -143,6 +151,10 @@ mod tests {
         assert_eq!(with_article("orc", None), "an orc");
         assert_eq!(with_article("water", Some("some")), "some water");
         assert_eq!(with_article("Excalibur", Some("")), "Excalibur");
+        assert_eq!(definite("Marta", "Marta"), "Marta");
+        assert_eq!(definite("Warden", "the Warden"), "the Warden");
+        assert_eq!(definite("boots", "a pair of boots"), "the boots");
+        assert_eq!(definite("orc", "an orc"), "the orc");
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn knows_people_of(world: &World, zone: &Zone) -> bool {
 }
 
 /// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
-/// and lay in a room that is gone.
+/// and lay in a room that is gone or was destroyed by itself.
 fn check_bins(world: &World, wrong: &mut Vec<String>) {
     let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
     for (id, entry) in world.journal.iter() {
@@ -76,7 +76,9 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
         }
         for item in &entry.touches.bin {
             let has_lain = match item.place {
-                Place::Room(room) => world.rooms.get(room).is_none(),
+                Place::Room(room) => {
+                    world.rooms.get(room).is_none() || entry.touches.destroyed.contains(&item.id)
+                }
                 Place::Inside(container) => binned.contains(&container),
                 Place::Holder(_) => false,
             };
@@ -110,7 +112,9 @@ fn has_made(world: &World, entry: &JournalEntry) -> bool {
     let driven_out = touches.driven_out.iter().all(lived);
     let bin = touches.bin.iter().all(|item| item.id.0 < meta.next_item);
     let author = entry.account.is_none_or(|author| author.0 < meta.next_account);
-    pieces && made && bin && author && driven_out
+    let removed = touches.removed.iter().all(|creature| lived(&(creature.body, creature.home)));
+    let destroyed = touches.destroyed.iter().all(|item| item.0 < meta.next_item);
+    pieces && made && bin && author && driven_out && removed && destroyed
 }
 
 /// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.

@@ -70,7 +70,7 @@ pub use table::Table;
 pub use tables::Row;
 pub use tiding::{Tiding, TidingEvent};
 pub use trial::Trial;
-pub use watch::{Built, Made, Piece, Touches, ZonePiece};
+pub use watch::{Built, Made, Piece, RemovedCreature, Touches, ZonePiece};
 pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{

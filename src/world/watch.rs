@@ -98,6 +98,21 @@ pub struct Made {
     pub item: Option<ItemId>,
 }
 
+/// A creature that a command took out of the world.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RemovedCreature {
+    /// Number of its body; another one after it has been brought back.
+    pub body: CharacterId,
+    /// Key of its kind.
+    pub mob: String,
+    /// Room that it belonged to.
+    pub home: RoomId,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+}
+
 /// Everything that one command has touched.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -116,12 +131,19 @@ pub struct Touches {
     /// What was called up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub made: Vec<Made>,
+    /// Creatures that were taken out of the world and do not respawn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<RemovedCreature>,
+    /// Things in [`Self::bin`] that were taken from rooms that remain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub destroyed: Vec<ItemId>,
 }
 
 impl Touches {
     /// Whether nothing was.
     pub fn is_empty(&self) -> bool {
-        self.pieces.is_empty() && self.zones.is_empty() && self.made.is_empty()
+        let parts = self.pieces.is_empty() && self.zones.is_empty() && self.made.is_empty();
+        parts && self.removed.is_empty() && self.destroyed.is_empty()
     }
 }
 
@@ -178,7 +200,17 @@ impl World {
         let gone: BTreeSet<RoomId> =
             rooms.iter().filter(|(id, _)| self.rooms.get(*id).is_none()).map(|(id, _)| *id).collect();
         touches.driven_out = driven_out(self, &bodies, &gone);
-        touches.bin = bin(&items, &gone);
+        touches.removed = removed(self, &bodies, &rooms);
+        let (in_gone, in_kept) = (
+            |id: RoomId| gone.contains(&id),
+            |id: RoomId| !gone.contains(&id) && self.rooms.get(id).is_some_and(|room| room.branch.is_none()),
+        );
+        touches.bin = bin(&items, in_gone);
+        let taken = bin(&items, in_kept).into_iter().filter(|item| self.items.get(item.id).is_none());
+        for item in taken {
+            touches.destroyed.push(item.id);
+            touches.bin.push(item);
+        }
         touches.bin.retain(|item| self.items.get(item.id).is_none());
         if let Some(room) = room {
             touches.made = made_in(self, room, &bodies, &items);
@@ -223,6 +255,34 @@ fn driven_out(
     bodies.iter().filter_map(out).collect()
 }
 
+/// Creatures of hand-built rooms that are gone, without those that a respawn rule of a remaining or removed room replaces.
+fn removed(
+    world: &World,
+    bodies: &[(CharacterId, Option<Character>)],
+    rooms: &[(RoomId, Option<Room>)],
+) -> Vec<RemovedCreature> {
+    let respawns = |home: RoomId, mob: &String| {
+        let was = rooms.iter().find(|(id, _)| *id == home).and_then(|(_, before)| before.as_ref());
+        let row = was.or_else(|| world.rooms.get(home));
+        row.is_some_and(|room| {
+            room.spawns.iter().any(|rule| matches!(&rule.what, Spawned::Creature(key) if key == mob))
+        })
+    };
+    let gone = |(id, before): &(CharacterId, Option<Character>)| {
+        let body = before.as_ref().filter(|body| !body.is_player() && body.master.is_none())?;
+        let mob = body.mob.clone()?;
+        let counts = body.branch.is_none() && world.characters.get(*id).is_none();
+        (counts && !respawns(body.home, &mob)).then(|| RemovedCreature {
+            body: *id,
+            mob,
+            home: body.home,
+            name: body.name.clone(),
+            description: body.description.clone(),
+        })
+    };
+    bodies.iter().filter_map(gone).collect()
+}
+
 /// Creatures that are at home in a room, and things on its ground, that were not there before.
 fn made_in(
     world: &World,
@@ -247,8 +307,8 @@ fn piece<R: Imaged>(of: Built, before: Option<&R>, after: Option<&R>) -> Option<
     Piece::between(of, before.map(R::image), after.map(R::image), R::LIVING)
 }
 
-/// What lay in rooms that are gone, each container before what is in it.
-fn bin(items: &[(ItemId, Option<Item>)], gone: &BTreeSet<RoomId>) -> Vec<Item> {
+/// Items that lay in the rooms meant, each container before what is in it.
+fn bin(items: &[(ItemId, Option<Item>)], is_meant: impl Fn(RoomId) -> bool) -> Vec<Item> {
     let was: BTreeMap<ItemId, &Item> =
         items.iter().filter_map(|(id, before)| Some((*id, before.as_ref()?))).collect();
     let depth = |item: &Item| {
@@ -256,7 +316,7 @@ fn bin(items: &[(ItemId, Option<Item>)], gone: &BTreeSet<RoomId>) -> Vec<Item> {
         while let Place::Inside(container) = place {
             (place, depth) = (was.get(&container)?.place, depth + 1);
         }
-        matches!(place, Place::Room(room) if gone.contains(&room)).then_some(depth)
+        matches!(place, Place::Room(room) if is_meant(room)).then_some(depth)
     };
     let mut lay: Vec<(usize, &Item)> = was.values().filter_map(|item| Some((depth(item)?, *item))).collect();
     lay.sort_by_key(|(depth, item)| (*depth, item.id));

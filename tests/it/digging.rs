@@ -226,3 +226,28 @@ fn diagonals_are_no_directions_elsewhere() {
     assert_ne!(shop.types("Olad", "nw"), "");
     assert_eq!(shop.table.room("Olad").name, "Corner");
 }
+
+#[test]
+fn undo_of_a_walked_step_leads_back_to_its_start_and_ends_digging() {
+    let mut shop = Workshop::with_mill();
+    let start = shop.table.body("Olad").room;
+    shop.types("Olad", "dig --walk");
+    shop.types("Olad", "west");
+    assert_ne!(shop.table.body("Olad").room, start);
+    let told = shop.types("Olad", "undo");
+    assert!(told.contains("you are where it was dug from. Your steps dig no longer."), "{told}");
+    assert_eq!(shop.table.body("Olad").room, start);
+    assert!(!shop.table.prompt("Olad").digging);
+}
+
+#[test]
+fn walked_room_gets_its_key_when_it_is_named() {
+    let mut shop = Workshop::with_mill();
+    shop.types("Olad", "dig --walk");
+    shop.types("Olad", "west");
+    assert_eq!(shop.table.room("Olad").key, "bare_room");
+    shop.types("Olad", "name here = Tar Store");
+    assert_eq!(shop.table.room("Olad").key, "tar_store");
+    shop.types("Olad", "name here = Old Tar Store");
+    assert_eq!(shop.table.room("Olad").key, "tar_store", "a key of its own stays");
+}

@@ -736,3 +736,144 @@ fn a5_a_door_is_taken_back_only_with_the_right_to_both_sides() {
     table.types("Olad", "zone add Bera");
     assert!(table.types("Bera", "undo").contains("You take back: set gate door = oak door"));
 }
+
+/// Numbers and homes of all creatures of a kind.
+fn creatures(table: &Table, key: &str) -> Vec<(String, deepwell::base::RoomId, deepwell::base::RoomId)> {
+    let bodies = table.world().characters.iter().map(|(_, body)| body);
+    let of_kind = bodies.filter(|body| body.mob.as_deref() == Some(key) && body.branch.is_none());
+    of_kind.map(|body| (body.name.clone(), body.room, body.home)).collect()
+}
+
+#[test]
+fn single_creature_goes_with_its_room_and_undo_brings_it_back() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
+    let cellar = table.body("Olad").room;
+    let before = creatures(&table, "rat");
+    table.types_all("Olad", &["spawn rat", "name rat = Old Grey"]);
+    let with = creatures(&table, "rat");
+    assert_eq!(with.len(), before.len() + 1);
+    table.types("Olad", "destroy here");
+    assert_eq!(creatures(&table, "rat"), before, "none is left in the square");
+    table.restart();
+    table.types("Olad", "undo");
+    assert_eq!(creatures(&table, "rat").last(), Some(&("Old Grey".to_owned(), cellar, cellar)));
+    table.types("Olad", "redo");
+    assert_eq!(creatures(&table, "rat"), before);
+    table.types("Olad", "undo");
+    assert_eq!(creatures(&table, "rat").len(), with.len());
+}
+
+#[test]
+fn destroyed_creature_and_thing_are_undone_and_redone() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn rat", "spawn cloth sack"]);
+    let here = table.body("Olad").room;
+    let things = |table: &Table| table.world().ground(here).len();
+    let rats = |table: &Table| creatures(table, "rat").iter().filter(|(_, room, _)| *room == here).count();
+    for (words, count) in
+        [("destroy rat", &rats as &dyn Fn(&Table) -> usize), ("destroy cloth sack", &things)]
+    {
+        assert_eq!(count(&table), 1, "{words}");
+        let told = table.types("Olad", words);
+        assert!(told.contains("is gone."), "{told}");
+        assert_eq!(count(&table), 0, "{words}");
+        assert!(table.types("Olad", "journal me").contains(words));
+        table.types("Olad", "undo");
+        assert_eq!(count(&table), 1, "undo of {words}");
+        table.types("Olad", "redo");
+        assert_eq!(count(&table), 0, "redo of {words}");
+        table.types("Olad", "undo");
+        assert_eq!(count(&table), 1, "second undo of {words}");
+        table.types("Olad", "redo");
+    }
+}
+
+#[test]
+fn undo_of_a_called_up_thing_and_redo_leave_one() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "undo", "redo"]);
+    let here = table.body("Olad").room;
+    assert_eq!(table.world().ground(here).len(), 1);
+}
+
+#[test]
+fn replaced_trigger_is_told_and_undo_restores_it() {
+    let mut table = builders();
+    table.types("Olad", "trigger leave = room Dust settles.");
+    let told = table.types("Olad", "trigger leave = room A bell rings.");
+    assert!(told.contains("It replaces the one that was here"), "{told}");
+    table.types("Olad", "undo");
+    let lines: Vec<_> = table.room("Olad").triggers.iter().map(|trigger| trigger.lines.clone()).collect();
+    assert_eq!(lines, [vec!["room Dust settles.".to_owned()]]);
+}
+
+#[test]
+fn unknown_field_of_a_definition_is_refused_with_none_too() {
+    let mut table = builders();
+    table.types_all("Olad", &["make creature mill_rat like rat", "make thing crate"]);
+    for words in ["creature mill_rat", "thing crate"] {
+        let told = table.types("Olad", &format!("set {words} nonsense = none"));
+        assert!(told.contains("unknown key `nonsense`"), "{told}");
+    }
+    let told = table.types("Olad", "set creature mill_rat plural = none");
+    assert!(told.contains("nothing is said of plural"), "{told}");
+}
+
+#[test]
+fn refused_setting_names_what_can_be_set() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out"]);
+    let told = table.types("Olad", "set here dark = yes");
+    assert!(told.contains("no setting \"dark\"") && told.contains("environment, fights"), "{told}");
+    let told = table.types("Olad", "set hatch hidden = yes");
+    assert!(told.contains("no setting \"hidden\"") && told.contains("door and key"), "{told}");
+}
+
+#[test]
+fn journal_list_shows_where_two_long_texts_differ() {
+    let mut table = builders();
+    let long = "A long room of grey stone, swept and bare, with a bench along the wall. ".repeat(3);
+    table.types("Olad", &format!("describe here = {long}It smells of tar."));
+    table.types("Olad", &format!("describe here = {long}It smells of wax."));
+    let told = table.types("Olad", "journal me");
+    assert!(told.contains("smells of tar.") && told.contains("smells of wax."), "{told}");
+}
+
+#[test]
+fn script_gives_coins_into_the_purse_and_tells_it() {
+    let mut table = builders();
+    table.types("Olad", "trigger say pay = give silver_coin");
+    let before = table.body("Bera").money.purse;
+    let carried = table.world().carried(table.id("Bera")).len();
+    let told = table.types("Bera", "say pay");
+    assert!(told.contains("You put one silver into your purse."), "{told}");
+    assert_eq!(table.body("Bera").money.purse, before + 10);
+    assert_eq!(table.world().carried(table.id("Bera")).len(), carried);
+}
+
+#[test]
+fn proper_name_has_no_definite_article() {
+    let mut table = builders();
+    table.types_all(
+        "Olad",
+        &["make creature marta like rat = Marta", "set creature marta with_article = Marta", "spawn marta"],
+    );
+    let told = table.types("Olad", "destroy marta");
+    assert!(told.contains("Marta is gone.") && !told.contains("The Marta"), "{told}");
+}
+
+#[test]
+fn room_whose_key_changed_in_the_file_keeps_its_identity() {
+    let mut table = builders();
+    table.types_all("Olad", &["zone new mill", "dig Tar Store = hatch, out", "hatch", "zone set mill"]);
+    let (room, zone, key) = {
+        let row = table.room("Olad");
+        (row.id, row.area.clone(), row.key.clone())
+    };
+    let text = exported(&mut table, "Olad", &zone);
+    let changed = text.replace(&format!("\"{key}\""), "\"tar_cellar\"");
+    assert_ne!(text, changed);
+    let told = imported(&mut table, "Olad", &zone, &changed);
+    assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
+}

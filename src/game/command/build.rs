@@ -1,7 +1,7 @@
 //! How builders make exits and take rooms and exits away, spelled as Evennia spells it. Everything takes effect at once and is stored
 //! with the batch; rooms of a branch are the dungeon's own.
 
-use crate::base::{CharacterId, Direction, ExitId, RoomId};
+use crate::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Speech, Text};
 use crate::game::command::build_argument::{Equation, Named, Sides, named};
@@ -13,8 +13,9 @@ use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::start_room::{self, Rework};
 use crate::game::turn::Turn;
 use crate::game::zones::draft;
-use crate::game::{closing, founding, tell, ways, zones};
+use crate::game::{closing, founding, naming, tell, ways, zones};
 use crate::puzzle::Verb;
+use crate::text::grammar;
 use crate::world::{BranchSettings, ExitKind, RoomKind};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -46,8 +47,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT|here|ROOM|creature KEY|thing KEY|help KEY|theme KEY",
-        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; or a kind of creature or thing that was made here and that nothing uses.",
+        syntax: "destroy EXIT|here|ROOM|CREATURE|THING|creature KEY|thing KEY|help KEY|theme KEY",
+        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; one creature or thing that is here; or a kind of creature or thing that was made here and that nothing uses.",
         example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",
         run: run!(destroy),
@@ -227,8 +228,42 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
     }
     // Of an exit here that only others may take away, that is what there is to be told.
     let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::Zone(_)));
-    let room = hand_built(turn, actor.who, words).map_err(|refusal| of_others.unwrap_or(refusal))?;
-    destroy_room(turn, actor, room)
+    let room = hand_built(turn, actor.who, words);
+    // A room elsewhere has to be named in full where something here answers to the words too.
+    let is_exact = |room: &RoomId| {
+        words.starts_with('#')
+            || *room == turn.workplace(actor.who)
+            || turn.world.rooms[*room].name.eq_ignore_ascii_case(words.trim())
+    };
+    if !room.as_ref().is_ok_and(is_exact)
+        && let Some(done) = destroy_instance(turn, actor, words)
+    {
+        return done;
+    }
+    destroy_room(turn, actor, room.map_err(|refusal| of_others.unwrap_or(refusal))?)
+}
+
+/// Removes one creature or thing of this room; `None` if the words mean neither.
+fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result<(), Refusal>> {
+    let here = turn.workplace(actor.who);
+    let creature = resolve::being_here(turn, actor.who, words).ok().filter(|who| {
+        !turn.world.characters[*who].is_player() && turn.world.characters[*who].master.is_none()
+    });
+    let item = resolve::item_here(turn, here, words).ok();
+    if creature.is_none() && item.is_none() {
+        return None;
+    }
+    if let Err(refusal) = building_site(turn, actor.who).and_then(|_| actor.require(turn, Right::Creatures)) {
+        return Some(Err(refusal));
+    }
+    if let Some(creature) = creature {
+        founding::remove_creature(turn, creature);
+    } else if let Some(item) = item {
+        let name = naming::the_thing(turn, item);
+        turn.world.remove_item(item, "destroy");
+        done(turn, actor.who, &format!("{} is gone.", grammar::capitalise(&name)));
+    }
+    Some(Ok(()))
 }
 
 fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {

@@ -12,7 +12,8 @@ const INTERVAL: (u32, u32) = (10, 604_800);
 
 /// Changes one setting of a start room: one of its own, or what its exits give to their branches.
 pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &str) -> Result<(), Refusal> {
-    let tasks = turn.world.start_tasks.get(room).ok_or(BuildRefusal::NoSettings)?;
+    let tasks = turn.world.start_tasks.get(room);
+    let tasks = tasks.ok_or_else(|| BuildRefusal::NoRoomSetting(setting.to_owned()))?;
     let mut settings = tasks.settings.clone();
     let interval = || number(setting, value, INTERVAL.0, INTERVAL.1).map(|secs| secs.map(seconds));
     match setting {

@@ -306,7 +306,7 @@ fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Opti
     let cures = thing.cures.iter().any(|key| body::has_affect(turn, who, key));
     let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
     let wasted = thing.heals > 0 && whole && !cures && !brings;
-    wasted.then(|| ThingRefusal::NothingToHeal(format!("the {}", thing.name)))
+    wasted.then(|| ThingRefusal::NothingToHeal(grammar::definite(&thing.name, &thing.with_article)))
 }
 
 /// Uses one of a thing up: it heals, cures, and brings on what it brings on.

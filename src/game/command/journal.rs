@@ -284,8 +284,8 @@ fn page_of(turn: &Turn, search: &Search, what: &str, page: usize) -> Result<Mark
     let mut list = Markup::styled(Style::Heading, "What was built, the newest first");
     for entry in found {
         list.line(Style::Plain, &words::heading(entry));
-        for line in lines_of(turn, entry, LINES) {
-            list.line(Style::Plain, &words::cut(&line, LINE_CHARS));
+        for line in words::cut_apart(&lines_of(turn, entry, LINES), LINE_CHARS) {
+            list.line(Style::Plain, &line);
         }
     }
     if is_more {

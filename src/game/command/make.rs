@@ -214,6 +214,9 @@ pub(super) fn set_field(
         DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => meant(field, typed),
         DefinitionKind::Help => meant_of_page(field, typed),
     });
+    if value.is_none() {
+        require_known_field(turn, named, field)?;
+    }
     change(turn, actor, named, |text| match &value {
         Some(name) if field == "name" => renamed(kind, text, name),
         value => kind.edited(text, field, value.as_ref()),
@@ -226,6 +229,20 @@ pub(super) fn set_field(
     let told = told + &about(turn, named);
     tell::tell(turn, actor.who, Class::Reply, told);
     Ok(())
+}
+
+/// Refuses to take away a field that no definition of the kind has, as setting it to a value is refused.
+fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Refusal> {
+    let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
+    if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
+        return Ok(());
+    }
+    let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
+    let changes = changes(named, tried);
+    let unknown = format!("unknown key `{field}`");
+    let mut mistakes = definitions::tried(turn, &changes).err().unwrap_or_default();
+    mistakes.retain(|mistake| mistake.words().contains(&unknown));
+    if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
 }
 
 /// Writes what a definition is called.

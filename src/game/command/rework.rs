@@ -11,7 +11,7 @@ use crate::game::command::{exit_settings, hook, make, stock};
 use crate::game::happening::Happening;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{doors, draft, ways};
+use crate::game::{doors, draft, founding, ways};
 use crate::text::sanitise;
 use crate::world::{Door, ExitKind, RoomKind};
 
@@ -61,10 +61,12 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
     let named = names(turn, name)?;
     match site(turn, actor.who, what)? {
         Site::Room(room) => {
-            if let Some(row) = turn.world.rooms.edit(room) {
+            let key = founding::key_once_named(turn, room, &named.name);
+            turn.world.change_built_room(room, |row| {
                 row.name.clone_from(&named.name);
                 row.aliases.clone_from(&named.aliases);
-            }
+                row.key = key;
+            });
         }
         Site::Exit(exit) => rename_exit(turn, exit, &named)?,
         Site::Creature(creature) => {
@@ -158,7 +160,8 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Site::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
             exit_settings::change_exit(turn, exit, setting, value)?;
         }
-        Site::Exit(_) | Site::Creature(_) => return Err(BuildRefusal::NoSettings.into()),
+        Site::Exit(_) => return Err(BuildRefusal::NoExitSetting(setting.to_owned()).into()),
+        Site::Creature(_) => return Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
     }
     done(turn, actor.who, &format!("{setting} is {value} now."));
     Ok(())

@@ -64,7 +64,12 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let lines: Vec<String> = script.into();
     let count = grammar::counted(u32::try_from(lines.len()).unwrap_or(u32::MAX), "line", None);
-    let words = format!("It is set: trigger {on}, {count}.");
+    let replaced = if old.is_some() {
+        " It replaces the one that was here for that event; undo brings that back."
+    } else {
+        ""
+    };
+    let words = format!("It is set: trigger {on}, {count}.{replaced}");
     let trigger = Trigger { on, lines };
     turn.world.rooms.change(room, |row| match old {
         Some(old) => row.triggers[old] = trigger,

@@ -14,9 +14,6 @@ use crate::game::turn::Turn;
 use crate::game::{body, books, founding, movement, tending};
 use crate::world::{ExitKind, Room, RoomKind};
 
-/// What a room is called that is like no other.
-const BARE: &str = "Bare Room";
-
 /// Begins or ends it, or tells how it is.
 pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
     if turn.desk.is_some() {
@@ -127,7 +124,7 @@ fn add_room_like(
         None => None,
     };
     founding::require_space(turn, 1)?;
-    let name = like.as_ref().map_or(BARE, |room| &room.name).to_owned();
+    let name = like.as_ref().map_or(founding::UNNAMED, |room| &room.name).to_owned();
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
     let room = Named { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));

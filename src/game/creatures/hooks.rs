@@ -3,13 +3,15 @@
 //! one moment runs a bounded number of lines.
 
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
+use crate::catalog::ItemClass;
 use crate::catalog::script::{Condition, Deed, Expected, RoomName, Script};
+use crate::game::coins::money_words;
 use crate::game::creatures::call::{self, Asked};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::turn::Turn;
-use crate::game::{affects, body, doors, fight, movement, naming, spawn, tell};
+use crate::game::{affects, body, doors, fight, money, movement, naming, spawn, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Character, Place, Trigger, TriggerEvent};
 use std::sync::Arc;
@@ -289,6 +291,16 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
 
 /// Somebody gets a thing in their hands, or at their feet if those are full.
 fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
+    let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
+    if let Some(worth) = coin.map(|coin| i64::from(coin.value)) {
+        if money::has_room_for(turn, who, worth).is_err() {
+            return make_by_script(turn, key, turn.world.characters[who].room);
+        }
+        money::mint(turn, who, worth, "script");
+        let words = format!("You put {} into your purse.", money_words(worth));
+        tell::tell(turn, who, Class::Notice, words.as_str());
+        return;
+    }
     let full = turn.world.carried(who).len() >= turn.config.limits.items_carried as usize;
     let room = turn.world.characters[who].room;
     if full {

@@ -32,6 +32,12 @@ pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -
     for (key, zone) in &touches.zones {
         zone_lines(&mut lines, turn, key, zone, tense);
     }
+    for creature in &touches.removed {
+        lines.push(match tense {
+            Tense::Then => format!("The creature {} was taken away.", creature.name),
+            Tense::Now => format!("The creature {} is there again, if its room is.", creature.name),
+        });
+    }
     // A start room that comes or goes is told as a room.
     let is_told = |piece: &&Piece| {
         let whole = piece.before.is_none() || piece.after.is_none();
@@ -230,6 +236,34 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece,
     if before.origin != after.origin {
         lines.push(format!("The zone {key} lies elsewhere on the map."));
     }
+}
+
+/// Lines cut to fit into a list, so that the two sides of a change still differ.
+pub(crate) fn cut_apart(lines: &[String], chars: usize) -> Vec<String> {
+    /// Letters of the common beginning that stay before the first difference.
+    const CONTEXT: usize = 16;
+    let sides = |line: &str| {
+        let (was, is) = (line.split_once(" was: "), line.split_once(" is: "));
+        let before =
+            was.map(|(head, text)| (format!("{head} was: "), format!("{head} is: "), text.to_owned()));
+        before.or_else(|| {
+            is.map(|(head, text)| (format!("{head} is: "), format!("{head} was: "), text.to_owned()))
+        })
+    };
+    let shown = |line: &String| {
+        // Both sides of a short change are within one line of bounded length.
+        if line.chars().count() <= chars || line.contains(": was ") && line.contains(", is ") {
+            return line.clone();
+        }
+        let differing = sides(line).and_then(|(head, other, text)| {
+            let partner = lines.iter().find_map(|line| line.strip_prefix(&other))?;
+            let common = text.chars().zip(partner.chars()).take_while(|(one, two)| one == two).count();
+            let rest: String = text.chars().skip(common.saturating_sub(CONTEXT)).collect();
+            (common > CONTEXT).then(|| format!("{head}...{rest}"))
+        });
+        cut(differing.as_ref().unwrap_or(line), chars)
+    };
+    lines.iter().map(shown).collect()
 }
 
 /// A line cut to fit into a list.

@@ -133,8 +133,18 @@ pub(crate) enum BuildRefusal {
     BranchExitNamed,
     #[error("environment takes one word, such as street or clay.")]
     NoEnvironment,
-    #[error("Only start rooms and branch exits have settings.")]
-    NoSettings,
+    #[error(
+        "A room has no setting \"{0}\": set here takes environment, fights and on_enter; a start room (dig NAME:start) \
+         takes those of its branches too, as in set here theme = cave."
+    )]
+    NoRoomSetting(String),
+    #[error(
+        "An exit has no setting \"{0}\": set EXIT takes door and key; a branch exit (open north:branch) takes those of \
+         its branches, as in set north theme = cave."
+    )]
+    NoExitSetting(String),
+    #[error("One creature has no setting \"{0}\": set creature KEY {0} = VALUE changes its kind.")]
+    NoCreatureSetting(String),
     #[error("{setting} takes a number from {least} to {most}, or default.")]
     SettingOutOfRange { setting: String, least: u32, most: u32 },
     #[error("{setting} takes one of: {}, or default.", .known.join(", "))]

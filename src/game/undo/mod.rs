@@ -77,6 +77,7 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
     journal::watch(turn);
+    put_back::lead_out(turn, &entry, &plan);
     plan.carry_out(turn);
     let again = put_back::furnish(turn, &mut entry, way);
     let made_in = entry.room.filter(|_| way == Way::Again && !entry.touches.made.is_empty());
@@ -195,7 +196,15 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
             entry.touches.zones.insert(key, last);
         }
     }
-    entry.touches.bin.extend(now.bin);
+    // What was called up is made again by its own rule.
+    let called_up = |id: crate::base::ItemId| entry.touches.made.iter().any(|made| made.item == Some(id));
+    let bin: Vec<_> = now.bin.into_iter().filter(|item| !called_up(item.id)).collect();
+    let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !called_up(*id)).collect();
+    let made: Vec<_> = entry.touches.made.iter().filter_map(|made| made.body).collect();
+    let known: Vec<_> = entry.touches.removed.iter().map(|creature| creature.body).chain(made).collect();
+    entry.touches.removed.extend(now.removed.into_iter().filter(|one| !known.contains(&one.body)));
+    entry.touches.destroyed.extend(destroyed);
+    entry.touches.bin.extend(bin);
     entry.touches.driven_out.extend(now.driven_out);
     if !now.made.is_empty() {
         entry.touches.made = now.made;

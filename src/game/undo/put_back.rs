@@ -6,12 +6,13 @@ use super::fate::Fate;
 use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Catalog;
+use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, movement, start_room, tending};
+use crate::game::{closing, founding, movement, spawn, start_room, tell, tending};
 use crate::text::grammar;
-use crate::world::{Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
+use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -134,6 +135,15 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
             entry.touches.driven_out.push((body, room));
         }
     }
+    restore_creatures(turn, entry, way);
+    if way == Way::Again {
+        for item in std::mem::take(&mut entry.touches.destroyed) {
+            let lies = turn.world.items.get(item).is_some_and(|item| matches!(item.place, Place::Room(_)));
+            if lies {
+                turn.world.remove_item(item, WHY);
+            }
+        }
+    }
     let made = std::mem::take(&mut entry.touches.made);
     match way {
         Way::Back => made.iter().for_each(|made| call_off(turn, made)),
@@ -141,6 +151,54 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     }
     entry.touches.made = made;
     lines
+}
+
+/// Leads players out of rooms that are about to go: to the room where the line was typed, with walk-to-build switched off.
+pub(super) fn lead_out(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
+    let Some(refuge) = entry.room.filter(|room| !plan.rooms.out.contains(room)) else { return };
+    if turn.world.rooms.get(refuge).is_none_or(|room| room.branch.is_some()) {
+        return;
+    }
+    let inside = turn.world.characters.iter().filter(|(_, body)| plan.rooms.out.contains(&body.room));
+    let players: Vec<CharacterId> = inside.filter(|(_, body)| body.is_player()).map(|(id, _)| id).collect();
+    for who in players {
+        let dug = turn.awake.get(who).is_some_and(|body| body.digs.is_some());
+        if dug {
+            turn.awake.take(who, |body| body.digs = None);
+        }
+        let digs = if dug { " Your steps dig no longer." } else { "" };
+        let words = format!("The room around you is taken back: you are where it was dug from.{digs}");
+        tell::tell(turn, who, Class::Notice, words.as_str());
+        movement::relocate(turn, who, refuge);
+        turn.happen(Happening::SawRoom { who });
+    }
+}
+
+/// Brings back creatures that went with their room or were destroyed, or takes them away again.
+fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: Way) {
+    let made_room = |entry: &JournalEntry, home: RoomId| {
+        entry.touches.pieces.iter().any(|piece| piece.of == Built::Room(home) && piece.before.is_none())
+    };
+    for mut gone in std::mem::take(&mut entry.touches.removed) {
+        let (lives, has_home) =
+            (turn.world.characters.get(gone.body).is_some(), turn.world.rooms.get(gone.home).is_some());
+        let returns = way == Way::Back || made_room(entry, gone.home);
+        if returns && has_home && !lives {
+            if let Some(body) = spawn::spawn_mob(turn, &gone.mob, gone.home, None) {
+                turn.world.characters.change(body, |row| {
+                    row.name.clone_from(&gone.name);
+                    row.description.clone_from(&gone.description);
+                });
+                gone.body = body;
+            }
+        } else if !returns && lives {
+            founding::remove_creature(turn, gone.body);
+            continue;
+        }
+        if returns {
+            entry.touches.removed.push(gone);
+        }
+    }
 }
 
 /// Lays things where they lay, if that is there again, each container before its contents; how many they were. What cannot

@@ -31,8 +31,9 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     for (key, area) in files {
         let keys: BTreeSet<&str> = area.rooms.iter().map(|room| room.key.as_str()).collect();
         let standing: Standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let (stay, gone): (Standing, Standing) =
+        let (mut stay, mut gone): (Standing, Standing) =
             standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
+        keep_rekeyed(turn, area, &mut stay, &mut gone);
         for room in gone.values() {
             founding::remove_built_room(turn, *room);
         }
@@ -70,6 +71,31 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     tending::restock(turn, &wanted);
     tending::begin(turn);
     told
+}
+
+/// Keeps the rooms whose key alone changed in the file: a new key continues the only missing room with the same name and
+/// description.
+fn keep_rekeyed(turn: &Turn, area: &Area, stay: &mut Standing, gone: &mut Standing) {
+    let mut by_text: BTreeMap<(&str, &str), Vec<&String>> = BTreeMap::new();
+    for (key, id) in gone.iter() {
+        let row = &turn.world.rooms[*id];
+        by_text.entry((&row.name, &row.description)).or_default().push(key);
+    }
+    let mut new: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for room in area.rooms.iter().filter(|room| !stay.contains_key(&room.key)) {
+        new.entry((&room.name, &room.description)).or_default().push(&room.key);
+    }
+    let mut renamed: Vec<(String, String)> = Vec::new();
+    for (text, keys) in new {
+        if let (&[now], Some(&[was])) = (&keys[..], by_text.get(&text).map(|keys| &keys[..])) {
+            renamed.push((was.clone(), now.to_owned()));
+        }
+    }
+    for (was, now) in renamed {
+        if let Some(id) = gone.remove(&was) {
+            stay.insert(now, id);
+        }
+    }
 }
 
 /// Where files say that rooms of zones that stand are to lie, with the zone.
