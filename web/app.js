@@ -19,7 +19,8 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Room.Wares 1",
+  "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
@@ -35,6 +36,13 @@ let playing = false;
 let answering = false;
 /** Whether the player was in the game before, in this tab: then the last lines are asked for again. */
 let returning = passing.get("name", "") !== "";
+
+/** Number of messages in the talk panel that have not been seen. */
+let unread = 0;
+/** Lines typed while the link was broken, sent in order as soon as the same character is back. */
+let waiting = [];
+/** Maximum number of waiting lines; further ones stay in the command line. */
+const WAITING_MAX = 20;
 
 /** Whether this link has been told that the player listens. */
 let readerAsked = false;
@@ -66,8 +74,17 @@ const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
 const actions = new Actions(find("actions"), send);
 const here = new Here(find("panel-here"), send, (likely) => actions.show(likely));
-const party = new Party(find("panel-party"));
-const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")]);
+const party = new Party(find("panel-party"), send);
+const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
+  answer: (begun) => {
+    input.suggest(begun, false);
+    input.focus();
+  },
+  unread: (count) => {
+    unread = count;
+    title();
+  },
+});
 const parts = [here, vitals, party];
 
 const address = new URL("ws", window.location.href);
@@ -101,6 +118,8 @@ const stay = new Stay(
 log.announce = settings.get("announce");
 input.arrows = settings.get("arrows");
 connectButtons();
+// On a narrow screen the forms fill more than the first page.
+if (window.matchMedia("(max-width: 40rem)").matches) document.querySelector("#door .doors").before(find("door-look").parentElement);
 if (settings.get("forms") && !comesBack()) door.open();
 connection.open();
 // On a phone the keyboard would cover the page before anything has been read.
@@ -113,10 +132,21 @@ function comesBack() {
 
 /** Sends a command as if it had been typed. */
 function send(command) {
-  if (!connection.sendLine(command)) {
-    log.add(["Not connected: that was not sent."], "note", true);
-    return false;
-  }
+  if (connection.sendLine(command, playing)) return sent(command);
+  if (returning && waiting.length < WAITING_MAX) return wait(command);
+  log.add(["Not connected: that was not sent."], "note", true);
+  return false;
+}
+
+/** Keeps a line until the link is back. */
+function wait(line) {
+  waiting.push(line);
+  log.add([`Waiting for the link: ${line}`], "note", true);
+  return true;
+}
+
+/** Shows a line that was sent. */
+function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
   answering = true;
   log.toEnd();
@@ -158,8 +188,13 @@ function text(part) {
   else if (whole.length > 0) log.add(whole, "", answering);
 }
 
-function closed(wait) {
+function closed(wait, untaken) {
   if (playing) returning = true;
+  // Sending these again could do a deed twice; only the player knows whether it was done.
+  if (wait !== null && untaken.length > 0) {
+    log.add(["Perhaps not received, so look before you send it again:", ...untaken.map((line) => `> ${line}`)], "note", true);
+  }
+  if (wait === null) waiting = [];
   seats.lost();
   unsaid = [];
   leave();
@@ -260,8 +295,11 @@ function enter(name) {
   input.unpark();
   if (atDoor && window.matchMedia("(hover: hover)").matches) input.focus();
   find("leaving").hidden = false;
-  // What somebody else has seen in this tab is theirs.
-  if (passing.get("name", name) !== name) atlas.forget();
+  // What another character has seen and typed in this tab belongs to that character.
+  if (passing.get("name", name) !== name) {
+    atlas.forget();
+    waiting = [];
+  }
   passing.set("name", name);
   if (seatOffered) offerSeat();
   talk.player = name;
@@ -274,6 +312,9 @@ function enter(name) {
   }
   if (returning) connection.sendLine(LAST_LINES);
   returning = false;
+  const kept = waiting;
+  waiting = [];
+  kept.forEach(send);
 }
 
 /** Whoever is not in the game is nowhere. */
@@ -295,7 +336,13 @@ function arrive(info) {
   ways.show(atlas.ways());
   here.arrive(atlas.here?.details ?? []);
   find("place").textContent = info?.name ?? "";
-  document.title = info?.name ? `${info.name} - Deepwell` : "Deepwell";
+  title();
+}
+
+/** Titles the document with the number of unread messages and the room. */
+function title() {
+  const place = find("place").textContent;
+  document.title = `${unread > 0 ? `(${unread}) ` : ""}${place ? `${place} - ` : ""}Deepwell`;
 }
 
 function remember(map) {
