@@ -24,8 +24,14 @@ const MODULES = [
 ];
 const SOUND = ["Client.Media 1"];
 
+/** Milliseconds within which a page that was left and opened again counts as reloaded. */
+const RELOAD_MAX = 10_000;
+
 /** What is asked for after the link was broken. */
 const LAST_LINES = "replay 20";
+
+/** Lines of the greeting that tell how to log in by typing. */
+const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
 
 const find = (id) => document.getElementById(id);
 
@@ -39,6 +45,9 @@ let returning = passing.get("name", "") !== "";
 
 /** Number of messages in the talk panel that have not been seen. */
 let unread = 0;
+/** Set until the first log-in after a reload: the kept story holds the last lines, so no replay is needed. */
+let reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
+window.addEventListener("pagehide", () => passing.set("left", Date.now()));
 /** Lines typed while the link was broken, sent in order as soon as the same character is back. */
 let waiting = [];
 /** Maximum number of waiting lines; further ones stay in the command line. */
@@ -48,6 +57,10 @@ const WAITING_MAX = 20;
 let readerAsked = false;
 /** What was said at the door while the page comes back by itself: shown only if it is not let in. */
 let unsaid = [];
+/** Set when another link of the same character has ended this one. */
+let displaced = false;
+/** Lines about typed log-in, kept back while the forms are open. */
+let hints = [];
 /** Whether the server would let this browser come back; answered as soon as it has said who plays. */
 let seatOffered = false;
 
@@ -172,6 +185,8 @@ function submit(line, hidden) {
 }
 
 function opened() {
+  displaced = false;
+  hints = [];
   lines = new Lines();
   state("Connected.", false);
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
@@ -185,7 +200,11 @@ function opened() {
 function text(part) {
   const whole = lines.push(part);
   if (seats.taking && !playing) unsaid.push(...whole);
-  else if (whole.length > 0) log.add(whole, "", answering);
+  else if (door.isOpen && !playing) {
+    const typed = (line) => TYPED_LOGIN.test(plain(line));
+    hints.push(...whole.filter(typed));
+    log.add(whole.filter((line) => !typed(line)), "", answering);
+  } else if (whole.length > 0) log.add(whole, "", answering);
 }
 
 function closed(wait, untaken) {
@@ -203,7 +222,10 @@ function closed(wait, untaken) {
   if (wait === null) {
     state("Not connected.", true);
     if (settings.get("forms")) door.open();
-    log.add(["You have left. Press Connect to come back."], "note", true);
+    const words = displaced
+      ? "This character plays in another window or client now. Press Connect to take it back."
+      : "You have left. Press Connect to come back.";
+    log.add([words], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
     if (find("state").dataset.lost !== "true") {
@@ -310,7 +332,8 @@ function enter(name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
-  if (returning) connection.sendLine(LAST_LINES);
+  if (returning && !reloaded) connection.sendLine(LAST_LINES);
+  reloaded = false;
   returning = false;
   const kept = waiting;
   waiting = [];
@@ -358,6 +381,7 @@ function caption(words) {
 /** The server closes, and says why. A server that stops will be back; whoever was sent away is not to try again. */
 function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
+  displaced = /another way/i.test(String(why));
   // The server has forgotten this browser, too.
   if (/^goodbye/i.test(String(why))) seats.forget(passing.get("name", ""));
 }
@@ -368,7 +392,11 @@ function settingChanged(setting, value) {
   if (setting === "forms" && !playing) {
     if (value) door.open();
     else door.close();
-    if (!value) input.focus();
+    if (!value) {
+      log.add(hints);
+      hints = [];
+      input.focus();
+    }
   }
   if (setting === "reader" && connection.isOpen) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);
