@@ -411,7 +411,7 @@ export class Talk {
       if (this.#shown !== "" && channel !== this.#shown) continue;
       const line = element("li", "");
       line.append(fragment(text));
-      if (channel === "tell" && talker && talker !== this.#player) {
+      if (/^tell\b/.test(channel) && talker && talker !== this.#player) {
         const answer = element("button", "button small", "Answer");
         answer.type = "button";
         answer.setAttribute("aria-label", `Answer ${talker}`);
