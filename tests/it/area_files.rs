@@ -9,6 +9,7 @@ use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::server::cli::{self, Arguments, Failure};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -217,8 +218,10 @@ fn a_neighbour_without_a_known_zone_is_listed() {
 #[test]
 fn more_rooms_than_a_zone_may_have_are_no_mistake() {
     let folder = tempfile::tempdir().expect("a folder");
-    let rooms: String =
-        (1..=2_100).map(|number| format!("#{number}\nHall~\nA hall.\n~\n0 0 0\nS\n")).collect();
+    let mut rooms = String::new();
+    for number in 1..=2_100 {
+        let _ = writeln!(rooms, "#{number}\nHall~\nA hall.\n~\n0 0 0\nS");
+    }
     let file = folder.path().join("3.wld");
     fs::write(&file, rooms + "$~\n").expect("a file");
     let out = folder.path().join("out").display().to_string();

@@ -39,7 +39,9 @@ fn crowd(names: &[&str]) -> Table {
 fn told(table: &mut Table, name: &str, start: &str) -> Vec<(String, Value)> {
     let mut news = table.all_news(name);
     news.retain(|(package, _)| package.starts_with(start));
-    news.iter_mut().for_each(|(_, body)| without_commands(body));
+    for (_, body) in &mut news {
+        without_commands(body);
+    }
     news
 }
 

@@ -137,17 +137,17 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     }
     restore_creatures(turn, entry, way);
     if way == Way::Again {
-        for item in std::mem::take(&mut entry.touches.destroyed) {
-            let lies = turn.world.items.get(item).is_some_and(|item| matches!(item.place, Place::Room(_)));
-            if lies {
-                turn.world.remove_item(item, WHY);
+        for thing in std::mem::take(&mut entry.touches.destroyed) {
+            let in_room = turn.world.items.get(thing).is_some_and(|row| matches!(row.place, Place::Room(_)));
+            if in_room {
+                turn.world.remove_item(thing, WHY);
             }
         }
     }
     let made = std::mem::take(&mut entry.touches.made);
     match way {
-        Way::Back => made.iter().for_each(|made| call_off(turn, made)),
-        Way::Again => made.iter().for_each(|made| _ = tending::make(turn, made.room, &made.what)),
+        Way::Back => made.iter().for_each(|one| call_off(turn, one)),
+        Way::Again => made.iter().for_each(|one| _ = tending::make(turn, one.room, &one.what)),
     }
     entry.touches.made = made;
     lines
