@@ -3,7 +3,7 @@
 
 use super::effect::Class;
 use super::refusal::Refusal;
-use super::turn::Turn;
+use super::turn::{Seat, Turn};
 use super::{moderation, restraint, rights, scrollback};
 use crate::base::{AccountId, CharacterId, Right, SessionId};
 use crate::game::refusal::AccountRefusal;
@@ -65,7 +65,11 @@ pub(crate) fn show(turn: &mut Turn) {
 }
 
 fn may_go_on(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
-    turn.seats.get(&reader).is_some_and(|seat| rights::has(turn, seat.account, Right::Snoop))
+    let may_read = |seat: &Seat| {
+        let quelled = turn.awake.get(seat.character).is_some_and(|body| body.quelled);
+        !quelled && rights::has(turn, seat.account, Right::Snoop)
+    };
+    turn.seats.get(&reader).is_some_and(may_read)
         && turn.seats.values().any(|seat| seat.account == subject)
         && moderation::Authority::of(turn, reader).require_above(turn, subject).is_ok()
 }

@@ -73,11 +73,14 @@ pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>)
     }
     session.entry = Entry::Token;
     match session.link.browser {
-        Some(browser) if is_token(&shown.token) && is_token(&shown.next) => {
+        // A token that were its own successor would let in for ever.
+        Some(browser) if is_token(&shown.token) && is_token(&shown.next) && shown.token != shown.next => {
             login.take_seat(browser, shown, &mut session.screen, actions);
         }
         _ => {
-            session.entry_refused("This browser keeps no cookies, so you are to type your password.");
+            session.entry_refused(
+                "This browser keeps nothing that lets you in, so you are to type your password.",
+            );
             session.screen.want_prompt();
         }
     }

@@ -135,6 +135,8 @@ fn options(path: &Path) -> SqliteConnectOptions {
 /// Opens a file for writing, whatever is in it.
 async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+    // What is deleted, a password hash for one, is overwritten in the file.
+    let connect = connect.pragma("secure_delete", "on");
     let connect = connect.pragma("journal_size_limit", WAL_BYTES).optimize_on_close(false, None);
     let mut connection = connect.connect().await.map_err(|error| not_opened(path, error))?;
     require_sound_sqlite(&mut connection).await?;

@@ -64,6 +64,7 @@ const RESERVED: &str = "\
 /// Words that lend authority; nothing that looks like one of them passes either.
 const STAFF: &str = "\
     admin admins administrator sysadmin builder builders helper helpers owner staff mod mods moderator \
+    administration sysop sysops announcement announcements warning warnings \
     root system server operator wizard wiz immortal god gm gamemaster support security official deepwell";
 
 /// Takes a word as a name, or says why not.
@@ -257,6 +258,10 @@ mod tests {
             ("Admin", NameError::Staff),
             ("Adrnin", NameError::Staff),
             ("Admln", NameError::Staff),
+            ("Administration", NameError::Staff),
+            ("Announcernent", NameError::Staff),
+            ("Sysop", NameError::Staff),
+            ("Warning", NameError::Staff),
             ("VVizard", NameError::Staff),
             ("Iook", NameError::Command),
             ("Sorneone", NameError::Reserved),

@@ -321,6 +321,12 @@ fn whoever_is_read_along_with_is_told() {
     table.types("Bera", "look");
     let read = table.hears("Olad");
     assert!(read.lines().all(|line| line.starts_with("Bera reads: ")) && read.contains("Exits: "), "{read}");
+    table.types("Olad", "quell");
+    table.types("Bera", "say unheard");
+    assert!(!table.hears("Olad").contains("Bera reads: "), "a quelled reader reads no more");
+    table.types("Olad", "quell");
+    assert_eq!(table.types("Olad", "snoop off"), "You read along with nobody.");
+    table.types("Olad", "snoop bera");
     assert_eq!(table.types("Olad", "snoop off"), "You read along with nobody any more.");
     assert!(table.hears("Bera").ends_with("Server: Staff read along with you no more."));
     table.types("Mika", "tell bera psst");

@@ -6,8 +6,14 @@ use crate::server::{Server, password};
 #[test]
 fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
     let mut server = Server::start(&[]);
-    let mut client = server.create("Bera");
-    let mut other = server.create("Gesa");
+    server.create("Bera");
+    server.create("Gesa");
+    server.kill();
+    let hashes: Vec<String> = server.stored().accounts.values().map(|row| row.credential.clone()).collect();
+    assert_eq!(hashes.len(), 2);
+    server.restart(&[]);
+    let mut client = server.login("Bera");
+    let mut other = server.login("Gesa");
     client.ask("alias k = kill");
     let export = server.control(&["export", "bera"]);
     assert_eq!(export["accounts"][0]["settings"]["aliases"]["k"], "kill", "{export}");
@@ -48,4 +54,5 @@ fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
     server.stop();
     server.assert_sound();
     server.assert_no_trace_of(&password("Bera"));
+    hashes.iter().for_each(|hash| server.assert_no_trace_of(hash));
 }

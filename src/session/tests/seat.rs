@@ -64,6 +64,14 @@ fn a3_a_token_that_does_not_count_is_refused_and_is_a_try() {
 }
 
 #[test]
+fn a3_a_token_that_is_its_own_successor_is_refused() {
+    let mut table = known();
+    let refused = take(&mut table, '1', '1');
+    assert!(refused[0].starts_with("G Deepwell.Seat.Refused"), "{refused:?}");
+    assert!(!table.session.is_playing() && table.seat_token == Some(token('1')));
+}
+
+#[test]
 fn a3_without_a_browser_there_is_no_token() {
     let mut table = browser(None);
     table.seat_token = Some(token('1'));
