@@ -79,7 +79,7 @@ pub struct Parts {
     pub reloader: Reloader,
     /// Writes and reads the files of zones.
     pub zone_files: ZoneFiles,
-    /// How long a commit may take before the disk counts as slow.
+    /// Longest time of a commit before the disk counts as slow.
     pub slow_commit: Duration,
 }
 

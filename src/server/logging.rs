@@ -30,7 +30,7 @@ fn count_dropped() {
     DROPPED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// What the thread of the log is sent.
+/// Message to the thread of the log.
 enum Message {
     /// A line to write.
     Line(Vec<u8>),

@@ -42,9 +42,9 @@ pub(super) struct Pipeline {
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
-    /// When each batch in flight went to the writer, the oldest first.
+    /// Moments at which the batches in flight went to the writer, the oldest first.
     pub(super) in_flight: VecDeque<Instant>,
-    /// How long a commit may take before the disk counts as slow.
+    /// Longest time of a commit before the disk counts as slow.
     pub(super) slow_commit: Duration,
     /// Set while a commit takes longer than that.
     pub(super) slow: bool,
@@ -125,7 +125,7 @@ impl Pipeline {
         self.game.next_deadline().map_or(quiet, |due| due.min(quiet))
     }
 
-    /// When the oldest commit in flight counts as slow; none if it does already, or if nothing is in flight.
+    /// Moment at which the oldest commit in flight counts as slow; none if it does already, or if nothing is in flight.
     pub(super) fn slow_at(&self) -> Option<Instant> {
         self.in_flight.front().filter(|_| !self.slow).map(|sent| *sent + self.slow_commit)
     }

@@ -74,7 +74,7 @@ fn bearing(from: Point, to: Point) -> String {
     if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
 }
 
-/// Where rooms lie, seen from the room of a body. In an area built by hand the steps are told where they differ from the
+/// Returns where rooms lie, seen from the room of a body. In an area built by hand the steps are told where they differ from the
 /// bearing: the exit that points at a room may lead elsewhere.
 fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<String> {
     let room = &turn.world.rooms[turn.world.characters[who].room];

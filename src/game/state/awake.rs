@@ -27,7 +27,7 @@ pub(crate) struct Awake {
     pub(crate) digs: Option<Digging>,
     /// When it can shoot or throw again.
     pub(crate) shoots_again: Option<GameTime>,
-    /// When the pending word about the end of its rest is due.
+    /// Moment of the pending word about the end of its rest.
     pub(crate) rested_at: Option<GameTime>,
     /// What it met as a newcomer, until it is one no longer.
     pub(crate) lessons: Lessons,
