@@ -78,7 +78,7 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
     let told = table.types("Olad", "set here reset_interval = 1");
     assert!(told.contains("from 10 to"), "{told}");
     table.types("Olad", "up");
-    assert!(table.types("Olad", "set here window = 60").contains("Only start rooms"));
+    assert!(table.types("Olad", "set here window = 60").contains("no setting \"window\""));
 }
 
 /// E46, E47, E52: an exit has intervals of its own over those of its room, in force at once and over a restart, told by
