@@ -136,6 +136,8 @@ limits! {
     map_rooms: u32 = 1_000, 1..=20_000;
     /// Rooms one connection has seen that `config brief on` leaves undescribed; beyond it the oldest are described again.
     rooms_known: u32 = 1_000, 0..=100_000;
+    /// Effects that are held back while the disk does not answer; beyond it clients that wait are told nothing more.
+    held_effects: u32 = 100_000, 1_000..=10_000_000;
     /// Players that one sentence of a room or of a start exit names; the rest are counted.
     people_named: u32 = 20, 1..=1_000;
     /// Things that one container holds, whatever it could.

@@ -132,6 +132,7 @@ impl Driver {
             in_flight: VecDeque::new(),
             slow_commit: parts.slow_commit,
             slow: false,
+            places: Vec::new(),
             retry_at: None,
             probe: None,
             time_written: started,
@@ -275,7 +276,12 @@ impl Driver {
                 self.pipeline.router.connect(session, address, outbox);
                 None
             }
-            ClientEvent::Asked { session, request, place: _ } => self.carry_out(session, request),
+            ClientEvent::Asked { session, request, place } => {
+                if self.pipeline.slow && self.pipeline.held.waiting().contains(&session) {
+                    self.pipeline.places.extend(place);
+                }
+                self.carry_out(session, request)
+            }
             ClientEvent::Ended { session } => {
                 self.pipeline.recorder.note_leaving(self.pipeline.router.seat(session));
                 self.pipeline.router.end(session).then_some(Input::Lost { session })

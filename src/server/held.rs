@@ -13,6 +13,10 @@ pub(super) struct Held {
     batches: VecDeque<Batch>,
     /// Lines of the batch that is being played.
     playing: Vec<Typed>,
+    /// Clients for which something is held.
+    waiting: BTreeSet<SessionId>,
+    /// Number of effects that are held.
+    effects: usize,
 }
 
 /// A line that has not been answered.
@@ -39,7 +43,7 @@ impl Held {
     /// Takes in a batch that changed something.
     pub(super) fn hold(&mut self, ticket: Ticket, effects: Effects) {
         let typed = std::mem::take(&mut self.playing);
-        self.batches.push_back(Batch { waits_for: Some(ticket), effects, typed });
+        self.push(Batch { waits_for: Some(ticket), effects, typed });
     }
 
     /// Takes in a batch that changed nothing; gives it back if nothing older waits.
@@ -48,31 +52,40 @@ impl Held {
         if self.batches.is_empty() {
             return Some(effects);
         }
-        self.batches.push_back(Batch { waits_for: None, effects, typed });
+        self.push(Batch { waits_for: None, effects, typed });
         None
     }
 
     /// Takes in a batch that changed nothing while the disk does not answer, and gives back what need not wait: the effects
-    /// for clients to whom nothing is held, in their order. A client that was told of a change that is not on the disk
-    /// waits with all that it is told later; every other client stood apart from that change.
-    pub(super) fn pass_by(&mut self, effects: Effects) -> Effects {
-        let waiting = self.waiting();
-        let is_held = |session: Option<SessionId>| session.is_none_or(|session| waiting.contains(&session));
+    /// for clients to whom nothing is held, in their order. A client that was told of a change that is not on the disk waits
+    /// with all that it is told later. At most `most` effects are held; those for clients beyond that are dropped.
+    pub(super) fn pass_by(&mut self, effects: Effects, most: usize) -> Effects {
+        let is_held =
+            |session: Option<SessionId>| session.is_none_or(|session| self.waiting.contains(&session));
         let mut typed = std::mem::take(&mut self.playing);
         typed.retain(|typed| is_held(Some(typed.session)));
-        let (held, free): (Effects, Effects) = effects.into_iter().partition(|effect| match effect {
+        let (mut held, free): (Effects, Effects) = effects.into_iter().partition(|effect| match effect {
             Effect::Counted(_) | Effect::Warning { .. } => false,
             _ => is_held(effect.session()),
         });
+        if self.effects >= most {
+            held.retain(|effect| !matches!(effect, Effect::Output { .. }));
+        }
         if !(held.is_empty() && typed.is_empty()) {
-            self.batches.push_back(Batch { waits_for: None, effects: held, typed });
+            self.push(Batch { waits_for: None, effects: held, typed });
         }
         free
     }
 
     /// The clients for which something is held.
-    pub(super) fn waiting(&self) -> BTreeSet<SessionId> {
-        self.batches.iter().flat_map(|batch| &batch.effects).filter_map(Effect::session).collect()
+    pub(super) const fn waiting(&self) -> &BTreeSet<SessionId> {
+        &self.waiting
+    }
+
+    fn push(&mut self, batch: Batch) {
+        self.effects += batch.effects.len();
+        self.waiting.extend(batch.effects.iter().filter_map(Effect::session));
+        self.batches.push_back(batch);
     }
 
     /// A batch is on the disk.
@@ -84,11 +97,18 @@ impl Held {
 
     /// The oldest batch, if it waits for nothing any more.
     pub(super) fn release(&mut self) -> Option<Effects> {
-        self.batches.pop_front_if(|batch| batch.waits_for.is_none()).map(|batch| batch.effects)
+        let batch = self.batches.pop_front_if(|batch| batch.waits_for.is_none())?;
+        self.effects -= batch.effects.len();
+        if self.batches.is_empty() {
+            self.waiting.clear();
+        }
+        Some(batch.effects)
     }
 
     /// Forgets everything that waits, and gives the lines that will have no answer, in their order.
     pub(super) fn clear(&mut self) -> Vec<Typed> {
+        self.waiting.clear();
+        self.effects = 0;
         let waiting = self.batches.drain(..).flat_map(|batch| batch.typed);
         waiting.chain(std::mem::take(&mut self.playing)).collect()
     }
@@ -138,10 +158,10 @@ mod tests {
         let to = |session: u64, why| Effect::Close { session: SessionId(session), why };
         let mut held = Held::default();
         held.hold(Ticket(1), vec![to(1, Closed::Quit)]);
-        let free =
-            held.pass_by(vec![to(2, Closed::Idle), to(1, Closed::Idle), Effect::Stop { after: Span(1) }]);
+        let step = vec![to(2, Closed::Idle), to(1, Closed::Idle), Effect::Stop { after: Span(1) }];
+        let free = held.pass_by(step, 10);
         assert_eq!(free, [to(2, Closed::Idle)], "what is for the server waits, too");
-        assert_eq!(held.pass_by(vec![to(2, Closed::Flood)]), [to(2, Closed::Flood)]);
+        assert_eq!(held.pass_by(vec![to(2, Closed::Flood)], 10), [to(2, Closed::Flood)]);
         held.committed(Ticket(1));
         let later = [to(1, Closed::Idle), Effect::Stop { after: Span(1) }];
         assert_eq!(released(&mut held), [vec![to(1, Closed::Quit)], later.into()]);

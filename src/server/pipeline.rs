@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::Instant;
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
@@ -48,6 +48,8 @@ pub(super) struct Pipeline {
     pub(super) slow_commit: Duration,
     /// Set while a commit takes longer than that.
     pub(super) slow: bool,
+    /// Places for requests of clients that wait for the disk; kept, so that those clients are not read without end.
+    pub(super) places: Vec<OwnedSemaphorePermit>,
     /// Storage cannot be written; when to try again.
     pub(super) retry_at: Option<GameTime>,
     /// The trial whether it can, while it goes on.
@@ -101,7 +103,7 @@ impl Pipeline {
         self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
         let quiet = now.since(self.time_written) < TIME_KEPT;
         if self.slow {
-            let free = self.held.pass_by(out);
+            let free = self.held.pass_by(out, self.config.limits.held_effects as usize);
             self.speak(free);
         } else if changes.is_empty() && (quiet || self.retry_at.is_some()) {
             if let Some(effects) = self.held.pass(out) {
@@ -139,7 +141,7 @@ impl Pipeline {
             "The disk does not answer. What you did last waits for it, and so does what you are told from now on.",
         );
         for session in self.held.waiting() {
-            self.router.deliver(session, Delivery::Show(Arc::clone(&words)));
+            self.router.deliver(*session, Delivery::Show(Arc::clone(&words)));
         }
     }
 
@@ -148,6 +150,7 @@ impl Pipeline {
         let fast = self.slow && self.in_flight.front().is_none_or(|sent| sent.elapsed() < self.slow_commit);
         if fast {
             self.slow = false;
+            self.places.clear();
             tracing::info!("the disk answers again");
         }
         fast

@@ -186,6 +186,7 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     while pipeline.outcomes.try_recv().is_ok() {}
     pipeline.in_flight.clear();
     pipeline.slow = false;
+    pipeline.places.clear();
     let catalog = Arc::clone(&pipeline.catalog);
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
         .map_err(|wrong| anyhow!("the stored world is broken: {}", wrong.mistakes().join("; ")))?;
