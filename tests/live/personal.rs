@@ -54,5 +54,7 @@ fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
     server.stop();
     server.assert_sound();
     server.assert_no_trace_of(&password("Bera"));
-    hashes.iter().for_each(|hash| server.assert_no_trace_of(hash));
+    for hash in &hashes {
+        server.assert_no_trace_of(hash);
+    }
 }
