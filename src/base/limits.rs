@@ -72,6 +72,10 @@ limits! {
     connections: u32 = 4_000, 1..=19_000;
     /// Connections from one address that have not logged in.
     connections_per_address: u32 = 64, 1..=19_000;
+    /// Connections from one network (/24, or /48 of IPv6) that have not logged in; the same for HTTP.
+    connections_per_network: u32 = 250, 1..=19_000;
+    /// Connections whose proxy has not sent its header yet; beyond it the one that came first is closed.
+    connections_without_header: u32 = 250, 1..=19_000;
     /// Connections in all that have not logged in.
     connections_before_login: u32 = 1_000, 1..=19_000;
     /// Connections that are compressed (MCCP2), each with about 200 KiB of memory; more stay plain. 0 offers it to nobody.

@@ -1,8 +1,10 @@
-//! Who may connect: counts of connections in all, of those that have not logged in, and of those from one address.
-//! Each admitted connection holds a [`Pass`] that gives its places back when it is dropped. Where there is no place, one
-//! that has stood at the gate for a while without a word gives way, first of the network that has most of them; and at
-//! once, if its network has more of them than the newcomer's. A word is a whole line or an answer to a question of the
-//! protocol, and counts for a minute: a byte now and then keeps no place.
+//! Who may connect: counts of connections in all, of those that have not logged in, and of those of one address and of
+//! one network. Each admitted connection holds a [`Pass`] that gives its places back when it is dropped.
+//!
+//! Where no place is left, a connection that has not logged in gives way. A network that holds many places gives way
+//! first, also where its clients have spoken; then one that is idle. A newcomer never takes the place of a network that
+//! holds fewer than its own. A word is a whole line or an answer to a question of the protocol and keeps a place only
+//! for a time ([`Patience`]), so that neither silence nor a word now and then shuts the gate.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -20,23 +22,47 @@ use crate::base::limits::Limits;
 #[derive(Debug)]
 pub struct Admission {
     limits: Limits,
+    patience: Patience,
     counts: Mutex<Counts>,
+}
+
+/// How long a connection that has not logged in keeps its place where none is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// After connecting, without a word.
+    pub silent: Duration,
+    /// After its last word.
+    pub word: Duration,
+    /// After connecting, whatever it says.
+    pub stay: Duration,
+}
+
+impl Patience {
+    /// For players: a word holds longer than it takes to think of a name and a password.
+    pub const PLAYERS: Self =
+        Self { silent: Duration::from_secs(3), word: Duration::from_mins(1), stay: Duration::from_mins(3) };
+    /// For browsers, which load a page within seconds and connect again without being asked.
+    pub const BROWSERS: Self =
+        Self { silent: Duration::from_secs(3), word: Duration::from_secs(2), stay: Duration::from_secs(10) };
 }
 
 #[derive(Debug, Default)]
 struct Counts {
     connections: u32,
-    before_login: u32,
     compressed: u32,
     by_source: HashMap<IpAddr, u32>,
     /// Those that have not logged in, in the order of their coming.
     guests: BTreeMap<u64, Guest>,
     next_guest: u64,
+    /// Those whose proxy has not said yet whom it speaks for, in the order of their coming.
+    unnamed: BTreeMap<u64, CancellationToken>,
+    next_unnamed: u64,
 }
 
 /// A connection that has not logged in.
 #[derive(Debug)]
 struct Guest {
+    /// Its address; none for this machine's own and for proxies, which stand for many people.
     source: Option<IpAddr>,
     came: Instant,
     /// When its last word came.
@@ -45,10 +71,8 @@ struct Guest {
     displaced: CancellationToken,
 }
 
-/// How long a newcomer may be silent before it can be made to give way.
-const GRACE: Duration = Duration::from_secs(3);
-/// How long a word keeps the place: longer than it takes to think of a name and a password.
-const WORD: Duration = Duration::from_mins(1);
+/// So many of one network are a household and no crowd, and do not give way while they speak.
+const HOUSEHOLD: u32 = 4;
 
 /// Why a connection is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +83,8 @@ pub enum Refused {
     TooManyBeforeLogin,
     /// Too many from the same address.
     TooManyFromAddress,
+    /// Too many from the same network.
+    TooManyFromNetwork,
 }
 
 impl Refused {
@@ -73,50 +99,86 @@ impl Refused {
                 "Too many connections from your address wait for a name. Log in on those or close them, \
                  then try again.\r\n"
             }
+            Self::TooManyFromNetwork => {
+                "Too many connections from your network wait for a name. Please try again in a minute.\r\n"
+            }
         }
     }
 }
 
 impl Admission {
     /// Nobody is there yet.
-    pub fn new(limits: &Limits) -> Arc<Self> {
-        Arc::new(Self { limits: limits.clone(), counts: Mutex::default() })
+    pub fn new(limits: &Limits, patience: Patience) -> Arc<Self> {
+        Arc::new(Self { limits: limits.clone(), patience, counts: Mutex::default() })
     }
 
-    /// Takes a place, if there is one.
+    /// Takes a place for a caller from `address`, if there is one.
+    ///
+    /// # Errors
+    /// A limit is reached, and nobody has to give way to this caller.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
-        let mut pass = self.take_place(counted(address))?;
-        pass.count_for(address)?;
-        Ok(pass)
+        self.take_place(counted(address))
     }
 
-    /// Takes a place for somebody of whom it is not known yet where they call from: see [`Pass::count_for`].
-    pub fn admit_unknown(self: &Arc<Self>) -> Result<Pass, Refused> {
+    /// Takes a place for a peer that stands for many people, and is counted by no address.
+    ///
+    /// # Errors
+    /// As [`Admission::admit`].
+    pub fn admit_proxy(self: &Arc<Self>) -> Result<Pass, Refused> {
         self.take_place(None)
     }
 
-    fn take_place(self: &Arc<Self>, newcomer: Option<IpAddr>) -> Result<Pass, Refused> {
+    /// Takes one of the places for connections whose proxy has not said yet whom it speaks for. Where none is left, the one
+    /// that came first gives way: a proxy sends its header at once.
+    pub fn wait_for_name(self: &Arc<Self>) -> Unnamed {
         let mut counts = self.lock();
-        let waiting = newcomer.and_then(|source| counts.by_source.get(&source).copied()).unwrap_or(0);
-        // Nobody gives way to one who is turned away.
-        let has_too_many = waiting >= self.limits.connections_per_address;
-        if counts.connections >= self.limits.connections && (has_too_many || !counts.displace(newcomer)) {
+        if counts.unnamed.len() >= self.limits.connections_without_header as usize
+            && let Some((_, displaced)) = counts.unnamed.pop_first()
+        {
+            displaced.cancel();
+        }
+        let (number, displaced) = (counts.next_unnamed, CancellationToken::new());
+        counts.next_unnamed += 1;
+        counts.unnamed.insert(number, displaced.clone());
+        Unnamed { admission: Arc::clone(self), number, displaced }
+    }
+
+    fn take_place(self: &Arc<Self>, source: Option<IpAddr>) -> Result<Pass, Refused> {
+        let mut counts = self.lock();
+        let counts = &mut *counts;
+        if let Some(source) = source {
+            // Nobody gives way to one who is turned away, so that these come first.
+            if counts.waiting(source) >= self.limits.connections_per_address {
+                return Err(Refused::TooManyFromAddress);
+            }
+            let own_network =
+                |guest: &Guest| guest.source.is_some_and(|other| network(other) == network(source));
+            let neighbours = counts.guests.values().filter(|guest| own_network(guest)).count();
+            if neighbours >= self.limits.connections_per_network as usize
+                && !counts.displace(&self.patience, Some(source), |address| address, own_network)
+            {
+                return Err(Refused::TooManyFromNetwork);
+            }
+        }
+        if counts.connections >= self.limits.connections
+            && !counts.displace(&self.patience, source, network, |_| true)
+        {
             return Err(Refused::Full);
         }
-        if has_too_many {
-            return Err(Refused::TooManyFromAddress);
-        }
-        if counts.before_login >= self.limits.connections_before_login && !counts.displace(newcomer) {
+        if counts.guests.len() >= self.limits.connections_before_login as usize
+            && !counts.displace(&self.patience, source, network, |_| true)
+        {
             return Err(Refused::TooManyBeforeLogin);
         }
         counts.connections += 1;
-        counts.before_login += 1;
+        if let Some(source) = source {
+            *counts.by_source.entry(source).or_default() += 1;
+        }
         let (number, displaced) = (counts.next_guest, CancellationToken::new());
         counts.next_guest += 1;
-        let guest = Guest { source: None, came: Instant::now(), spoke: None, displaced: displaced.clone() };
+        let guest = Guest { source, came: Instant::now(), spoke: None, displaced: displaced.clone() };
         counts.guests.insert(number, guest);
-        let admission = Arc::clone(self);
-        Ok(Pass { admission, number, displaced, source: None, before_login: true, compressed: false })
+        Ok(Pass { admission: Arc::clone(self), number, displaced, before_login: true, compressed: false })
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
@@ -125,46 +187,62 @@ impl Admission {
 }
 
 impl Guest {
-    /// Whether it has said nothing, or nothing lately.
-    fn is_silent(&self) -> bool {
-        self.spoke.is_none_or(|at| at.elapsed() >= WORD)
+    /// Whether it has used up its time: silent, quiet since its last word, or here for too long.
+    fn is_idle(&self, patience: &Patience) -> bool {
+        let (here, quiet) = (self.came.elapsed(), self.spoke.map(|at| at.elapsed()));
+        here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
     }
 }
 
 impl Counts {
-    /// Takes the places of one that is silent at the gate: of the network that has most of those, the one that came first.
-    /// One that has just come is only taken from a network that has more of them than the newcomer's would. False if there
-    /// is none.
-    fn displace(&mut self, newcomer: Option<IpAddr>) -> bool {
+    /// How many from this address have not logged in.
+    fn waiting(&self, source: IpAddr) -> u32 {
+        self.by_source.get(&source).copied().unwrap_or(0)
+    }
+
+    /// Takes the place of one of the `eligible` that have not logged in, and gives it to a newcomer; false if nobody has to
+    /// give way to it. Connections compete by the group that `group` puts their address into.
+    fn displace(
+        &mut self,
+        patience: &Patience,
+        newcomer: Option<IpAddr>,
+        group: fn(IpAddr) -> IpAddr,
+        eligible: impl Fn(&Guest) -> bool,
+    ) -> bool {
         let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
-        for guest in self.guests.values().filter(|guest| guest.is_silent()) {
-            // This machine's own stand for many people, and are no crowd.
-            if let Some(source) = guest.source {
-                *crowds.entry(network(source)).or_default() += 1;
-            }
+        for source in self.guests.values().filter_map(|guest| guest.source) {
+            *crowds.entry(group(source)).or_default() += 1;
         }
-        let of = |source: IpAddr| crowds.get(&network(source)).copied().unwrap_or(0);
-        let crowd = |guest: &Guest| guest.source.map_or(1, of);
-        let own = newcomer.map_or(u32::MAX, |source| of(source) + 1);
-        let gives_way =
-            |guest: &Guest| guest.is_silent() && (guest.came.elapsed() >= GRACE || crowd(guest) > own);
-        let candidates = self.guests.iter().filter(|(_, guest)| gives_way(guest));
-        let chosen = candidates.max_by_key(|(number, guest)| (crowd(guest), Reverse(**number)));
-        let Some((number, source)) = chosen.map(|(number, guest)| (*number, guest.source)) else {
-            return false;
+        // One that stands for many people is no crowd.
+        let size = |source: Option<IpAddr>| {
+            source.and_then(|source| crowds.get(&group(source))).copied().unwrap_or(0)
         };
-        if let Some(guest) = self.guests.remove(&number) {
+        let own_group = newcomer.map(group);
+        let own = size(newcomer) + 1;
+        // The order in which they give way, the last first; none keeps its place.
+        let rank = |number: u64, guest: &Guest| {
+            let crowd = size(guest.source).max(1);
+            let is_own = own_group.is_some() && guest.source.map(group) == own_group;
+            let idle = guest.is_idle(patience);
+            let yields_to_fewer = crowd > own && !is_own && (crowd > HOUSEHOLD || guest.spoke.is_none());
+            let yields_as_idle = idle && (is_own || crowd >= own || own <= HOUSEHOLD);
+            let weight = if crowd > HOUSEHOLD { crowd } else { 0 };
+            (yields_to_fewer || yields_as_idle).then_some((weight, idle, crowd, Reverse(number)))
+        };
+        let candidates = self.guests.iter().filter(|(_, guest)| eligible(guest));
+        let ranked = candidates.filter_map(|(number, guest)| Some((rank(*number, guest)?, *number)));
+        let Some((_, number)) = ranked.max() else { return false };
+        if let Some(guest) = self.leave_gate(number) {
             guest.displaced.cancel();
         }
         self.connections -= 1;
-        self.leave_gate(source);
         true
     }
 
-    /// One less that has not logged in.
-    fn leave_gate(&mut self, source: Option<IpAddr>) {
-        self.before_login -= 1;
-        if let Some(source) = source
+    /// One less that has not logged in; none if it had given way before.
+    fn leave_gate(&mut self, number: u64) -> Option<Guest> {
+        let guest = self.guests.remove(&number)?;
+        if let Some(source) = guest.source
             && let Some(waiting) = self.by_source.get_mut(&source)
         {
             *waiting -= 1;
@@ -172,6 +250,7 @@ impl Counts {
                 self.by_source.remove(&source);
             }
         }
+        Some(guest)
     }
 }
 
@@ -193,6 +272,27 @@ fn counted(address: IpAddr) -> Option<IpAddr> {
     Some(source(address)).filter(|source| !source.is_loopback())
 }
 
+/// A place among the connections whose proxy has not said yet whom it speaks for.
+#[derive(Debug)]
+pub struct Unnamed {
+    admission: Arc<Admission>,
+    number: u64,
+    displaced: CancellationToken,
+}
+
+impl Unnamed {
+    /// Cancelled when it has given way to another, and must end.
+    pub const fn displaced(&self) -> &CancellationToken {
+        &self.displaced
+    }
+}
+
+impl Drop for Unnamed {
+    fn drop(&mut self) {
+        self.admission.lock().unnamed.remove(&self.number);
+    }
+}
+
 /// The places that one connection takes up.
 #[derive(Debug)]
 pub struct Pass {
@@ -200,31 +300,11 @@ pub struct Pass {
     /// Which guest it is as long as it has not logged in.
     number: u64,
     displaced: CancellationToken,
-    source: Option<IpAddr>,
     before_login: bool,
     compressed: bool,
 }
 
 impl Pass {
-    /// Counts the connection for its address, once that is known.
-    pub fn count_for(&mut self, address: IpAddr) -> Result<(), Refused> {
-        let (Some(source), None, true) = (counted(address), self.source, self.before_login) else {
-            return Ok(());
-        };
-        let mut counts = self.admission.lock();
-        let counts = &mut *counts;
-        // One that has given way has no places that could be counted.
-        let guest = counts.guests.get_mut(&self.number).ok_or(Refused::TooManyBeforeLogin)?;
-        let waiting = counts.by_source.entry(source).or_default();
-        if *waiting >= self.admission.limits.connections_per_address {
-            return Err(Refused::TooManyFromAddress);
-        }
-        *waiting += 1;
-        guest.source = Some(source);
-        self.source = Some(source);
-        Ok(())
-    }
-
     /// Cancelled when it has given way to another: its places are gone, and it must end.
     pub const fn displaced(&self) -> &CancellationToken {
         &self.displaced
@@ -271,10 +351,7 @@ impl Pass {
             return;
         }
         self.before_login = false;
-        let mut counts = self.admission.lock();
-        if counts.guests.remove(&self.number).is_some() {
-            counts.leave_gate(self.source);
-        }
+        self.admission.lock().leave_gate(self.number);
     }
 }
 
@@ -293,12 +370,13 @@ mod tests {
     use super::*;
 
     fn admission(all: u32, before_login: u32, per_address: u32) -> Arc<Admission> {
-        Admission::new(&Limits {
+        let limits = Limits {
             connections: all,
             connections_before_login: before_login,
             connections_per_address: per_address,
             ..Limits::default()
-        })
+        };
+        Admission::new(&limits, Patience::PLAYERS)
     }
 
     fn address(text: &str) -> IpAddr {
@@ -326,7 +404,7 @@ mod tests {
         let mut first = admission.admit(address("192.0.2.1")).unwrap();
         first.logged_in();
         let _second = admission.admit(address("192.0.2.1")).unwrap();
-        assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::Full);
+        assert_eq!(admission.admit(address("192.0.2.2")).unwrap_err(), Refused::Full);
     }
 
     #[tokio::test(start_paused = true)]
@@ -339,7 +417,7 @@ mod tests {
         let honest = address("203.0.113.5");
         let another = address("192.0.2.77");
         assert_eq!(admission.admit(another).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
-        tokio::time::advance(GRACE).await;
+        tokio::time::advance(Patience::PLAYERS.silent).await;
         assert!(crowd[0].speak());
         let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
         let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
@@ -355,7 +433,7 @@ mod tests {
         );
         drop((crowd, guests, slow, local));
         let counts = admission.lock();
-        assert_eq!((counts.connections, counts.before_login, counts.guests.len()), (0, 0, 0));
+        assert_eq!((counts.connections, counts.guests.len()), (0, 0));
         assert!(counts.by_source.is_empty());
     }
 
@@ -366,7 +444,7 @@ mod tests {
         let mut first = admission.admit(address("192.0.2.1")).unwrap();
         let mut second = admission.admit(address("192.0.2.2")).unwrap();
         assert!(first.speak() && second.speak());
-        tokio::time::advance(WORD.saturating_sub(Duration::from_secs(1))).await;
+        tokio::time::advance(Patience::PLAYERS.word.saturating_sub(Duration::from_secs(1))).await;
         let honest = address("203.0.113.5");
         assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin);
         assert!(second.speak());
@@ -391,11 +469,70 @@ mod tests {
         let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
         assert_eq!(gone, [true, true, true, true, false, false, false, false]);
         assert!(guests.iter().all(|pass| !pass.displaced().is_cancelled()));
+        let _local = admission.admit_proxy().expect("who stands for many people is one caller");
+        assert!(crowd[4].displaced().is_cancelled());
+    }
+
+    /// A whisper now and then keeps no crowd in its places.
+    #[tokio::test(start_paused = true)]
+    async fn n2_a_network_with_many_gives_way_also_where_it_speaks() {
+        let admission = admission(100, 20, 64);
+        let mut crowd: Vec<_> = (0..16).map(|n| admission.admit([192, 0, 2, n].into()).unwrap()).collect();
+        let mut pair = [(); 2].map(|()| admission.admit(address("198.51.100.1")).unwrap());
+        let mut slow = admission.admit(address("198.51.101.1")).unwrap();
+        let mut local = admission.admit(address("127.0.0.1")).unwrap();
+        for pass in crowd.iter_mut().chain(&mut pair).chain([&mut slow, &mut local]) {
+            assert!(pass.speak());
+        }
+        let honest: Vec<_> = (1..=4).map(|n| admission.admit([203, 0, n, 5].into()).unwrap()).collect();
+        let gone = crowd.iter().filter(|pass| pass.displaced().is_cancelled()).count();
+        assert_eq!(gone, 4, "the crowd alone gives way");
         assert_eq!(
-            admission.admit_unknown().unwrap_err(),
+            admission.admit([192, 0, 2, 99].into()).unwrap_err(),
             Refused::TooManyBeforeLogin,
-            "whose network nobody knows"
+            "one of the crowd takes nobody's place"
         );
+        assert!(
+            honest.iter().chain(&pair).chain([&slow, &local]).all(|pass| !pass.displaced().is_cancelled())
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_a_household_that_speaks_keeps_its_places() {
+        let admission = admission(100, 4, 64);
+        let mut family = [(); 4].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+        assert!(family.iter_mut().all(Pass::speak));
+        assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+    }
+
+    /// Nobody keeps a place for ever by words alone, even if each comes from a network of its own.
+    #[tokio::test(start_paused = true)]
+    async fn n2_words_keep_a_place_only_for_so_long() {
+        let admission = admission(100, 3, 64);
+        let mut crowd: Vec<_> = (1..=3).map(|n| admission.admit([192, 0, n, 1].into()).unwrap()).collect();
+        let mut spoken = Duration::ZERO;
+        while spoken < Patience::PLAYERS.stay {
+            assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+            let pause = Patience::PLAYERS.word / 2;
+            tokio::time::advance(pause).await;
+            spoken += pause;
+            assert!(crowd.iter_mut().all(Pass::speak));
+        }
+        let _honest = admission.admit(address("203.0.113.5")).unwrap();
+        assert!(crowd[0].displaced().is_cancelled(), "who came first");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_one_network_has_a_share_of_the_gate_and_is_fair_within_it() {
+        let limits = Limits { connections_per_network: 6, ..Limits::default() };
+        let admission = Admission::new(&limits, Patience::PLAYERS);
+        let mut many = [(); 5].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+        let mut one = admission.admit(address("192.0.2.2")).unwrap();
+        assert!(one.speak() && many.iter_mut().all(Pass::speak));
+        assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromNetwork);
+        let _neighbour = admission.admit(address("192.0.2.3")).unwrap();
+        assert!(many[0].displaced().is_cancelled() && !one.displaced().is_cancelled());
+        assert!(admission.admit(address("198.51.100.1")).is_ok(), "the gate itself has places");
     }
 
     #[tokio::test(start_paused = true)]
@@ -403,7 +540,7 @@ mod tests {
         let admission = admission(100, 3, 2);
         let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
         let other = admission.admit(address("198.51.100.1")).unwrap();
-        tokio::time::advance(GRACE).await;
+        tokio::time::advance(Patience::PLAYERS.silent).await;
         assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromAddress);
         assert!(
             !other.displaced().is_cancelled() && crowd.iter().all(|pass| !pass.displaced().is_cancelled())
@@ -413,13 +550,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn n2_who_has_given_way_is_counted_nowhere() {
         let admission = admission(9, 1, 1);
-        let mut proxied = admission.admit_unknown().unwrap();
-        tokio::time::advance(GRACE).await;
+        let mut first = admission.admit(address("192.0.2.2")).unwrap();
+        tokio::time::advance(Patience::PLAYERS.silent).await;
         let _other = admission.admit(address("192.0.2.1")).unwrap();
-        assert_eq!(proxied.count_for(address("192.0.2.2")), Err(Refused::TooManyBeforeLogin));
-        assert!(!proxied.speak());
-        drop(proxied);
-        assert_eq!(admission.lock().by_source.len(), 1);
+        assert!(!first.speak());
+        drop(first);
+        let counts = admission.lock();
+        assert_eq!((counts.connections, counts.by_source.len()), (1, 1));
     }
 
     #[test]
@@ -440,22 +577,23 @@ mod tests {
         assert!(admission.admit(address("2001:db8:1:3::1")).is_ok());
     }
 
+    /// A silent crowd behind a proxy, or one that plays a proxy, keeps nobody out.
     #[test]
-    fn n1_a_caller_behind_a_proxy_counts_once_it_is_known() {
-        let admission = admission(2, 9, 1);
-        let mut first = admission.admit_unknown().unwrap();
-        first.count_for(address("192.0.2.1")).unwrap();
-        let mut second = admission.admit_unknown().unwrap();
-        assert_eq!(second.count_for(address("192.0.2.1")), Err(Refused::TooManyFromAddress));
-        assert_eq!(admission.admit_unknown().unwrap_err(), Refused::Full);
-        drop(first);
-        second.count_for(address("192.0.2.1")).unwrap();
+    fn n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next() {
+        let limits = Limits { connections: 1, connections_without_header: 2, ..Limits::default() };
+        let admission = Admission::new(&limits, Patience::PLAYERS);
+        let waiting = [(); 3].map(|()| admission.wait_for_name());
+        let gone = waiting.each_ref().map(|unnamed| unnamed.displaced().is_cancelled());
+        assert_eq!(gone, [true, false, false]);
+        assert!(admission.admit(address("192.0.2.1")).is_ok());
+        drop(waiting);
+        assert!(admission.lock().unnamed.is_empty());
     }
 
     #[test]
     fn n5_compressed_connections_are_counted_by_themselves() {
         let limits = Limits { compressed_connections: 1, ..Limits::default() };
-        let admission = Admission::new(&limits);
+        let admission = Admission::new(&limits, Patience::PLAYERS);
         let [mut one, mut two] = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
         assert!(one.compress() && one.compress(), "asked twice, it has one place");
         assert!(!two.compress());
@@ -470,11 +608,11 @@ mod tests {
         let admission = admission(9, 9, 9);
         let passes: Vec<_> = (0..5).map(|n| admission.admit(IpAddr::from([10, 0, 0, n])).unwrap()).collect();
         drop(passes);
-        let mut refused = admission.admit_unknown().unwrap();
-        assert!(refused.compress());
-        drop(refused);
+        let mut local = admission.admit_proxy().unwrap();
+        assert!(local.compress());
+        drop(local);
         let counts = admission.lock();
-        assert_eq!((counts.connections, counts.before_login), (0, 0));
+        assert_eq!((counts.connections, counts.guests.len()), (0, 0));
         assert_eq!((counts.compressed, counts.by_source.len()), (0, 0));
     }
 }

@@ -16,14 +16,19 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts at the wall's time, but no earlier than the last moment the stored world has lived through.
-    pub fn start(world: GameTime) -> Self {
-        Self::start_by(wall, world)
+    /// Starts at the wall's time, but no earlier than the last moment the stored world has lived through; and at that moment
+    /// if the wall is further ahead of it than `most_ahead`. A clock that is wrong by years would end every ban and every
+    /// term, and game time never goes back.
+    pub fn start(world: GameTime, most_ahead: Span) -> Self {
+        Self::start_by(wall, world, most_ahead)
     }
 
     /// The same by another clock on the wall than the machine's.
-    pub fn start_by(wall: fn() -> GameTime, world: GameTime) -> Self {
-        Self { started: Instant::now(), origin: wall().max(world), wall }
+    pub fn start_by(wall: fn() -> GameTime, world: GameTime, most_ahead: Span) -> Self {
+        let now = wall();
+        let is_fresh = world == GameTime(0);
+        let origin = if is_fresh || now.since(world) <= most_ahead { now.max(world) } else { world };
+        Self { started: Instant::now(), origin, wall }
     }
 
     /// Starts at a given moment.
@@ -72,8 +77,21 @@ mod tests {
     #[test]
     fn w1_a_world_from_the_future_is_not_set_back() {
         let future = GameTime(i64::MAX / 2);
-        assert!(Clock::start(future).now() >= future);
-        assert!(Clock::start(GameTime(0)).now() > GameTime(1_600_000_000_000));
+        assert!(Clock::start(future, Span::secs(0)).now() >= future);
+        assert!(Clock::start(GameTime(0), Span::secs(0)).now() > GameTime(1_600_000_000_000));
+    }
+
+    /// A clock of years ahead would end all bans, and the world could not go back.
+    #[tokio::test(start_paused = true)]
+    async fn w1_a_clock_far_ahead_of_the_world_is_not_believed() {
+        let month = Span::mins(30 * 24 * 60);
+        let wall = || GameTime(0) + Span::mins(365 * 24 * 60);
+        let year = wall();
+        let yesterday = year - Span::mins(24 * 60);
+        assert_eq!(Clock::start_by(wall, yesterday, month).now(), year);
+        let clock = Clock::start_by(wall, GameTime(5), month);
+        assert_eq!((clock.now(), clock.drift()), (GameTime(5), year.since(GameTime(5)).0));
+        assert_eq!(Clock::start_by(wall, GameTime(5), Span::mins(400 * 24 * 60)).now(), year);
     }
 
     #[tokio::test(start_paused = true)]

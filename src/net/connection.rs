@@ -315,7 +315,7 @@ mod tests {
     use super::*;
     use crate::base::GameTime;
     use crate::base::limits::Limits;
-    use crate::net::Admission;
+    use crate::net::{Admission, Patience};
     use std::net::Ipv4Addr;
 
     /// Whoever sends many lines at once has few of them wait before those of others, and goes on as they are played.
@@ -331,7 +331,9 @@ mod tests {
             hurry: CancellationToken::new(),
             counters: Counters::default(),
         };
-        let pass = Admission::new(&limits).admit(Ipv4Addr::LOCALHOST.into()).expect("there is room");
+        let pass = Admission::new(&limits, Patience::PLAYERS)
+            .admit(Ipv4Addr::LOCALHOST.into())
+            .expect("there is room");
         let (_peer, stream) = tokio::io::duplex(64);
         let outbox = Arc::new(Outbox::new(1_000));
         let connection = Connection::new(stream, SessionId(1), outbox, pass, shared, Link::default());

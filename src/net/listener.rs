@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::base::{SessionId, Tally};
 use crate::net::connection::{Shared, serve};
-use crate::net::{Admission, Networks, Pass, Refused, proxy, tls};
+use crate::net::{Admission, Networks, Pass, Refused, Unnamed, proxy, tls};
 use crate::session::{Link, Privacy, Transport};
 
 const BACKLOG: i32 = 1_024;
@@ -149,89 +149,101 @@ impl Listener {
     }
 
     fn admit(&self, stream: TcpStream, peer: IpAddr) {
-        let admitted = match &self.threshold.proxies {
-            // Without a word: whoever is not a proxy has no business here.
-            Some(proxies) if !proxies.contains(peer) => {
-                self.entrance.shared.counters.count(Tally::ConnectionsStrange);
-                return tracing::debug!(%peer, "connection closed: the peer is no trusted proxy");
+        let Self { entrance, threshold, .. } = self;
+        let Some(proxies) = &threshold.proxies else {
+            if let Some(guest) =
+                Guest::admit(stream, peer, Privacy::of_plain(peer.is_loopback()), threshold, entrance)
+            {
+                guest.spawn(threshold, entrance);
             }
-            Some(_) => self.entrance.admission.admit_unknown(),
-            None => self.entrance.admission.admit(peer),
-        };
-        let pass = match admitted {
-            Ok(pass) => pass,
-            Err(refused) => return refuse(&stream, refused, &self.threshold, &self.entrance.shared),
-        };
-        if tune(&stream).is_err() {
-            // The peer is gone already.
             return;
+        };
+        // Without a word: whoever is not a proxy has no business here.
+        if !proxies.contains(peer) {
+            entrance.shared.counters.count(Tally::ConnectionsStrange);
+            return tracing::debug!(%peer, "connection closed: the peer is no trusted proxy");
         }
-        let session = self.entrance.next_session();
-        let shared = self.entrance.shared.clone();
-        if self.threshold.proxies.is_some() || self.threshold.tls.is_some() {
-            let guest = Guest { stream, session, address: peer, pass, shared };
-            self.entrance.tasks.spawn(guest.cross(self.threshold.clone()));
-        } else {
-            let privacy = Privacy::of_plain(peer.is_loopback());
-            let link = Link {
-                transport: Transport::Telnet,
-                privacy,
-                compress: self.threshold.compress,
-                ..Link::default()
-            };
-            self.entrance.tasks.spawn(serve(stream, session, peer, pass, shared, link));
-        }
+        let unnamed = entrance.admission.wait_for_name();
+        let named = behind_proxy(stream, peer, unnamed, threshold.clone(), entrance.clone());
+        entrance.tasks.spawn(named);
     }
 }
 
-/// One connection on its way in.
+/// Reads the header of a proxy, and only then takes a place, for the caller that it names.
+async fn behind_proxy(
+    mut stream: TcpStream,
+    peer: IpAddr,
+    unnamed: Unnamed,
+    threshold: Threshold,
+    entrance: Entrance,
+) {
+    let reading = unnamed.displaced().run_until_cancelled(proxy::read(&mut stream));
+    let read = entrance.shared.hurry.run_until_cancelled(reading).await.flatten();
+    let Some(header) = passed(read, "no header of a proxy came", peer, &entrance.shared) else { return };
+    drop(unnamed);
+    let address = header.caller.unwrap_or(peer);
+    let privacy = Privacy::behind_proxy(header.encrypted);
+    if let Some(guest) = Guest::admit(stream, address, privacy, &threshold, &entrance) {
+        guest.spawn(&threshold, &entrance);
+    }
+}
+
+/// One connection that has a place and has not been heard yet.
 struct Guest {
     stream: TcpStream,
     session: SessionId,
     address: IpAddr,
+    privacy: Privacy,
     pass: Pass,
     shared: Shared,
 }
 
 impl Guest {
-    /// Reads the header of a proxy and shakes hands, as far as the threshold asks for it, then serves. Whoever fails is
-    /// let go without a word: nobody is there to read one.
-    async fn cross(self, threshold: Threshold) {
-        let Self { mut stream, session, mut address, mut pass, shared } = self;
-        let mut privacy = Privacy::of_plain(address.is_loopback());
-        let displaced = pass.displaced().clone();
-        if threshold.proxies.is_some() {
-            let read = shared
-                .hurry
-                .run_until_cancelled(displaced.run_until_cancelled(proxy::read(&mut stream)))
-                .await
-                .flatten();
-            let Some(header) = passed(read, "no header of a proxy came", address, &shared) else { return };
-            privacy = Privacy::behind_proxy(header.encrypted);
-            address = header.caller.unwrap_or(address);
-            if let Err(refused) = pass.count_for(address) {
-                return refuse(&stream, refused, &threshold, &shared);
+    /// Takes a place; none if there is none, of which the caller is told, or the peer is gone already.
+    fn admit(
+        stream: TcpStream,
+        address: IpAddr,
+        privacy: Privacy,
+        threshold: &Threshold,
+        entrance: &Entrance,
+    ) -> Option<Self> {
+        let shared = entrance.shared.clone();
+        let pass = match entrance.admission.admit(address) {
+            Ok(pass) => pass,
+            Err(refused) => {
+                refuse(&stream, refused, threshold, &shared);
+                return None;
             }
-        }
-        // In boxes, so that a connection has the size of what it does and not of what it might have done.
-        let Some(acceptor) = threshold.tls else {
-            let link = Link {
-                transport: Transport::Telnet,
-                privacy,
-                compress: threshold.compress,
-                ..Link::default()
-            };
-            return Box::pin(serve(stream, session, address, pass, shared, link)).await;
         };
-        let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
-        let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
-        let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
+        tune(&stream).ok()?;
+        Some(Self { stream, session: entrance.next_session(), address, privacy, pass, shared })
+    }
+
+    /// Starts the task that shakes hands, where everything is encrypted, and serves.
+    fn spawn(self, threshold: &Threshold, entrance: &Entrance) {
         let link = Link {
             transport: Transport::Telnet,
-            privacy: Privacy::Tls,
+            privacy: if threshold.tls.is_some() { Privacy::Tls } else { self.privacy },
             compress: threshold.compress,
             ..Link::default()
         };
+        match threshold.tls.clone() {
+            Some(acceptor) => drop(entrance.tasks.spawn(self.shake_hands(acceptor, link))),
+            None => {
+                let Self { stream, session, address, pass, shared, .. } = self;
+                entrance.tasks.spawn(serve(stream, session, address, pass, shared, link));
+            }
+        }
+    }
+
+    /// Serves once the TLS handshake is done. Who fails it is let go without a word, which nobody could read.
+    async fn shake_hands(self, acceptor: TlsAcceptor, link: Link) {
+        let Self { stream, session, address, pass, shared, .. } = self;
+        let displaced = pass.displaced().clone();
+        let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
+        // In boxes, so that a connection has the size of what it does and not of what it might have done.
+        let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
+        let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;
     }
 }

@@ -17,7 +17,7 @@ pub mod trusted;
 pub mod websocket;
 pub mod wire;
 
-pub use admission::{Admission, Pass, Refused};
+pub use admission::{Admission, Pass, Patience, Refused, Unnamed};
 pub use alarm::Alarm;
 pub use client_event::ClientEvent;
 pub use clock::Clock;

@@ -21,7 +21,7 @@ pub(super) fn fit(limits: &mut Limits, descriptors: u64) -> anyhow::Result<()> {
         );
     }
     let room = descriptors - RESERVED;
-    let wanted = u64::from(limits.connections) + u64::from(limits.http_connections);
+    let wanted = all(limits);
     if wanted <= room {
         return Ok(());
     }
@@ -31,6 +31,7 @@ pub(super) fn fit(limits: &mut Limits, descriptors: u64) -> anyhow::Result<()> {
     };
     limits.connections = lowered(limits.connections);
     limits.connections_before_login = lowered(limits.connections_before_login);
+    limits.connections_without_header = lowered(limits.connections_without_header);
     limits.http_connections = lowered(limits.http_connections);
     tracing::warn!(
         descriptors,
@@ -40,6 +41,14 @@ pub(super) fn fit(limits: &mut Limits, descriptors: u64) -> anyhow::Result<()> {
         "fewer files may be open than the limits of connections ask for, so they are lower"
     );
     Ok(())
+}
+
+/// Connections that may be open at a time.
+fn all(limits: &Limits) -> u64 {
+    [limits.connections, limits.connections_without_header, limits.http_connections]
+        .map(u64::from)
+        .iter()
+        .sum()
 }
 
 #[cfg(test)]
@@ -52,11 +61,11 @@ mod tests {
         fit(&mut limits, 65_536).unwrap();
         assert_eq!(limits, Limits::default());
         fit(&mut limits, 256).unwrap();
-        let all = u64::from(limits.connections) + u64::from(limits.http_connections);
+        let all = all(&limits);
         assert!(all + RESERVED <= 256 && all > 180, "{all}");
         assert_eq!(
             (limits.connections, limits.connections_before_login, limits.http_connections),
-            (170, 42, 21)
+            (161, 40, 20)
         );
         let before = limits.clone();
         fit(&mut limits, 256).unwrap();

@@ -22,7 +22,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::base::limits::Limits;
 use crate::net::websocket::Caller;
-use crate::net::{Admission, Networks, Pass, Refused, tls};
+use crate::net::{Admission, Networks, Pass, Patience, Refused, tls};
 use crate::session::Privacy;
 
 /// How long a client may take for the headers of a request, the wait for the next one included.
@@ -57,18 +57,19 @@ impl fmt::Debug for Terms {
 impl Terms {
     /// So many places, and so many of them for one address.
     pub fn new(limits: &Limits, proxies: Arc<Networks>, tls: Option<TlsAcceptor>) -> Self {
-        let admission = Admission::new(&Limits {
+        let limits = Limits {
             connections: limits.http_connections,
             connections_before_login: limits.http_connections,
             connections_per_address: limits.http_connections_per_address,
             ..limits.clone()
-        });
+        };
+        let admission = Admission::new(&limits, Patience::BROWSERS);
         Self { admission, proxies, tls }
     }
 
     fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
         if self.proxies.contains(address) {
-            self.admission.admit_unknown()
+            self.admission.admit_proxy()
         } else {
             self.admission.admit(address)
         }

@@ -5,11 +5,11 @@ use super::client::Client;
 use super::disk::Disk;
 use super::fuse::Fuse;
 use super::wall;
-use deepwell::base::SessionId;
+use deepwell::base::{SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::serve;
-use deepwell::net::{Admission, Clock, Shared};
+use deepwell::net::{Admission, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Driver, Parts};
@@ -76,7 +76,7 @@ impl Server {
     /// Starts on what the disk holds, with links that take in so much.
     pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
         let game = load(disk, config);
-        let clock = Clock::start_by(wall::now, game.time());
+        let clock = Clock::start_by(wall::now, game.time(), Span::mins(100 * 365 * 24 * 60));
         disk.begin(clock.now());
         let (writer, outcomes) = Writer::start(disk.clone());
         let (requests, waiting) = mpsc::channel(1_024);
@@ -111,7 +111,7 @@ impl Server {
         driver.begin(vec![Input::Wake]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
         let door = Door {
-            admission: Admission::new(&config.limits),
+            admission: Admission::new(&config.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(1)),
             gate: Arc::default(),
             fuse: disk.fuse(),
