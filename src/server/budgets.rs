@@ -24,8 +24,13 @@ impl<K: Ord + Clone> Budgets<K> {
 
     /// Whether there is something left.
     pub(super) fn is_left(&self, key: &K, now: GameTime) -> bool {
+        self.has_more_than(0, key, now)
+    }
+
+    /// Whether there is more left than so many.
+    pub(super) fn has_more_than(&self, reserve: u32, key: &K, now: GameTime) -> bool {
         let owed = self.whole_at.get(key).map_or(0, |whole| whole.since(now).0);
-        owed <= self.interval.0 * (self.at_once - 1)
+        owed <= self.interval.0 * (self.at_once - 1 - i64::from(reserve))
     }
 
     /// Takes one out, whether there is one or not.

@@ -1,6 +1,7 @@
 //! How many passwords may be tried and how many accounts made: whoever fails again and again waits longer and longer, by
-//! address and by address and account; there are budgets by account, address and network; and who has come in from an
-//! address before is not held up by what others guess from elsewhere. Every table is bounded.
+//! address and by address and account; there are budgets by account, address and network. A part of an account's budget
+//! is kept for the addresses from which its owner has come in before, so that guesses from elsewhere do not hold them up;
+//! no address has an exception from the bound. Every table is bounded.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -58,7 +59,12 @@ impl Subject {
 #[derive(Debug)]
 pub(super) struct Guesses {
     failures: Failures,
+    /// By account, whoever asks.
     by_subject: Budgets<Subject>,
+    /// What of it is for known addresses alone.
+    reserve: u32,
+    /// By known address and account, so that one of an owner's addresses leaves something to the others.
+    by_known: Budgets<Guess>,
     by_source: Budgets<IpAddr>,
     by_network: Budgets<IpAddr>,
     accounts: Budgets<IpAddr>,
@@ -71,12 +77,20 @@ pub(super) struct Guesses {
 }
 
 impl Guesses {
-    /// Passwords tried for one account in a minute, and accounts made from one address in an hour.
+    /// Passwords tried for one account in a minute from addresses that its owner is not known from, and accounts made from
+    /// one address in an hour. Half as many passwords again may be tried at once from known ones.
     pub(super) fn new(guesses_per_minute: u32, accounts_per_hour: u32) -> Self {
         let (minute, hour) = (Span::mins(1), Span::mins(60));
+        let guesses = guesses_per_minute.max(1);
+        let reserve = guesses.div_ceil(2);
+        let all = guesses.saturating_add(reserve);
+        // As many come back in a minute as without the reserve.
+        let until_whole = Span(minute.0 * i64::from(all) / i64::from(guesses));
         Self {
             failures: Failures::default(),
-            by_subject: Budgets::new(guesses_per_minute, minute, REMEMBERED),
+            by_subject: Budgets::new(all, until_whole, REMEMBERED),
+            reserve,
+            by_known: Budgets::new(reserve, minute, REMEMBERED),
             by_source: Budgets::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
             by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
             accounts: Budgets::new(accounts_per_hour, hour, REMEMBERED),
@@ -92,15 +106,20 @@ impl Guesses {
     pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Duration> {
         let (source, network) = (guess.source, network(guess.source));
         let known = self.known.contains_key(guess);
+        let account_left = if known {
+            self.by_subject.is_left(&guess.subject, now) && self.by_known.is_left(guess, now)
+        } else {
+            self.by_subject.has_more_than(self.reserve, &guess.subject, now)
+        };
         // Callers on this machine may be a proxy for many.
-        let left = (known || self.by_subject.is_left(&guess.subject, now))
-            && (source.is_loopback()
-                || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now));
-        if !left {
+        let source_left = source.is_loopback()
+            || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now);
+        if !(account_left && source_left) {
             return None;
         }
-        if !known {
-            self.by_subject.take(guess.subject.clone(), now);
+        self.by_subject.take(guess.subject.clone(), now);
+        if known {
+            self.by_known.take(guess.clone(), now);
         }
         self.by_source.take(source, now);
         self.by_network.take(network, now);
@@ -109,9 +128,9 @@ impl Guesses {
 
     /// The guess was none.
     pub(super) fn take_back(&mut self, guess: &Guess, now: GameTime) {
-        if !self.known.contains_key(guess) {
-            self.by_subject.put_back(&guess.subject, now);
-        }
+        self.by_subject.put_back(&guess.subject, now);
+        // Does nothing for a pair that was not known.
+        self.by_known.put_back(guess, now);
         self.by_source.put_back(&guess.source, now);
         self.by_network.put_back(&network(guess.source), now);
         self.failures.take_back(guess);
@@ -256,13 +275,36 @@ mod tests {
         assert_eq!(tried.count(), 10, "from two hundred addresses");
         assert!(guesses.begin(&guess(far(201), "Ben"), START).is_some(), "another account's are its own");
         guesses.forgive(guess(far(202), "Ann"), START);
-        for _ in 0..10 {
+        for _ in 0..5 {
             let own = guesses.begin(&guess(far(202), "Ann"), START);
             assert!(own.is_some(), "its owner has come from there before");
         }
+        assert_eq!(guesses.begin(&guess(far(202), "Ann"), START), None, "and has no endless budget either");
         let elsewhere = IpAddr::from(Ipv4Addr::new(198, 51, 100, 1));
         let tried = (0..200).filter(|n| guesses.begin(&guess(elsewhere, &n.to_string()), START).is_some());
         assert!(tried.count() <= 30, "one address tries many names");
+    }
+
+    /// N2: a known address, as one behind which many sit, does not open an account to guesses without a bound, and leaves
+    /// the owner a turn elsewhere.
+    #[test]
+    fn n2_guesses_from_a_known_address_are_few_and_leave_another_its_turn() {
+        let mut guesses = guesses();
+        let (local, home) = (guess(Ipv4Addr::LOCALHOST.into(), "Ann"), guess(far(202), "Ann"));
+        guesses.know(local.clone(), START);
+        guesses.know(home.clone(), START);
+        let mut tried = 0;
+        for second in 0..600 {
+            let now = START + Span::secs(second);
+            (0..200).for_each(|n| tried += u32::from(guesses.begin(&guess(far(n), "Ann"), now).is_some()));
+            (0..50).for_each(|_| tried += u32::from(guesses.begin(&local, now).is_some()));
+            if second % 60 == 59 {
+                let own = guesses.begin(&home, now);
+                assert!(own.is_some(), "the owner's turn at second {second}");
+                guesses.forgive(home.clone(), now);
+            }
+        }
+        assert!(tried <= 115, "{tried} guesses in ten minutes");
     }
 
     /// N2: who has just made an account comes in from there, whatever others guess.
