@@ -1,6 +1,6 @@
 //! A batch as one multi-statement query in one transaction: one hop to SQLite, whatever changed.
 
-use crate::store::{Store, StoreError, Trouble};
+use crate::store::{Store, StoreError, Trouble, lease};
 use crate::world::Changes;
 use crate::world::record::LEDGER_STEP;
 use crate::world::tables::{Row, for_each_table};
@@ -86,7 +86,7 @@ pub(super) struct Statements(BTreeMap<u64, Arc<str>>);
 impl Statements {
     fn of(&mut self, parts: u64) -> Arc<str> {
         let sql = self.0.entry(parts).or_insert_with(|| {
-            let mut sql = String::from("begin immediate;\n");
+            let mut sql = format!("begin immediate;\n{}", lease::REQUIRE);
             for (n, part) in CLAUSES.iter().enumerate() {
                 if parts & (1 << n) != 0 {
                     sql.push_str(&(part.sql)());
@@ -121,10 +121,15 @@ impl Store {
         self.require_room_in_log().await?;
         let sql = self.statements.of(parts);
         // The text is made of the constants above and nothing else; every value is bound.
-        let query = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), sqlx::query::Query::bind);
+        let lease = sqlx::query(AssertSqlSafe(sql)).bind(&self.lease.holder).bind(self.lease.version);
+        let query = values.into_iter().fold(lease, sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
             self.roll_back().await;
             return Err(self.undo(error.into()).await);
+        }
+        self.has_deleted |= !changes.accounts.gone.is_empty();
+        if self.has_deleted {
+            self.forget_log().await;
         }
         Ok(())
     }
@@ -135,6 +140,7 @@ impl Store {
         match error {
             StoreError::NotNow { trouble: Trouble::Disk, reason } => match self.write_nothing().await {
                 Ok(()) => StoreError::NotNow { trouble: Trouble::Disk, reason },
+                Err(StoreError::Taken) => StoreError::Taken,
                 Err(_) => StoreError::InDoubt { reason },
             },
             other => other,

@@ -1,5 +1,6 @@
 //! What can go wrong with storage, by who must act.
 
+use crate::store::lease;
 use std::io;
 use std::path::PathBuf;
 
@@ -151,6 +152,16 @@ pub enum StoreError {
         /// What SQLite says.
         reason: String,
     },
+    /// Another server has opened the database and writes it from now on.
+    #[error(
+        "another server has opened this database, so this one writes nothing any more and stops; find out which of the two is meant to run (was the lock file beside the database moved away?)"
+    )]
+    Taken,
+    /// Another program has written since the world was read.
+    #[error(
+        "another program has changed the database while the server runs; change it only with the server stopped"
+    )]
+    Disturbed,
     /// The file is damaged.
     #[error("the database is damaged: {0}; restore a backup")]
     Damaged(String),
@@ -192,7 +203,7 @@ impl From<sqlx::Error> for StoreError {
         match (code.and_then(Trouble::of_code), code.map(|code| code & 0xff)) {
             (Some(trouble), _) => Self::NotNow { trouble, reason },
             (None, Some(CORRUPT | NOT_A_DATABASE)) => Self::Damaged(reason),
-            (None, _) => Self::Failed(reason),
+            (None, _) => lease::broken_lease(&reason).unwrap_or(Self::Failed(reason)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The whole world from its rows. Rows come a thousand to a result: a hop to SQLite costs more than a row.
 
-use crate::store::{Store, StoreError, log_damage};
+use crate::store::{Store, StoreError, lease, log_damage};
 use crate::world::Snapshot;
 use crate::world::tables::{Row, for_each_table};
 use serde::de::DeserializeOwned;
@@ -16,6 +16,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::BadRow`] for the first row that is not what its table holds.
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
+        // Before the first row: what others write from here on is noticed by the next batch.
+        self.lease.version = lease::version(&mut self.connection).await?;
         match load(&mut self.connection).await {
             Err(error) if error.tells_of_damage() => {
                 log_damage(&error);

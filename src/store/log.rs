@@ -2,7 +2,7 @@
 //! it grows until they have done. It is watched, told of, and bounded.
 
 use crate::store::files::beside;
-use crate::store::{Store, StoreError, Trouble};
+use crate::store::{BUSY_IN_PLAY, Store, StoreError, Trouble};
 use std::fs;
 
 /// The log of an open database.
@@ -60,6 +60,15 @@ impl Store {
         }
         let reason = format!("its log has grown to {} MiB", bytes >> 20);
         if is_full { Err(StoreError::NotNow { trouble: Trouble::Reader, reason }) } else { Ok(()) }
+    }
+
+    /// Writes the log back and empties it, because somebody was deleted whose rows are still in it. A reader, such as a
+    /// backup, is not waited for: then the next batch tries again.
+    pub(super) async fn forget_log(&mut self) {
+        // The batch is stored, whatever becomes of this; one that fails is tried again.
+        drop(sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut self.connection).await);
+        self.has_deleted = !self.write_back(true).await.unwrap_or(false);
+        drop(sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut self.connection).await);
     }
 
     /// Writes the log back as far as readers allow. Says whether that was all of it. Where it must be all, it waits for

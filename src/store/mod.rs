@@ -5,6 +5,7 @@ mod backup;
 mod commit;
 mod error;
 mod files;
+mod lease;
 mod ledger;
 mod load;
 mod log;
@@ -36,7 +37,10 @@ pub struct Store {
     connection: SqliteConnection,
     path: PathBuf,
     statements: commit::Statements,
+    lease: lease::Lease,
     log: log::Log,
+    /// The log may hold rows of somebody who was deleted.
+    has_deleted: bool,
 }
 
 /// How long a statement waits for another process, such as a backup, to let go.
@@ -76,8 +80,9 @@ impl Store {
         require_ours(path, &mut connection).await?;
         upgrade::migrate(path, &mut connection).await?;
         sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
+        let lease = lease::Lease::take(&mut connection).await?;
         let (statements, log) = (commit::Statements::default(), log::Log::default());
-        Ok(Self { connection, path: path.to_owned(), statements, log })
+        Ok(Self { connection, path: path.to_owned(), statements, lease, log, has_deleted: false })
     }
 
     /// Tries to write without changing anything, to see whether storage works again. A row alone would prove
@@ -103,17 +108,6 @@ impl Store {
             .execute(&mut self.connection)
             .await?;
         Ok(self.connection.close().await?)
-    }
-
-    /// A transaction that goes to the log and changes nothing: a number that nobody reads is set to what it is. An update of
-    /// a row with what it has would not be written at all.
-    async fn write_nothing(&mut self) -> Result<(), StoreError> {
-        let sql = "begin immediate; pragma user_version = 0; commit";
-        let done = sqlx::raw_sql(sql).execute(&mut self.connection).await;
-        if done.is_err() {
-            self.roll_back().await;
-        }
-        done.map(|_| ()).map_err(StoreError::from)
     }
 
     /// Ends whatever a failed batch left open. SQLite has often rolled back by itself already.

@@ -8,6 +8,7 @@ use crate::world::{Changes, Settings, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+mod lease;
 mod restore;
 mod upgrades;
 

@@ -40,6 +40,9 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
         backup::copy(connection, &copy).await?;
         // A start that failed behind its copy has left the same one.
         files::keep_first(path, &suffix, &copy).map_err(|source| files::file_error(&copy, source))?;
+        // Releases before schema 8 left what they deleted in free pages. Before the steps, so that a start after a kill
+        // does it again.
+        sqlx::raw_sql("vacuum").execute(&mut *connection).await?;
     }
     schema::run(path, connection).await
 }

@@ -18,6 +18,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (5, include_bytes!("../../../tests/data/worlds/schema-5.db.gz")),
     (6, include_bytes!("../../../tests/data/worlds/schema-6.db.gz")),
     (7, include_bytes!("../../../tests/data/worlds/schema-7.db.gz")),
+    (8, include_bytes!("../../../tests/data/worlds/schema-8.db.gz")),
 ];
 
 /// Puts the world of a schema into a folder.
@@ -66,7 +67,13 @@ async fn play_on(store: &mut Store, stands: &[Stand]) {
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
     for (session, (id, account, name, room, room_name)) in (1..).map(SessionId).zip(stands) {
         let account = crate::base::AccountId(u32::try_from(*account).unwrap());
-        let login = Input::Login { session, account, name: name.clone(), pre_login: Settings::default() };
+        let login = Input::Login {
+            session,
+            account,
+            name: name.clone(),
+            pre_login: Settings::default(),
+            goes_on: false,
+        };
         game.step(now, login, &mut Vec::new());
         let world = game.world();
         let body = &world.characters[world.character_by_name(name).unwrap()];
@@ -264,4 +271,22 @@ async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
     assert_eq!(upgrade_of(&newer).await.unwrap_err().to_string(), told);
     assert_eq!(Store::open(&newer).await.unwrap_err().to_string(), told);
     assert!(files(&played.folder) == there, "something changed");
+}
+
+/// D2: what a release without `secure_delete` has left of deleted rows in free pages is gone after the upgrade.
+#[tokio::test]
+async fn d2_an_upgrade_leaves_nothing_of_what_was_deleted_before() {
+    const SECRET: &str = "$argon2id$of-somebody-who-is-gone";
+    let folder = tempfile::tempdir().unwrap();
+    let path = lay_out(&folder, 7);
+    let holds_secret = || fs::read(&path).unwrap().windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
+    let mut db = options(&path).pragma("secure_delete", "off").connect().await.unwrap();
+    let sql = format!("create table gone (secret); insert into gone values ('{SECRET}'); drop table gone");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    assert!(holds_secret(), "the test leaves something");
+    Store::open(&path).await.unwrap().close().await.unwrap();
+    assert!(!holds_secret());
+    let copies = files(&folder);
+    assert!(copies.iter().all(|(_, bytes)| !bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes())));
 }

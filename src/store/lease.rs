@@ -1,0 +1,68 @@
+//! One writer at a time. A start writes a random holder into the table `lease`, and every batch requires, inside its
+//! transaction, that the holder is still the same and that no other connection has written since the world was read. The
+//! lock beside the database keeps a second server from starting; this holds where that file was moved away.
+
+use crate::store::{Store, StoreError};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use sqlx::SqliteConnection;
+
+/// What a batch requires, as its first statement: holder and version are bound in this order. A row that keeps its values is
+/// not written.
+pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
+    undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null);\n";
+/// Requires the holder alone.
+const REQUIRE_HOLDER: &str = "update lease set holder = iif(holder = ?, holder, null);\n";
+
+/// The lease of an open database.
+#[derive(Debug)]
+pub(super) struct Lease {
+    /// What was written at the start.
+    pub(super) holder: String,
+    /// What SQLite counts up for this connection whenever another has written.
+    pub(super) version: i64,
+}
+
+impl Lease {
+    /// Takes the lease from whoever has it.
+    pub(super) async fn take(db: &mut SqliteConnection) -> Result<Self, StoreError> {
+        let mut random = [0; 16];
+        SysRng.try_fill_bytes(&mut random).map_err(|error| StoreError::Failed(error.to_string()))?;
+        let holder: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sql = "insert into lease (id, holder, undisturbed) values (1, ?, 1) \
+                   on conflict (id) do update set holder = excluded.holder";
+        sqlx::query(sql).bind(&holder).execute(&mut *db).await?;
+        let version = version(db).await?;
+        Ok(Self { holder, version })
+    }
+}
+
+/// How often other connections have written, as this one sees it.
+pub(super) async fn version(db: &mut SqliteConnection) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar("pragma data_version").fetch_one(db).await?)
+}
+
+impl Store {
+    /// A transaction that goes to the log and changes nothing: a number that nobody reads is set to what it is. An update of
+    /// a row with what it has would not be written at all.
+    pub(super) async fn write_nothing(&mut self) -> Result<(), StoreError> {
+        let sql = format!("begin immediate;\n{REQUIRE_HOLDER}pragma user_version = 0;\ncommit");
+        let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&self.lease.holder);
+        let done = query.execute(&mut self.connection).await;
+        if done.is_err() {
+            self.roll_back().await;
+        }
+        done.map(|_| ()).map_err(StoreError::from)
+    }
+}
+
+/// What the words of a constraint that failed mean, if it is one of the lease.
+pub(super) fn broken_lease(reason: &str) -> Option<StoreError> {
+    if reason.contains("lease.holder") {
+        Some(StoreError::Taken)
+    } else if reason.contains("lease.undisturbed") {
+        Some(StoreError::Disturbed)
+    } else {
+        None
+    }
+}
