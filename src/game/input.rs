@@ -51,6 +51,9 @@ pub enum Input {
         name: String,
         /// What was set before logging in; set fields replace the account's.
         pre_login: Settings,
+        /// The session played already when the world was read back from storage, and goes on.
+        #[serde(default)]
+        goes_on: bool,
     },
     /// The password of an account has been hashed again, more strongly.
     Credential {
@@ -145,6 +148,15 @@ pub enum Input {
         address: IpAddr,
         /// What is to be done.
         then: Box<Self>,
+    },
+    /// The operator has a code for somebody who lost their password.
+    OperatorCode {
+        /// Who is to be answered; no client has this number.
+        asker: SessionId,
+        /// The account that the code opens.
+        account: AccountId,
+        /// The hash of the code.
+        credential: String,
     },
     /// A line of the operator: `ban`, `lock` and what else staff may do without a body.
     Operator {
@@ -369,6 +381,7 @@ impl Input {
             Self::Proved { .. }
             | Self::From { .. }
             | Self::Operator { .. }
+            | Self::OperatorCode { .. }
             | Self::OpenDesk { .. }
             | Self::CloseDesk { .. }
             | Self::Desk { .. }

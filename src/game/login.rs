@@ -23,6 +23,7 @@ pub(crate) fn login(
     account: AccountId,
     name: &str,
     pre_login: &Settings,
+    goes_on: bool,
 ) {
     if turn.seats.contains_key(&session) {
         return;
@@ -42,14 +43,14 @@ pub(crate) fn login(
         return refuse_entry(turn, session, &reason.to_string());
     }
     apply_wishes(turn, account, pre_login);
-    enter(turn, session, account, character);
+    enter(turn, session, account, character, goes_on);
     if turn.read_only {
         tell::tell(turn, character, Class::System, tell::of_server(CANNOT_WRITE));
     }
 }
 
-/// Puts a session into a body, waking it if it sleeps.
-fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId) {
+/// Puts a session into a body, waking it if it sleeps. Nobody is told of one that goes on in its own.
+fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId, goes_on: bool) {
     let was_awake = turn.world.characters[character].awake;
     if let Some(old) = turn.seated.get(&character).copied() {
         turn.outbox.text(
@@ -66,8 +67,10 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     }
     seat(turn, session, account, character);
     if was_awake {
-        tell::tell(turn, character, Class::Notice, "You take hold of your body again.");
-        tell::tell_others(turn, character, Class::Movement, " blinks, awake again.");
+        if !goes_on {
+            tell::tell(turn, character, Class::Notice, "You take hold of your body again.");
+            tell::tell_others(turn, character, Class::Movement, " blinks, awake again.");
+        }
         turn.happen(Happening::SawRoom { who: character });
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
@@ -281,7 +284,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
 pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) {
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
-    enter(turn, session, seat.account, to);
+    enter(turn, session, seat.account, to, false);
     if let Some(other) = turn.seats.get_mut(&session) {
         other.token = seat.token;
     }

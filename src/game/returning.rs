@@ -49,7 +49,7 @@ pub(crate) fn take_seat(
     if !row.is_some_and(|row| row.is_seat_token(&tokens.shown, turn.now)) {
         return login::refuse_entry(turn, session, SEAT_REFUSED);
     }
-    login::login(turn, session, account, name, pre_login);
+    login::login(turn, session, account, name, pre_login, false);
     if let Some(seat) = turn.seats.get_mut(&session) {
         seat.token = Some(tokens.shown);
         keep_seat(turn, session, account, tokens.next);

@@ -75,8 +75,8 @@ fn take_in(turn: &mut Turn, input: Input) {
         }
         Input::Visit { session, pre_login } => guests::visit(turn, session, pre_login),
         Input::Join { session, name, credential } => guests::join(turn, session, &name, credential),
-        Input::Login { session, account, name, pre_login } => {
-            login::login(turn, session, account, &name, &pre_login);
+        Input::Login { session, account, name, pre_login, goes_on } => {
+            login::login(turn, session, account, &name, &pre_login, goes_on);
         }
         Input::Credential { account, credential } => {
             turn.world.accounts.change(account, |row| row.credential = credential);
@@ -121,6 +121,9 @@ fn take_in(turn: &mut Turn, input: Input) {
             turn.caller = Some(address);
             take_in(turn, *then);
             turn.caller = None;
+        }
+        Input::OperatorCode { asker, account, credential } => {
+            password::new_operator_code(turn, asker, account, credential);
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
         Input::OpenDesk { asker, account, token } => desk::open_desk(turn, asker, account, token),

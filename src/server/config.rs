@@ -15,7 +15,7 @@ mod words;
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
-use crate::server::http::Origins;
+use crate::server::http::{Hosts, Origins};
 use crate::session::Listing;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -66,6 +66,10 @@ section! {
         wal_mib: u32 = 256, 16..=65_536;
         /// Seconds that a commit may take before the disk counts as slow: health, log and players are told.
         slow_commit_secs: u32 = 2, 1..=600;
+        /// Days that the machine's clock may be ahead of the world's last moment at a start. A clock that is further ahead is
+        /// not believed, because it would end bans and terms for good: game time goes on where it was, and the log tells. If
+        /// the clock is right, as after a long pause, raise this for one start.
+        clock_ahead_days: u32 = 30, 1..=36_500;
     }
 }
 
@@ -110,6 +114,9 @@ section! {
         proxy_from: Networks = Networks::default();
         /// Pages of other hosts that may connect, such as `https://play.example`, with commas between them.
         origins: Origins = Origins::default();
+        /// Names by which browsers may ask for the pages besides that of public_url, with commas between them. With either of
+        /// them, requests for any other name that has a dot in it are refused.
+        hosts: Hosts = Hosts::default();
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.
         web_dir: Option<PathBuf> = None;
         /// Where browsers and clients find these pages, such as `https://play.example.org`; empty if that is nobody's
@@ -159,8 +166,9 @@ section! {
         passes: u32 = 2, 2..=20;
         /// Accounts that may be made from one address in an hour, and eight times as many from its network (/24, /48).
         accounts_per_hour: u32 = 10, 1..=100_000;
-        /// Passwords that may be tried for one account in a minute, whoever asks; who has logged in from the same address
-        /// before is not held up by others.
+        /// Passwords that may be tried for one account in a minute, whoever asks;
+        /// Passwords that may be tried for one account in a minute, whoever asks. Half as many again are kept for the addresses
+        /// from which its owner has logged in before, so that others do not hold them up.
         guesses_per_minute: u32 = 10, 1..=10_000;
     }
 }

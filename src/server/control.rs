@@ -3,8 +3,10 @@
 
 use std::fs::Permissions;
 use std::io;
+use std::net::Ipv4Addr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -13,11 +15,14 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::base::BranchId;
+use crate::base::{BranchId, Span};
 use crate::game::Declined;
+use crate::net::Clock;
+use crate::server::auth::Authenticator;
 use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
+use crate::server::passwords;
 use crate::server::question::Question;
 use crate::store::{self, StoreError};
 
@@ -37,6 +42,10 @@ pub struct Control {
     pub questions: mpsc::Sender<Question>,
     /// What a backup is taken of.
     pub database: PathBuf,
+    /// Hashes codes.
+    pub auth: Arc<Authenticator>,
+    /// Game time.
+    pub clock: Clock,
     /// What is read again.
     pub certificate: Certificate,
     /// Stops the server.
@@ -67,6 +76,9 @@ pub enum ControlError {
     /// No branch of that number lives.
     #[error("there is no branch {0}")]
     NoBranch(BranchId),
+    /// No code can be made now.
+    #[error("{0}")]
+    NoCode(&'static str),
     /// A token is only for a world without an owner.
     #[error("the world has its owner")]
     Owned,
@@ -219,6 +231,12 @@ impl Control {
                 let token = self.work(Question::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
+            Command::Recover(name) => self.recover(name).await,
+            Command::Time => Ok(json!({
+                "game": self.clock.now().utc(),
+                "machine": (self.clock.now() + Span(self.clock.drift())).utc(),
+                "ahead_secs": self.clock.drift() / 1_000,
+            })),
             Command::Backup(path) => {
                 if !path.is_absolute() {
                     return Err(ControlError::NotAbsolute(path));
@@ -233,6 +251,18 @@ impl Control {
                 Ok(Value::Null)
             }
         }
+    }
+
+    /// Makes a code for somebody who lost their password, the owner included: who may open the socket is above all.
+    async fn recover(&self, name: String) -> Result<Value, ControlError> {
+        let asked = name.clone();
+        let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
+        let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
+        let (code, credential) = passwords::new_hashed_code(&self.auth, Ipv4Addr::LOCALHOST.into())
+            .await
+            .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
+        self.work(|answer| Question::OperatorCode(account, credential, answer)).await??;
+        Ok(Value::String(code.0.clone()))
     }
 
     /// Reads content and certificate again, each for itself: a mistake in the one keeps nobody from the other.
@@ -281,6 +311,8 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::GameTime;
+    use crate::server::auth::AuthSettings;
     use crate::server::control_protocol::NoResult;
 
     #[tokio::test]
@@ -294,6 +326,11 @@ mod tests {
         assert!(!path.exists());
     }
 
+    fn auth() -> Arc<Authenticator> {
+        let settings = AuthSettings { memory_kib: 8, passes: 1, ..AuthSettings::default() };
+        Arc::new(Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap())
+    }
+
     #[tokio::test]
     async fn o5_a_backup_waits_neither_for_the_world_nor_for_the_writer() {
         let folder = tempfile::tempdir().unwrap();
@@ -302,7 +339,14 @@ mod tests {
         let (questions, _nobody_answers) = mpsc::channel(1);
         let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
-        let control = Control { questions, database, certificate, stopper };
+        let control = Control {
+            auth: auth(),
+            clock: Clock::start_at(GameTime(0)),
+            questions,
+            database,
+            certificate,
+            stopper,
+        };
         let copy = folder.path().join("copy.db");
         assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
@@ -315,7 +359,14 @@ mod tests {
         let (questions, _driver) = mpsc::channel(1);
         let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
-        let control = Control { questions, database: PathBuf::new(), certificate, stopper };
+        let control = Control {
+            auth: auth(),
+            clock: Clock::start_at(GameTime(0)),
+            questions,
+            database: PathBuf::new(),
+            certificate,
+            stopper,
+        };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
         let words = "the server has not answered within 300 s; the work goes on".to_owned();
         assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));

@@ -41,6 +41,11 @@ pub enum Command {
     DumpBranch(BranchId),
     /// The token with which the owner claims a world. Result: text; refused if the world has its owner.
     OwnerToken,
+    /// A code that lets whoever has this name in once, within an hour, to choose another password. Result: text.
+    Recover(String),
+    /// Game time beside the machine's clock. Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`, by
+    /// which the machine is ahead; negative if it is behind.
+    Time,
     /// Copies the database to a file that must not exist. The path is absolute. Result: null.
     Backup(PathBuf),
     /// Reads content and certificate again. Result: what is in force, in words; refused with every mistake, and then the
@@ -140,6 +145,8 @@ impl From<&Command> for Request {
             }
             Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
             Command::OwnerToken => ("owner-token", vec![]),
+            Command::Recover(name) => ("recover", vec![name.clone()]),
+            Command::Time => ("time", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
             Command::Reload => ("reload", vec![]),
             Command::Stop(after) => ("stop", vec![after.0.to_string()]),
@@ -166,6 +173,8 @@ impl TryFrom<Request> for Command {
             ("netinfo", [name]) => Self::NetInfo((*name).to_owned()),
             ("export", [name]) => Self::Export((*name).to_owned()),
             ("owner-token", []) => Self::OwnerToken,
+            ("recover", [name]) => Self::Recover((*name).to_owned()),
+            ("time", []) => Self::Time,
             ("backup", [path]) => Self::Backup(path.into()),
             ("reload", []) => Self::Reload,
             ("stop", []) => Self::Stop(Span::ZERO),
@@ -191,6 +200,8 @@ const NAMES: &[&str] = &[
     "dump-branch",
     "export",
     "owner-token",
+    "recover",
+    "time",
     "backup",
     "reload",
     "stop",

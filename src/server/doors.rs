@@ -27,7 +27,7 @@ use super::question::Question;
 use super::sockets::Sockets;
 use super::writer::Writer;
 use crate::net::connection::Shared;
-use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Reserved, Threshold};
+use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Patience, Reserved, Threshold};
 use crate::session::{MudletPackage, Ports, SessionConfig};
 use crate::store::StoreError;
 use crate::text::Markup;
@@ -121,6 +121,8 @@ impl Doors {
 
     fn control(&self, config: &Config, certificate: &Certificate) -> Control {
         Control {
+            auth: Arc::clone(&self.auth),
+            clock: self.clock,
             certificate: certificate.clone(),
             questions: self.questions.clone(),
             database: config.server.database(),
@@ -148,6 +150,7 @@ impl Doors {
             board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
             desks: Arc::new(self.desks(config)),
+            hosts: Arc::new(config.http.hosts.clone().and(&config.http.public_url)),
             origins: config.http.origins.clone().and(&config.http.public_url),
             proxies: Arc::new(config.http.proxy_from.clone()),
             message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),
@@ -181,7 +184,7 @@ impl Doors {
             compression: config.game.limits.compressed_connections > 0,
         };
         Entrance {
-            admission: Admission::new(&config.game.limits),
+            admission: Admission::new(&config.game.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(1)),
             shared: Shared {
                 requests: self.requests.clone(),

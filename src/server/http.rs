@@ -7,6 +7,7 @@ pub mod desk;
 mod door;
 mod files;
 mod headers;
+mod hosts;
 mod listen;
 pub mod mudlet;
 mod notice;
@@ -19,6 +20,7 @@ use axum::Router;
 use axum::routing::{any, get, post};
 
 pub use files::Files;
+pub use hosts::Hosts;
 pub use listen::{Terms, serve};
 pub use origin::Origins;
 pub use status::{About, Board};
@@ -36,6 +38,8 @@ pub struct Http {
     pub board: Arc<Board>,
     /// The map for Mudlet.
     pub atlas: Arc<mudlet::Atlas>,
+    /// By which names the pages are asked for.
+    pub hosts: Arc<Hosts>,
     /// From which other pages a client may come.
     pub origins: Origins,
     /// Whose words about other callers count.
@@ -48,6 +52,7 @@ pub struct Http {
 
 /// Every path and what answers it.
 pub fn routes(http: Http) -> Router {
+    let hosts = Arc::clone(&http.hosts);
     Router::new()
         .route("/ws", any(door::enter))
         .route("/status", get(status::page))
@@ -59,6 +64,7 @@ pub fn routes(http: Http) -> Router {
         .route("/build/leave", post(desk::leave))
         .route("/build/ask", post(desk::ask))
         .fallback(get(files::answer))
+        .layer(axum::middleware::from_fn_with_state(hosts, hosts::require_ours))
         .layer(axum::middleware::from_fn(headers::secure))
         .with_state(http)
 }

@@ -19,7 +19,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         match verify(&attempt, &name, known, password).await {
             Ok(Owner { account, credential, stronger }) => {
-                let login = Input::Login { session, account, name, pre_login };
+                let login = Input::Login { session, account, name, pre_login, goes_on: false };
                 attempt.send(login.proved(account, &credential)).await;
                 if let Some(stronger) = stronger {
                     let again = Input::Credential { account, credential: stronger };

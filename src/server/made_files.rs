@@ -3,11 +3,11 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::base::SessionId;
 use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
-use crate::server::state_file::{FileError, read, write};
+use crate::server::state_file::{FileError, place, read, write};
 
 /// The folder below the state folder.
 const FOLDER: &str = "made";
@@ -16,13 +16,12 @@ const FILES_MAX: usize = 100_000;
 
 /// Writes files, and tells which lie there besides.
 pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, bytes_max: u64) -> Input {
-    let folder = state.join(FOLDER);
-    let there = listed(&folder).unwrap_or_default();
+    let there = listed(state).unwrap_or_default();
     let others = there.into_iter().filter(|path| !files.iter().any(|file| file.path == *path));
-    let others = others.map(|path| folder.join(path).display().to_string()).collect();
+    let others = others.map(|path| state.join(FOLDER).join(path).display().to_string()).collect();
     let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
-        let file = folder.join(&path);
-        let came = write(&file, &text, &known, bytes_max).map(|()| file.display().to_string());
+        let came = placed(state, &path)
+            .and_then(|file| write(&file, &text, &known, bytes_max).map(|()| file.display().to_string()));
         MadeCame { path, digest, came: came.map_err(|error| Declined(error.to_string())) }
     });
     Input::MadeWritten { asker, came: came.collect(), others }
@@ -30,17 +29,22 @@ pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, by
 
 /// Reads all files there are.
 pub(super) fn read_all(asker: SessionId, state: &Path, then: ZoneUse, bytes_max: u64) -> Input {
-    let folder = state.join(FOLDER);
-    let came = listed(&folder).and_then(|paths| {
-        let texts = paths.into_iter().map(|path| Ok((path.clone(), read(&folder.join(&path), bytes_max)?)));
+    let came = listed(state).and_then(|paths| {
+        let texts =
+            paths.into_iter().map(|path| Ok((path.clone(), read(&placed(state, &path)?, bytes_max)?)));
         texts.collect::<Result<Vec<_>, FileError>>()
     });
     Input::MadeRead { asker, then, came: came.map_err(|error| Declined(error.to_string())) }
 }
 
-/// The paths of all files in the folders of a folder, in their order. Names that begin with a dot are an editor's or git's, and
+fn placed(state: &Path, path: &str) -> Result<PathBuf, FileError> {
+    place(state, &Path::new(FOLDER).join(path))
+}
+
+/// The paths of all files in the folders of our folder, in their order. Names that begin with a dot are an editor's or git's, and
 /// what ends with `.next` is being written.
-fn listed(folder: &Path) -> Result<Vec<String>, FileError> {
+fn listed(state: &Path) -> Result<Vec<String>, FileError> {
+    let folder = &placed(state, "")?;
     let failed = |source: io::Error| FileError::Unreadable { path: folder.to_owned(), source };
     let names = |folder: &Path| -> io::Result<Vec<String>> {
         let entries =
@@ -99,6 +103,23 @@ mod tests {
         };
         let texts = [("items/sack.toml", "two"), ("mobs/bat.toml", "new"), ("mobs/rat.toml", "an edit")];
         assert_eq!(came.unwrap(), texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn folders_that_are_links_lead_nowhere() {
+        let (state, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir(state.path().join("made")).unwrap();
+        fs::write(elsewhere.path().join("rat.toml"), "theirs").unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), state.path().join("made/mobs")).unwrap();
+        let written =
+            write_all(SessionId(7), state.path(), vec![file("mobs/rat.toml", "ours", &["theirs"])], 100);
+        let Input::MadeWritten { came, .. } = written else { panic!("files are written") };
+        assert!(came[0].came.as_ref().unwrap_err().0.contains("made/mobs is a link"), "{came:?}");
+        assert_eq!(fs::read_to_string(elsewhere.path().join("rat.toml")).unwrap(), "theirs");
+        let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
+            panic!("files are read")
+        };
+        assert!(came.unwrap_err().0.contains("is a link"));
     }
 
     #[test]

@@ -55,7 +55,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::Seed;
+use crate::base::{GameTime, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::{Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
@@ -79,6 +79,8 @@ pub use lifecycle::Shutdown;
 
 /// Threads that share all connections and the world. The world is one task; more threads help only its shell.
 const WORKERS: usize = 2;
+/// Seconds by which the machine's clock may be behind the world before that is told.
+const CLOCK_BEHIND_SECS: i64 = 60;
 /// Questions of operators that wait.
 const QUESTIONS_MAX: usize = 16;
 /// How long clients may take to read the last words.
@@ -207,7 +209,7 @@ impl World {
         }
         let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
             .map_err(|mistakes| anyhow!("the stored world is broken:\n{mistakes}"))?;
-        let clock = Clock::start(game.time());
+        let clock = start_clock(config, game.time());
         let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
         let (writer, outcomes) = Writer::start(store);
         let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
@@ -254,6 +256,25 @@ async fn open_store(path: PathBuf) -> anyhow::Result<Store> {
     let runtime = Handle::current();
     let opened = tokio::task::spawn_blocking(move || runtime.block_on(Store::open(&path)));
     Ok(opened.await??)
+}
+
+/// Starts game time, and tells how far it is from the machine's clock if that matters.
+fn start_clock(config: &Config, world: GameTime) -> Clock {
+    let most_ahead = Span::mins(i64::from(config.server.clock_ahead_days) * 24 * 60);
+    let clock = Clock::start(world, most_ahead);
+    let ahead_secs = clock.drift() / 1_000;
+    if ahead_secs > 0 {
+        tracing::warn!(
+            ahead_secs,
+            "the machine's clock is so far ahead of the world that it is not believed, and game time goes on where it was; if it is right, start once with server.clock_ahead_days raised"
+        );
+    } else if -ahead_secs >= CLOCK_BEHIND_SECS {
+        tracing::warn!(
+            behind_secs = -ahead_secs,
+            "the machine's clock is behind the world, which it or a clock before it was ahead of once; game time never goes back: correct the clock, or restore a backup from before"
+        );
+    }
+    clock
 }
 
 fn auth_settings(config: &Config) -> AuthSettings {

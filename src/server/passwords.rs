@@ -1,6 +1,7 @@
 //! New passwords and recovery codes, for who plays and for who stands at the door. Every way in here asks for a
 //! secret first and is slowed like a login. The game gets hashes only.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use rand::TryRng as _;
@@ -9,7 +10,7 @@ use rand::rngs::SysRng;
 use crate::base::AccountId;
 use crate::game::Input;
 use crate::server::attempt::{self, Attempt};
-use crate::server::auth::Denied;
+use crate::server::auth::{Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
@@ -52,8 +53,7 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
                 .auth
                 .verify(attempt.address, &name, Some((account, Arc::clone(&proof))), password)
                 .await?;
-            let code = new_code()?;
-            let credential = attempt.auth.hash(attempt.address, plain(&code)).await?;
+            let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
             attempt.outbox.deliver(Delivery::RecoveryMade(code));
             Ok(Input::Recovery { session, account, credential }.proved(account, &proof))
         };
@@ -84,8 +84,7 @@ pub(super) fn make_code(attempt: Attempt, account: AccountId) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         let result = async {
-            let code = new_code()?;
-            let credential = attempt.auth.hash(attempt.address, plain(&code)).await?;
+            let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
             attempt.outbox.deliver(Delivery::RecoveryMade(code));
             Ok(Input::OneTimeCode { session, account, credential })
         };
@@ -134,6 +133,16 @@ fn of_code(why: Denied) -> Delivery {
         Denied::Wrong => Delivery::LoginFailed("That name and that code do not belong together."),
         other => other.into(),
     }
+}
+
+/// A code that nobody has had before, and the hash with which it is compared.
+pub(super) async fn new_hashed_code(
+    auth: &Authenticator,
+    address: IpAddr,
+) -> Result<(Secret, String), Denied> {
+    let code = new_code()?;
+    let credential = auth.hash(address, plain(&code)).await?;
+    Ok((code, credential))
 }
 
 /// A code that nobody has had before.

@@ -30,6 +30,8 @@ pub enum Question {
     Inspect(String, inspection::Answer),
     /// A line for the game, as staff type it: answered with lines, or with why it is refused.
     Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// The hash of a code that opens an account once: answered with nothing, or with why it is refused.
+    OperatorCode(AccountId, String, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The content is to be read again: answered when it is in force, or with every mistake.
     Reload(oneshot::Sender<Reloaded>),
     /// The account behind a name, and the hash that its password is compared with.

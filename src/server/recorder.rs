@@ -169,6 +169,7 @@ fn clear_secrets(input: &mut Input) {
         | Input::NewPassword { credential, .. }
         | Input::Recovery { credential, .. }
         | Input::OneTimeCode { credential, .. }
+        | Input::OperatorCode { credential, .. }
         | Input::Join { credential, .. }
         | Input::Recovered { credential, .. } => credential.clear(),
         Input::TakeSeat { token, next, .. } => {
@@ -223,6 +224,7 @@ mod tests {
             Input::Recovery { session, account, credential: secret() },
             Input::Join { session, name: "Ann".to_owned(), credential: secret() },
             Input::OneTimeCode { session, account, credential: secret() },
+            Input::OperatorCode { asker: session, account, credential: secret() },
             Input::Recovered {
                 session,
                 account,

@@ -122,7 +122,11 @@ impl Recovery {
 
     /// Memory is ahead of the disk.
     async fn mend_storage(&mut self, pipeline: &mut Pipeline, error: &StoreError) -> anyhow::Result<()> {
-        if error.can_retry() || pipeline.writer.probe().await.is_err() {
+        if matches!(error, StoreError::Taken) {
+            bail!("{error}");
+        }
+        let readable = matches!(error, StoreError::Disturbed);
+        if !readable && (error.can_retry() || pipeline.writer.probe().await.is_err()) {
             tracing::error!("the world is read-only until storage can be written");
             pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
         } else {

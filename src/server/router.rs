@@ -244,7 +244,7 @@ impl Client {
         let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
         let (account, name) = (*account, name.clone());
         vec![
-            Input::Login { session, account, name, pre_login: Settings::default() },
+            Input::Login { session, account, name, pre_login: Settings::default(), goes_on: true },
             Input::Wants { session, packages: self.wants.clone() },
         ]
     }
@@ -279,6 +279,7 @@ mod tests {
             account: AccountId(7),
             name: "Ann".to_owned(),
             pre_login: Settings::default(),
+            goes_on: false,
         }
     }
 
@@ -387,9 +388,11 @@ mod tests {
         router.admit(&wants);
         router.route(vec![entered()]);
         assert_eq!(taken(&outbox).len(), 1);
-        let (inputs, again) = router.attach_again();
-        assert_eq!(inputs, [login().from(Ipv4Addr::LOCALHOST.into()), wants]);
-        assert!(again.is_empty());
+        let (inputs, waiting) = router.attach_again();
+        let (account, name, pre_login) = (AccountId(7), "Ann".to_owned(), Settings::default());
+        let again = Input::Login { session: ONE, account, name, pre_login, goes_on: true };
+        assert_eq!(inputs, [again.from(Ipv4Addr::LOCALHOST.into()), wants]);
+        assert!(waiting.is_empty());
         router.route(vec![entered(), text("Here you are.")]);
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);
     }

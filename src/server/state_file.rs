@@ -27,10 +27,24 @@ pub(super) enum FileError {
     Changed(PathBuf),
     #[error("{} is too long: limits.zone_file_bytes is {bytes_max}.", .path.display())]
     TooLong { path: PathBuf, bytes_max: u64 },
+    #[error("{} is a link, and no links are followed there: put a folder or a file in its place.", .0.display())]
+    Link(PathBuf),
     #[error("The server has too many files to write and to read: try again in a moment.")]
     Busy,
     #[error("the file could not be worked on: {0}")]
     Ended(#[from] JoinError),
+}
+
+/// Where a file of the state folder is. The folders on the way to it must be folders of their own: a link leads elsewhere.
+pub(super) fn place(state: &Path, below: &Path) -> Result<PathBuf, FileError> {
+    let mut path = state.to_owned();
+    for part in below {
+        path.push(part);
+        if path.is_symlink() {
+            return Err(FileError::Link(path));
+        }
+    }
+    Ok(path)
 }
 
 /// Replaces a file, if it is not there or is one of those that are known.

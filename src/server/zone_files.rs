@@ -9,7 +9,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use crate::base::SessionId;
 use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
 use crate::server::made_files;
-use crate::server::state_file::{FileError, read, write};
+use crate::server::state_file::{FileError, place, read, write};
 
 /// What waits to be written or read; more is refused.
 const WAITING_MAX: usize = 32;
@@ -82,18 +82,20 @@ impl Asked {
 
     /// Does it; what the game is told.
     fn carry_out(self, work: Work, folder: &Path, bytes_max: u64) -> Input {
-        let path = |zone: &String| folder.join("zones").join(format!("{zone}.toml"));
+        let path = |zone: &str| place(folder, &Path::new("zones").join(format!("{zone}.toml")));
         let asker = self.asker;
         match work {
             Work::Write { text, digest, known } => {
-                let (zone, path) = (self.zones.concat(), path(&self.zones.concat()));
-                let came = write(&path, &text, &known, bytes_max).map(|()| path.display().to_string());
+                let zone = self.zones.concat();
+                let came = path(&zone).and_then(|path| {
+                    write(&path, &text, &known, bytes_max).map(|()| path.display().to_string())
+                });
                 let came = came.map_err(|error| Declined(error.to_string()));
                 Input::ZoneWritten { asker, zone, digest, came }
             }
             Work::Read(then) => {
                 let came: Result<Vec<String>, FileError> =
-                    self.zones.iter().map(|zone| read(&path(zone), bytes_max)).collect();
+                    self.zones.iter().map(|zone| read(&path(zone)?, bytes_max)).collect();
                 let came = came.map_err(|error| Declined(error.to_string()));
                 Input::ZonesRead { asker, zones: self.zones, then, came }
             }

@@ -129,8 +129,13 @@ fn a3_what_was_proved_by_the_old_password_counts_no_more() {
     table.step(proved(Input::Credential { account, credential: "$stronger$".into() }, "$new$"));
     assert_eq!(table.world().accounts[account].credential, "$stronger$");
 
-    let login =
-        |session| Input::Login { session, account, name: "Olad".into(), pre_login: Settings::default() };
+    let login = |session| Input::Login {
+        session,
+        account,
+        name: "Olad".into(),
+        pre_login: Settings::default(),
+        goes_on: false,
+    };
     let late = |proof: &str| login(SessionId(77)).proved(account, proof);
     let refused = table.results_of(late("$test$"));
     assert!(matches!(&refused[..], [Effect::Refused { reason, .. }] if reason.contains("just been changed")));

@@ -177,7 +177,7 @@ impl Host {
             Request::Authenticate { name, password, pre_login } => {
                 match self.table.world().account_by_name(&name) {
                     Some(account) if self.passwords.get(&account) == Some(&password) => {
-                        self.step(Input::Login { session: id, account, name, pre_login });
+                        self.step(Input::Login { session: id, account, name, pre_login, goes_on: false });
                     }
                     _ => return Some(Delivery::LoginFailed("That is not right.")),
                 }

@@ -263,7 +263,7 @@ impl Table {
         self.seats.insert(name.to_owned(), session);
         let mark = self.mark(name);
         let pre_login = Settings::default();
-        self.enters(name, Input::Login { session, account, name: name.into(), pre_login });
+        self.enters(name, Input::Login { session, account, name: name.into(), pre_login, goes_on: false });
         self.since(name, mark)
     }
 
@@ -271,7 +271,13 @@ impl Table {
     pub(crate) fn logs_in_as(&mut self, name: &str, account: AccountId) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
-        self.step(Input::Login { session, account, name: name.into(), pre_login: Settings::default() });
+        self.step(Input::Login {
+            session,
+            account,
+            name: name.into(),
+            pre_login: Settings::default(),
+            goes_on: false,
+        });
     }
 
     /// A player comes in with a recovery code, and gives the account a new password.

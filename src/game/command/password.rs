@@ -157,12 +157,29 @@ pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: Ac
     if turn.read_only || !is_above {
         return leave_to_session(turn, session, Local::PasswordNotKept);
     }
+    keep_one_time_code(turn, account, credential);
+    leave_to_session(turn, session, Local::OneTimeCodeKept);
+}
+
+/// The hash of a code that the operator has asked for, who may have one for the owner too.
+pub(crate) fn new_operator_code(turn: &mut Turn, asker: SessionId, account: AccountId, credential: String) {
+    let answer = if let Err(reason) = entrance::require_writable(turn) {
+        Err(Declined(reason.to_string()))
+    } else if turn.world.accounts.get(account).is_none() || restraint::is_guest(turn, account) {
+        Err(Declined("There is no such account, or it is a guest's.".to_owned()))
+    } else {
+        keep_one_time_code(turn, account, credential);
+        Ok(Vec::new())
+    };
+    turn.outbox.push(Effect::Answered { asker, answer });
+}
+
+fn keep_one_time_code(turn: &mut Turn, account: AccountId, credential: String) {
     let until = turn.now + CODE_TIME;
     if let Some(row) = turn.world.accounts.edit(account) {
         (row.recovery, row.recovery_until) = (Some(credential), Some(until));
     }
     restraint::inform(turn, account, "Staff have made a code with which your password can be changed, once.");
-    leave_to_session(turn, session, Local::OneTimeCodeKept);
 }
 
 /// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
@@ -184,7 +201,7 @@ pub(crate) fn recovered(
         return login::refuse_entry(turn, session, "That name and that code do not belong together.");
     }
     keep_credential(turn, account, credential, None);
-    login::login(turn, session, account, name, pre_login);
+    login::login(turn, session, account, name, pre_login, false);
 }
 
 /// Whether a hash is still that of the password or of the recovery code of an account.

@@ -93,6 +93,13 @@ enum ControlCommand {
     },
     /// Shows the token with which the owner of a fresh world claims it
     OwnerToken,
+    /// Makes a code that lets somebody in once, within an hour, to choose another password; the owner too
+    Recover {
+        /// The name of the account, or of one of its characters
+        name: String,
+    },
+    /// Shows game time beside the machine's clock
+    Time,
     /// Copies the database to a new file
     Backup {
         /// The file to write; it must not exist
@@ -125,6 +132,8 @@ impl ControlCommand {
             Self::Export { name } => Command::Export(name.clone()),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
             Self::OwnerToken => Command::OwnerToken,
+            Self::Recover { name } => Command::Recover(name.clone()),
+            Self::Time => Command::Time,
             Self::Backup { file } => Command::Backup(absolute(file)?),
             Self::Reload => Command::Reload,
             Self::Stop { after } => Command::Stop(*after),

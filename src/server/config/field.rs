@@ -6,7 +6,7 @@ use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
 use crate::game::Rope;
 use crate::net::Networks;
-use crate::server::http::Origins;
+use crate::server::http::{Hosts, Origins};
 use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -94,6 +94,8 @@ pub(super) enum Field<'a> {
     Word(&'a mut dyn Word),
     /// Whose pages may connect.
     Origins(&'a mut Origins),
+    /// By which names we are asked for.
+    Hosts(&'a mut Hosts),
     /// Exceptions from the log level.
     Filter(&'a mut LogFilter),
     /// Variables for crawlers.
@@ -129,6 +131,7 @@ field_from! {
     Rope => Word;
     LogFilter => Filter;
     Origins => Origins;
+    Hosts => Hosts;
 }
 
 impl<'a> From<Bound<'a>> for Field<'a> {
@@ -168,6 +171,7 @@ impl Field<'_> {
             Self::Word(word) => return word.take(raw.text()?).then_some(()),
             Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
             Self::Origins(origins) => **origins = Origins::parse(raw.text()?)?,
+            Self::Hosts(hosts) => **hosts = Hosts::parse(raw.text()?)?,
             Self::Extra(extra) => **extra = Extra::parse(&printable(raw.text()?, false)?)?,
         }
         Some(())
@@ -195,6 +199,9 @@ impl Field<'_> {
             Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
             Self::Origins(_) => "origins like https://play.example with commas between them".into(),
+            Self::Hosts(_) => {
+                "names of hosts like play.example with commas between them, without ports".into()
+            }
             Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
             Self::Extra(_) => "parts like HIRING BUILDERS=1 with semicolons between them".into(),
         }
@@ -236,6 +243,7 @@ impl Field<'_> {
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
             Self::Origins(origins) => quoted(&origins.text()),
+            Self::Hosts(hosts) => quoted(&hosts.text()),
             Self::Extra(extra) => quoted(extra.as_str()),
         }
     }

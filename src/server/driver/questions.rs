@@ -36,6 +36,11 @@ impl Driver {
                 let asker = self.pipeline.router.operators.begin(answer);
                 self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
             }
+            Question::OperatorCode(account, credential, answer) => {
+                let asker = self.pipeline.router.operators.begin(answer);
+                let code = Input::OperatorCode { asker, account, credential };
+                self.recovery.play(&mut self.pipeline, vec![code]).await?;
+            }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game.credential(&name)),
             Question::Desk(wish, answer) => Box::pin(self.answer_desk(wish, answer)).await?,
             Question::Reload(answer) => self.pipeline.reloader.ask_for_operator(answer),

@@ -253,7 +253,7 @@ async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_
         "Not answered: down",
         "Not answered: look",
         "Not answered: say hello",
-        "You take hold",
+        "Well Square",
         READ_ONLY,
     ] {
         let at = words[from..].find(said);
@@ -314,7 +314,7 @@ async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
     assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
     assert!(stage.driver.pipeline.game.players().is_empty());
     let (account, name) = (AccountId(1), "Annika".to_owned());
-    let login = Input::Login { session: ANN, account, name, pre_login: Settings::default() };
+    let login = Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false };
     stage.input(login.clone()).await;
     let words = stage.words();
     assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
@@ -389,6 +389,8 @@ async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
     stage.input(Input::Command { session: bob, line: "look".to_owned() }).await;
     assert!(bob_reads().contains("Exits"), "the connection is alive");
     let (account, name) = (AccountId(1), "Annika".to_owned());
-    stage.input(Input::Login { session: ANN, account, name, pre_login: Settings::default() }).await;
+    stage
+        .input(Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false })
+        .await;
     assert!(stage.words().contains(HELD_BACK));
 }

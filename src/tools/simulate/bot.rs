@@ -164,7 +164,7 @@ impl Bot {
     fn knock(&self, session: SessionId) -> Input {
         let (name, pre_login) = (self.name.clone(), Settings::default());
         match self.account {
-            Some(account) => Input::Login { session, account, name, pre_login },
+            Some(account) => Input::Login { session, account, name, pre_login, goes_on: false },
             None => {
                 Input::Create { session, name, credential: "none: bots have no password".into(), pre_login }
             }

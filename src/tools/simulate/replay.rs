@@ -38,9 +38,9 @@ pub(super) fn play(
 /// Where somebody who came before has been left out, accounts have other numbers; names stay.
 fn at_the_same_door(game: &Game, what: Move) -> Move {
     match what {
-        Move::Input(Input::Login { session, account, name, pre_login }) => {
+        Move::Input(Input::Login { session, account, name, pre_login, goes_on: false }) => {
             let account = game.credential(&name).map_or(account, |(account, _)| account);
-            Move::Input(Input::Login { session, account, name, pre_login })
+            Move::Input(Input::Login { session, account, name, pre_login, goes_on: false })
         }
         other => other,
     }

@@ -132,7 +132,7 @@ impl Stage {
         let body = self.world().characters.get(character)?;
         let (account, name) = (body.account?, body.name.clone());
         let session = self.open();
-        self.act(Input::Login { session, account, name, pre_login: Settings::default() });
+        self.act(Input::Login { session, account, name, pre_login: Settings::default(), goes_on: false });
         Some(session)
     }
 }
