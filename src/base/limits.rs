@@ -197,6 +197,13 @@ limits! {
     journal_bytes: u32 = 33_554_432, 65_536..=1_073_741_824;
     /// How long a line in the ledger of money and things is kept; the sums stay.
     ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
+    /// Lines that a room is told at once of what one player does there, besides words and blows: taking, resting, and twice as
+    /// much for coming and going. One more follows every two seconds; of the rest the room is told nothing.
+    deed_lines: u32 = 12, 2..=10_000;
+    /// Letters of speech times their hearers that one player may cause in a second; twenty times as many at once.
+    speech_load: u32 = 100_000, 1_000..=10_000_000;
+    /// How often one account may come in within a minute.
+    logins_per_minute: u32 = 30, 2..=10_000;
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;
     /// Letters of a prompt that a player writes.

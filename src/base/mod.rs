@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod amount;
+pub(crate) mod budgets;
 pub mod colour;
 pub mod coordinates;
 pub mod digest;

@@ -23,6 +23,9 @@ pub(crate) enum Unwelcome {
     /// [`Lock::Logins`].
     #[error("Staff let nobody in for a while. Please try again later.")]
     LoginsLocked,
+    /// `limits.logins_per_minute`.
+    #[error("You have come in so often within a minute that you have to wait a moment. Please try again.")]
+    TooOften,
     /// [`Lock::Accounts`], or logins.
     #[error("Nobody can make a new account for a while. Please try again later.")]
     AccountsLocked,

@@ -19,6 +19,17 @@ pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String
     words(turn, text)
 }
 
+/// Refuses words to more ears than somebody has breath for: many long lines to a crowd cost everybody.
+pub(crate) fn require_breath(
+    turn: &mut Turn,
+    who: CharacterId,
+    words: &str,
+    hearers: usize,
+) -> Result<(), Refusal> {
+    let has_breath = turn.nuisance.speaks(who, words.len(), hearers, turn.now);
+    if has_breath { Ok(()) } else { Err(TalkRefusal::TooMuch.into()) }
+}
+
 /// Whether one player does not want to hear another.
 pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -> bool {
     let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);

@@ -3,6 +3,7 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::Packages;
 use crate::game::effect::{Class, Closed, Effect, Output};
+use crate::game::entrance::Unwelcome;
 use crate::game::happening::Happening;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
@@ -41,6 +42,9 @@ pub(crate) fn login(
     };
     if let Err(reason) = entrance::require_welcome(turn, account, character) {
         return refuse_entry(turn, session, &reason.to_string());
+    }
+    if !goes_on && !turn.nuisance.admits(account, turn.now) {
+        return refuse_entry(turn, session, &Unwelcome::TooOften.to_string());
     }
     apply_wishes(turn, account, pre_login);
     enter(turn, session, account, character, goes_on);

@@ -66,8 +66,9 @@ fn step_through(
     };
     let fresh = exit.to.is_none();
     let way = way_out(&exit);
-    tell::tell_room(
+    tell::tell_of(
         turn,
+        who,
         exit.room,
         &[who],
         Class::Movement,
@@ -91,7 +92,7 @@ fn step_through(
     }
     except.push(who);
     let arrival = naming::name_of(turn, who).and(&format!(" arrives {from}."));
-    tell::tell_room(turn, to, &except, Class::Movement, arrival);
+    tell::tell_of(turn, who, to, &except, Class::Movement, arrival);
     turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
     turn.happen(Happening::SteppedThrough { who });
     webs::tear_web(turn, who, to);
@@ -151,9 +152,9 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
 /// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.
 pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
     let from = turn.world.characters[who].room;
-    tell::tell_room(turn, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
+    tell::tell_of(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
     relocate(turn, who, to);
-    tell::tell_room(turn, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
+    tell::tell_of(turn, who, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
     webs::tear_web(turn, who, to);
     turn.happen(Happening::SawRoom { who });
     turn.happen(Happening::Entered { who, from });

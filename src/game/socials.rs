@@ -19,12 +19,14 @@ pub(crate) fn perform(
 ) -> Result<(), Refusal> {
     restraint::require_voice(turn, who)?;
     require_body(turn, who, social.takes)?;
+    let room = turn.world.characters[who].room;
+    hearing::require_breath(turn, who, "", turn.world.occupants(room).len())?;
     let template = match target {
         None => &social.alone,
         Some(target) if target == who => &social.oneself,
         Some(_) => &social.at,
     };
-    let others: Vec<CharacterId> = turn.world.occupants(turn.world.characters[who].room).to_vec();
+    let others: Vec<CharacterId> = turn.world.occupants(room).to_vec();
     let shared = seen(turn, template, who, target, None);
     for viewer in others {
         if hearing::is_ignoring(turn, viewer, who) {

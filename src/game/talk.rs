@@ -31,6 +31,7 @@ fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Sai
 pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
+    hearing::require_breath(turn, who, &words, turn.world.occupants(room).len())?;
     let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
     tell::tell_said(turn, who, &own);
     let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
@@ -44,6 +45,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
 pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
+    hearing::require_breath(turn, who, &words, turn.world.occupants(room).len())?;
     let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[], &spoken(turn, "emote", who, line));
     Ok(())
@@ -101,6 +103,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let Some(session) = turn.seated.get(&to).copied() else {
         return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
     };
+    hearing::require_breath(turn, who, &words, 1)?;
     let name = turn.world.characters[to].name.clone();
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
@@ -152,6 +155,7 @@ pub(crate) fn speak_on(
 ) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     hearing::must_hear(turn, who, channel)?;
+    hearing::require_breath(turn, who, &words, turn.seats.len())?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain(&format!("[{}] ", channel.title()))
         .with(Style::Player, &talker)

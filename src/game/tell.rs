@@ -3,8 +3,9 @@
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{Data, Package};
 use crate::game::effect::{Class, Closed, Effect};
-use crate::game::naming;
+use crate::game::state::Deed;
 use crate::game::turn::Turn;
+use crate::game::{hearing, naming};
 use crate::text::act::{Named, Scene, Template};
 use crate::text::{Markup, Style};
 use std::sync::Arc;
@@ -46,7 +47,38 @@ pub(crate) fn tell_room(
 /// Tells the others in the room of a body what it does: its name, and what follows.
 pub(crate) fn tell_others(turn: &mut Turn, who: CharacterId, class: Class, does: &str) {
     let (room, line) = (turn.world.characters[who].room, naming::name_of(turn, who).and(does));
-    tell_room(turn, room, &[who], class, line);
+    tell_of(turn, who, room, &[who], class, line);
+}
+
+/// Tells a room what a body does there. Who ignores its player is told nothing, and nobody is told too much of one player.
+pub(crate) fn tell_of(
+    turn: &mut Turn,
+    who: CharacterId,
+    room: RoomId,
+    except: &[CharacterId],
+    class: Class,
+    text: impl Into<Markup>,
+) {
+    if !may_tell(turn, who, room, class) {
+        return;
+    }
+    let ignoring = turn.world.occupants(room).iter().copied();
+    let mut except: Vec<CharacterId> = ignoring
+        .filter(|other| hearing::is_ignoring(turn, *other, who))
+        .chain(except.iter().copied())
+        .collect();
+    except.sort_unstable();
+    except.dedup();
+    tell_room(turn, room, &except, class, text);
+}
+
+/// Whether a room is told once more of a body. Blows are always told, and so is what creatures do.
+fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bool {
+    if class == Class::Combat || !turn.world.characters[who].is_player() || !is_heard(turn, room) {
+        return true;
+    }
+    let deed = if class == Class::Movement { Deed::Passage } else { Deed::Act };
+    turn.nuisance.tells(who, room, deed, turn.now)
 }
 
 /// Something said; the channel as in `Comm.Channel.Text`.
@@ -78,17 +110,21 @@ pub(crate) fn act(
     target: Option<CharacterId>,
     object: &str,
 ) {
-    if !is_heard(turn, turn.world.characters[actor].room) {
+    let room = turn.world.characters[actor].room;
+    if !is_heard(turn, room) {
         return;
     }
+    let for_onlookers = may_tell(turn, actor, room, class);
     let render = |turn: &Turn, viewer: Option<CharacterId>| {
         Arc::new(act_as_read(turn, template, (actor, target), object, viewer))
     };
     let mut shared = None;
-    for who in turn.world.occupants(turn.world.characters[actor].room) {
+    for who in turn.world.occupants(room) {
         let Some(session) = turn.seated.get(who) else { continue };
         let text = if *who == actor || Some(*who) == target {
             render(turn, Some(*who))
+        } else if !for_onlookers || class != Class::Combat && hearing::is_ignoring(turn, *who, actor) {
+            continue;
         } else {
             Arc::clone(shared.get_or_insert_with(|| render(turn, None)))
         };

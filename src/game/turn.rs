@@ -7,8 +7,8 @@ use super::data::{Package, Packages};
 use super::happening::Happening;
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Outbox, Parting, Ranks,
-    Rising, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps, Tending,
+    AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Nuisance, Outbox, Parting,
+    Ranks, Rising, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps, Tending,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -63,6 +63,8 @@ pub(crate) struct Turn {
     pub(crate) tending: Tending,
     /// Searches of builders that go on over several steps.
     pub(crate) sweeps: Sweeps,
+    /// What others are told of one player, and how often an account comes in.
+    pub(crate) nuisance: Nuisance,
     pub(crate) script_faults: ScriptFaults,
     /// Words that no character may be called: those that mean a command.
     pub(crate) reserved: BTreeSet<&'static str>,
@@ -119,6 +121,7 @@ impl Turn {
     ) -> Self {
         let meta = world.meta();
         let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
+        let nuisance = Nuisance::new(&config.limits);
         Self {
             world,
             of_files: Arc::clone(&catalog),
@@ -150,6 +153,7 @@ impl Turn {
             clearing: Clearing::default(),
             tending: Tending::default(),
             sweeps: Sweeps::default(),
+            nuisance,
             script_faults: ScriptFaults::default(),
             reserved,
             listener,

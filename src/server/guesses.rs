@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
+use crate::base::budgets::Budgets;
 use crate::base::{AccountId, GameTime, Span};
 use crate::net::admission::network;
-use crate::server::budgets::Budgets;
 
 /// The first wait after a failure; each further one doubles it.
 const WAIT_FIRST: Duration = Duration::from_millis(250);

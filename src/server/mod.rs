@@ -6,7 +6,6 @@
 
 mod attempt;
 pub mod auth;
-mod budgets;
 pub mod certificate;
 pub mod cli;
 pub mod clock;

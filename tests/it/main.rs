@@ -100,6 +100,7 @@ mod memories;
 mod money;
 /// Who is told that there is news, and when.
 mod news;
+mod nuisance;
 /// What the pages say to type: the manuals can be followed.
 mod pages;
 /// Names, logins, takeover, link death, and what others may read of what one types: N12, N14, T1, T4, T5.

@@ -125,8 +125,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "ignore",
         needs: Needs::Storage,
-        summary: "Keeps the words of a player from you, or lets them through again; alone, it lists whom you ignore.",
-        example: "ignore bera: you no longer hear Bera. The same again ends it.",
+        summary: "Keeps the words of a player from you, and most of what they do, or lets them through again; alone, it lists whom you ignore.",
+        example: "ignore bera: you no longer hear Bera, nor read that she comes, goes, takes or drops. The same again ends it.",
         run: run!(ignore),
         ..CommandSpec::PLAYER
     },

@@ -9,6 +9,8 @@ use thiserror::Error;
 pub(crate) enum TalkRefusal {
     #[error("You are out of breath: shout again in {0}.")]
     OutOfBreath(Span),
+    #[error("You have said so much to so many that your breath is gone. Say it again in a moment.")]
+    TooMuch,
     #[error(
         "You do not listen to {name} just now. Type channel {name} on to hear it again.",
         name = .0.name()

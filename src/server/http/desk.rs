@@ -19,6 +19,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::base::budgets::Budgets;
 use crate::base::limits::Limits;
 use crate::base::{Span, Tally};
 use crate::game::{DESK_CLOSED, Declined, DeskAsk};
@@ -26,7 +27,6 @@ use crate::net::admission::source;
 use crate::net::websocket::Caller;
 use crate::net::{Clock, Counters};
 use crate::server::auth::Authenticator;
-use crate::server::budgets::Budgets;
 use crate::server::http::door::{comes_from_our_page, through_proxies};
 use crate::server::http::files::BUILD;
 use crate::server::http::notice::Notice;

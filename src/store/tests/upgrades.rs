@@ -279,7 +279,8 @@ async fn d2_an_upgrade_leaves_nothing_of_what_was_deleted_before() {
     const SECRET: &str = "$argon2id$of-somebody-who-is-gone";
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 7);
-    let holds_secret = || fs::read(&path).unwrap().windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
+    let holds_secret =
+        || fs::read(&path).unwrap().windows(SECRET.len()).any(|part| part == SECRET.as_bytes());
     let mut db = options(&path).pragma("secure_delete", "off").connect().await.unwrap();
     let sql = format!("create table gone (secret); insert into gone values ('{SECRET}'); drop table gone");
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut db).await.unwrap();
@@ -288,5 +289,7 @@ async fn d2_an_upgrade_leaves_nothing_of_what_was_deleted_before() {
     Store::open(&path).await.unwrap().close().await.unwrap();
     assert!(!holds_secret());
     let copies = files(&folder);
-    assert!(copies.iter().all(|(_, bytes)| !bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes())));
+    assert!(
+        copies.iter().all(|(_, bytes)| !bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()))
+    );
 }

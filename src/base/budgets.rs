@@ -7,7 +7,7 @@ use crate::base::{GameTime, Span};
 
 /// Budgets of the same size, by whose they are.
 #[derive(Debug)]
-pub(super) struct Budgets<K> {
+pub(crate) struct Budgets<K> {
     at_once: i64,
     interval: Span,
     /// When each has their whole budget again.
@@ -17,24 +17,24 @@ pub(super) struct Budgets<K> {
 
 impl<K: Ord + Clone> Budgets<K> {
     /// `at_once` times in `period` for everybody; of so many it is remembered.
-    pub(super) fn new(at_once: u32, period: Span, remembered: usize) -> Self {
+    pub(crate) fn new(at_once: u32, period: Span, remembered: usize) -> Self {
         let at_once = i64::from(at_once.max(1));
         Self { at_once, interval: Span(period.0 / at_once), whole_at: BTreeMap::new(), remembered }
     }
 
     /// Whether there is something left.
-    pub(super) fn is_left(&self, key: &K, now: GameTime) -> bool {
+    pub(crate) fn is_left(&self, key: &K, now: GameTime) -> bool {
         self.has_more_than(0, key, now)
     }
 
     /// Whether there is more left than so many.
-    pub(super) fn has_more_than(&self, reserve: u32, key: &K, now: GameTime) -> bool {
+    pub(crate) fn has_more_than(&self, reserve: u32, key: &K, now: GameTime) -> bool {
         let owed = self.whole_at.get(key).map_or(0, |whole| whole.since(now).0);
         owed <= self.interval.0 * (self.at_once - 1 - i64::from(reserve))
     }
 
     /// Takes one out, whether there is one or not.
-    pub(super) fn take(&mut self, key: K, now: GameTime) {
+    pub(crate) fn take(&mut self, key: K, now: GameTime) {
         if self.whole_at.len() >= self.remembered && !self.whole_at.contains_key(&key) {
             self.forget(now);
         }
@@ -43,8 +43,23 @@ impl<K: Ord + Clone> Budgets<K> {
         *whole = (*whole).max(now).min(most) + self.interval;
     }
 
+    /// Takes so many out, or all that a whole budget has if that is less; takes nothing and returns `false` if they are not
+    /// there.
+    pub(crate) fn try_take(&mut self, key: K, count: u32, now: GameTime) -> bool {
+        let count = i64::from(count).clamp(1, self.at_once);
+        let rest = u32::try_from(count - 1).unwrap_or(u32::MAX);
+        if !self.has_more_than(rest, &key, now) {
+            return false;
+        }
+        self.take(key.clone(), now);
+        if let Some(whole) = self.whole_at.get_mut(&key) {
+            *whole = *whole + Span(self.interval.0 * (count - 1));
+        }
+        true
+    }
+
     /// Puts one back.
-    pub(super) fn put_back(&mut self, key: &K, now: GameTime) {
+    pub(crate) fn put_back(&mut self, key: &K, now: GameTime) {
         if let Some(whole) = self.whole_at.get_mut(key) {
             *whole = *whole - self.interval;
             if *whole <= now {
@@ -83,6 +98,17 @@ mod tests {
         assert!(budgets.is_left(&"Ann", NOON));
         (0..10_000).for_each(|_| budgets.take("Ann", NOON));
         assert!(budgets.is_left(&"Ann", NOON + Span::secs(12)), "nobody owes more than they were given");
+    }
+
+    #[test]
+    fn several_are_taken_at_once_or_none() {
+        let mut budgets = Budgets::new(10, Span::secs(10), 100);
+        assert!(budgets.try_take("Ann", 7, NOON) && !budgets.try_take("Ann", 4, NOON));
+        assert!(budgets.try_take("Ann", 3, NOON) && !budgets.try_take("Ann", 1, NOON));
+        assert!(!budgets.try_take("Ann", 4, NOON + Span::secs(3)));
+        assert!(budgets.try_take("Ann", 4, NOON + Span::secs(4)));
+        assert!(budgets.try_take("Ben", 1_000, NOON), "no more than a whole one");
+        assert!(!budgets.try_take("Ben", 1, NOON));
     }
 
     #[test]

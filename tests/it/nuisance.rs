@@ -1,0 +1,93 @@
+//! Nuisance: what others are told of one player is bounded, `ignore` keeps deeds away as well as words, and nobody comes in
+//! over and over.
+
+use crate::table::{Table, seeded};
+use deepwell::base::Span;
+use deepwell::base::limits::Limits;
+use deepwell::game::GameConfig;
+
+/// Mika, who is a nuisance, Bera, who bears it, and Olad, who does not.
+fn three(limits: Limits) -> Table {
+    let mut table = Table::new(GameConfig { limits, guidance: false, ..seeded(7) });
+    for name in ["Mika", "Bera", "Olad"] {
+        table.sit(name);
+    }
+    table.types("Olad", "ignore mika");
+    table.hears("Bera");
+    table
+}
+
+/// How many lines that somebody hears name Mika.
+fn of_mika(table: &mut Table, name: &str) -> usize {
+    table.hears(name).lines().filter(|line| line.contains("Mika")).count()
+}
+
+#[test]
+fn t13_ignore_covers_deeds_as_well_as_words() {
+    let mut table = three(Limits::default());
+    table
+        .types_all("Mika", &["say boo", "rest", "stand", "north", "south", "smile"]);
+    assert!(of_mika(&mut table, "Bera") >= 5);
+    assert_eq!(of_mika(&mut table, "Olad"), 0);
+    table.types("Olad", "ignore mika");
+    table.hears("Olad");
+    table.types("Mika", "rest");
+    assert_eq!(of_mika(&mut table, "Olad"), 1, "the same again ends it");
+}
+
+#[test]
+fn t13_a_room_is_told_of_one_body_only_now_and_then() {
+    let mut table = three(Limits::default());
+    for _ in 0..100 {
+        table.types_all("Mika", &["north", "south"]);
+    }
+    let told = of_mika(&mut table, "Bera");
+    assert!((2..=6).contains(&told), "{told} lines of two hundred");
+    for _ in 0..100 {
+        table.types_all("Mika", &["rest", "stand"]);
+    }
+    assert!(of_mika(&mut table, "Bera") <= 1);
+    table.waits(Span::secs(30));
+    table.types_all("Mika", &["north", "south"]);
+    assert_eq!(of_mika(&mut table, "Bera"), 2, "a walk later is told again");
+}
+
+#[test]
+fn t13_blows_and_what_is_done_to_one_are_always_told() {
+    let mut table = three(Limits { deed_lines: 2, ..Limits::default() });
+    for _ in 0..5 {
+        table.types_all("Mika", &["rest", "stand"]);
+    }
+    table.hears("Bera");
+    let given = table.types("Mika", "give 1 copper to bera");
+    assert!(table.hears("Bera").contains("gives you"), "{given}");
+}
+
+#[test]
+fn n5_speech_costs_breath_by_its_length_and_its_hearers() {
+    let mut table = three(Limits { speech_load: 1_000, ..Limits::default() });
+    let long = format!("say {}", "la ".repeat(300));
+    let answers: Vec<String> = (0..20).map(|_| table.types("Mika", &long)).collect();
+    let refused = answers.iter().filter(|answer| answer.contains("your breath is gone")).count();
+    assert!((10..=19).contains(&refused), "{refused} of twenty");
+    assert!(table.types("Bera", "say hello").contains("You say: hello"), "others have their own breath");
+    table.waits(Span::secs(20));
+    assert!(table.types("Mika", "say hello").contains("You say: hello"));
+}
+
+#[test]
+fn t13_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait() {
+    let mut table = three(Limits { logins_per_minute: 5, ..Limits::default() });
+    let mut came = 0;
+    for _ in 0..20 {
+        table.link_breaks("Mika");
+        if table.comes_back("Mika").contains("You take hold") {
+            came += 1;
+        } else {
+            break;
+        }
+    }
+    assert!((4..=5).contains(&came), "{came} of twenty");
+    assert!(table.refusals().iter().any(|why| why.contains("wait a moment")), "{:?}", table.refusals());
+    assert!(of_mika(&mut table, "Bera") <= 8);
+}
