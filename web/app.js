@@ -19,12 +19,19 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Room.Wares 1",
+  "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
+/** Milliseconds within which a page that was left and opened again counts as reloaded. */
+const RELOAD_MAX = 10_000;
+
 /** What is asked for after the link was broken. */
 const LAST_LINES = "replay 20";
+
+/** Lines of the greeting that tell how to log in by typing. */
+const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
 
 const find = (id) => document.getElementById(id);
 
@@ -36,10 +43,24 @@ let answering = false;
 /** Whether the player was in the game before, in this tab: then the last lines are asked for again. */
 let returning = passing.get("name", "") !== "";
 
+/** Number of messages in the talk panel that have not been seen. */
+let unread = 0;
+/** Set until the first log-in after a reload: the kept story holds the last lines, so no replay is needed. */
+let reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
+window.addEventListener("pagehide", () => passing.set("left", Date.now()));
+/** Lines typed while the link was broken, sent in order as soon as the same character is back. */
+let waiting = [];
+/** Maximum number of waiting lines; further ones stay in the command line. */
+const WAITING_MAX = 20;
+
 /** Whether this link has been told that the player listens. */
 let readerAsked = false;
 /** What was said at the door while the page comes back by itself: shown only if it is not let in. */
 let unsaid = [];
+/** Set when another link of the same character has ended this one. */
+let displaced = false;
+/** Lines about typed log-in, kept back while the forms are open. */
+let hints = [];
 /** Whether the server would let this browser come back; answered as soon as it has said who plays. */
 let seatOffered = false;
 
@@ -66,8 +87,17 @@ const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
 const actions = new Actions(find("actions"), send);
 const here = new Here(find("panel-here"), send, (likely) => actions.show(likely));
-const party = new Party(find("panel-party"));
-const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")]);
+const party = new Party(find("panel-party"), send);
+const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
+  answer: (begun) => {
+    input.suggest(begun, false);
+    input.focus();
+  },
+  unread: (count) => {
+    unread = count;
+    title();
+  },
+});
 const parts = [here, vitals, party];
 
 const address = new URL("ws", window.location.href);
@@ -101,6 +131,8 @@ const stay = new Stay(
 log.announce = settings.get("announce");
 input.arrows = settings.get("arrows");
 connectButtons();
+// On a narrow screen the forms fill more than the first page.
+if (window.matchMedia("(max-width: 40rem)").matches) document.querySelector("#door .doors").before(find("door-look").parentElement);
 if (settings.get("forms") && !comesBack()) door.open();
 connection.open();
 // On a phone the keyboard would cover the page before anything has been read.
@@ -113,10 +145,21 @@ function comesBack() {
 
 /** Sends a command as if it had been typed. */
 function send(command) {
-  if (!connection.sendLine(command)) {
-    log.add(["Not connected: that was not sent."], "note", true);
-    return false;
-  }
+  if (connection.sendLine(command, playing)) return sent(command);
+  if (returning && waiting.length < WAITING_MAX) return wait(command);
+  log.add(["Not connected: that was not sent."], "note", true);
+  return false;
+}
+
+/** Keeps a line until the link is back. */
+function wait(line) {
+  waiting.push(line);
+  log.add([`Waiting for the link: ${line}`], "note", true);
+  return true;
+}
+
+/** Shows a line that was sent. */
+function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
   answering = true;
   log.toEnd();
@@ -142,6 +185,8 @@ function submit(line, hidden) {
 }
 
 function opened() {
+  displaced = false;
+  hints = [];
   lines = new Lines();
   state("Connected.", false);
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
@@ -155,11 +200,20 @@ function opened() {
 function text(part) {
   const whole = lines.push(part);
   if (seats.taking && !playing) unsaid.push(...whole);
-  else if (whole.length > 0) log.add(whole, "", answering);
+  else if (door.isOpen && !playing) {
+    const typed = (line) => TYPED_LOGIN.test(plain(line));
+    hints.push(...whole.filter(typed));
+    log.add(whole.filter((line) => !typed(line)), "", answering);
+  } else if (whole.length > 0) log.add(whole, "", answering);
 }
 
-function closed(wait) {
+function closed(wait, untaken) {
   if (playing) returning = true;
+  // Sending these again could do a deed twice; only the player knows whether it was done.
+  if (wait !== null && untaken.length > 0) {
+    log.add(["Perhaps not received, so look before you send it again:", ...untaken.map((line) => `> ${line}`)], "note", true);
+  }
+  if (wait === null) waiting = [];
   seats.lost();
   unsaid = [];
   leave();
@@ -168,7 +222,10 @@ function closed(wait) {
   if (wait === null) {
     state("Not connected.", true);
     if (settings.get("forms")) door.open();
-    log.add(["You have left. Press Connect to come back."], "note", true);
+    const words = displaced
+      ? "This character plays in another window or client now. Press Connect to take it back."
+      : "You have left. Press Connect to come back.";
+    log.add([words], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
     if (find("state").dataset.lost !== "true") {
@@ -260,8 +317,11 @@ function enter(name) {
   input.unpark();
   if (atDoor && window.matchMedia("(hover: hover)").matches) input.focus();
   find("leaving").hidden = false;
-  // What somebody else has seen in this tab is theirs.
-  if (passing.get("name", name) !== name) atlas.forget();
+  // What another character has seen and typed in this tab belongs to that character.
+  if (passing.get("name", name) !== name) {
+    atlas.forget();
+    waiting = [];
+  }
   passing.set("name", name);
   if (seatOffered) offerSeat();
   talk.player = name;
@@ -272,8 +332,12 @@ function enter(name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
-  if (returning) connection.sendLine(LAST_LINES);
+  if (returning && !reloaded) connection.sendLine(LAST_LINES);
+  reloaded = false;
   returning = false;
+  const kept = waiting;
+  waiting = [];
+  kept.forEach(send);
 }
 
 /** Whoever is not in the game is nowhere. */
@@ -295,7 +359,13 @@ function arrive(info) {
   ways.show(atlas.ways());
   here.arrive(atlas.here?.details ?? []);
   find("place").textContent = info?.name ?? "";
-  document.title = info?.name ? `${info.name} - Deepwell` : "Deepwell";
+  title();
+}
+
+/** Titles the document with the number of unread messages and the room. */
+function title() {
+  const place = find("place").textContent;
+  document.title = `${unread > 0 ? `(${unread}) ` : ""}${place ? `${place} - ` : ""}Deepwell`;
 }
 
 function remember(map) {
@@ -311,6 +381,7 @@ function caption(words) {
 /** The server closes, and says why. A server that stops will be back; whoever was sent away is not to try again. */
 function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
+  displaced = /another way/i.test(String(why));
   // The server has forgotten this browser, too.
   if (/^goodbye/i.test(String(why))) seats.forget(passing.get("name", ""));
 }
@@ -321,7 +392,11 @@ function settingChanged(setting, value) {
   if (setting === "forms" && !playing) {
     if (value) door.open();
     else door.close();
-    if (!value) input.focus();
+    if (!value) {
+      log.add(hints);
+      hints = [];
+      input.focus();
+    }
   }
   if (setting === "reader" && connection.isOpen) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);

@@ -3,6 +3,7 @@
 
 import { fragment } from "./ansi.js";
 import { actionsFor, offersOf } from "./actions.js";
+import { passing } from "./store.js";
 import { gauge, list as listed } from "./vitals.js";
 
 /** What stands before the name of a thing. */
@@ -75,6 +76,8 @@ export class Here {
   #details = [];
   /** Who is in one's party. */
   #companions = new Set();
+  /** What a merchant here sells. */
+  #wares = [];
   /** Whether anything has been told; until then nobody can say that nobody is here. */
   #told = false;
 
@@ -102,7 +105,9 @@ export class Here {
       this.#show();
       return false;
     }
-    if (name === "Room.Players") {
+    if (name === "Room.Wares.List") {
+      this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
+    } else if (name === "Room.Players") {
       this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
     } else if (name === "Room.AddPlayer") {
       if (body?.name) this.#people.set(body.name, body);
@@ -133,6 +138,7 @@ export class Here {
     this.#told = false;
     this.#details = [];
     this.#companions.clear();
+    this.#wares = [];
     this.#people.clear();
     this.#items.clear();
     this.#status = {};
@@ -151,6 +157,7 @@ export class Here {
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
+      ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
@@ -178,13 +185,18 @@ export class Here {
     return [...learn, this.#row("a number", [["Choose", "train"]])];
   }
 
-  #person({ name, fullname }) {
+  #person({ name, fullname, commands }) {
+    if (Array.isArray(commands)) {
+      const apt = commands.filter((command) => !/^party invite /.test(command) || !this.#companions.has(name));
+      return this.#row(fullname || name, offered(apt));
+    }
     const look = ["Look", `look ${name}`];
     const invite = ["Invite", `party invite ${name}`];
     return this.#row(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
   }
 
-  #creature({ name, attrib }) {
+  #creature({ name, attrib, commands }) {
+    if (Array.isArray(commands)) return this.#row(name, offered(commands));
     // A companion, or where nobody fights.
     const spared = (attrib ?? "").includes("x");
     const look = ["Examine", `examine ${key(name)}`];
@@ -192,15 +204,17 @@ export class Here {
     return this.#row(name, spared ? [look] : fight);
   }
 
-  #thing({ name }, takeable) {
+  #thing({ name, commands }, takeable) {
+    if (Array.isArray(commands)) return this.#row(name, offered(commands));
     const look = ["Examine", `examine ${key(name)}`];
     return this.#row(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look]);
   }
 
-  #carried({ name, attrib }, is) {
+  #carried({ name, attrib, commands }, is) {
     const worn = is({ attrib }, "w") || is({ attrib }, "l");
     const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
     const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
+    if (Array.isArray(commands)) return this.#row(told, offered(commands));
     const look = ["Examine", `examine ${key(name)}`];
     return this.#row(told, other ? [look, other] : [look]);
   }
@@ -219,6 +233,14 @@ export class Here {
   }
 }
 
+/** Buttons for whole commands: each is labelled with its verb. */
+export function offered(commands) {
+  return commands.filter((command) => typeof command === "string").map((command) => {
+    const verb = /^(?:party \w+|get all)/.exec(command)?.[0].replace("party ", "") ?? command.split(" ")[0];
+    return [verb[0].toUpperCase() + verb.slice(1), command];
+  });
+}
+
 /** What to call a thing in a command: its name without article and number. */
 export function key(name) {
   return String(name).replace(COUNT, "").replace(/\s*\(.*\)$/, "");
@@ -227,17 +249,24 @@ export function key(name) {
 /** The party, from `Party.Info` and `Party.Update`. */
 export class Party {
   #holder;
+  #send;
   #info = {};
+  #invitations = [];
 
-  /** @param {HTMLElement} holder */
-  constructor(holder) {
+  /**
+   * @param {HTMLElement} holder
+   * @param {(command: string) => void} send
+   */
+  constructor(holder, send) {
     this.#holder = holder;
+    this.#send = send;
     this.#show();
   }
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
     if (name === "Party.Info") this.#info = { ...body, members: listed(body?.members).filter((one) => one?.name) };
+    else if (name === "Party.Invitations") this.#invitations = listed(body).filter((one) => one?.from);
     else if (name === "Party.Update") {
       const members = listed(this.#info.members);
       this.#info.members = members.map((member) => (member.name === body?.name ? body : member));
@@ -248,13 +277,34 @@ export class Party {
 
   clear() {
     this.#info = {};
+    this.#invitations = [];
     this.#show();
+  }
+
+  /** Each invitation with a button to accept and one to decline. */
+  #invited() {
+    const rows = this.#invitations.map(({ from, accept, decline }) => {
+      const row = element("li", "");
+      row.append(element("span", "what", `${from} invites you.`));
+      for (const [label, command] of [["Accept", accept], ["Decline", decline]]) {
+        const button = element("button", "button small", label);
+        button.type = "button";
+        button.setAttribute("aria-label", `${label}: invitation of ${from}`);
+        button.addEventListener("click", () => this.#send(command));
+        row.append(button);
+      }
+      return row;
+    });
+    if (rows.length === 0) return [];
+    const list = element("ul", "rows");
+    list.append(...rows);
+    return [list];
   }
 
   #show() {
     const members = listed(this.#info.members);
     if (members.length === 0) {
-      this.#holder.replaceChildren(element("p", "note", "You are in no party. Type: party invite, and a name."));
+      refill(this.#holder, ...this.#invited(), element("p", "note", "You are in no party. Type: party invite, and a name."));
       return;
     }
     const list = element("ul", "rows members");
@@ -266,7 +316,7 @@ export class Party {
       list.append(row);
     }
     const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
-    this.#holder.replaceChildren(list, ...rule);
+    refill(this.#holder, ...this.#invited(), list, ...rule);
   }
 }
 
@@ -274,6 +324,8 @@ export class Party {
 export class Talk {
   #holder;
   #marks;
+  #host;
+  #player = "";
   #lines = [];
   #shown = "";
   #unread = 0;
@@ -282,21 +334,36 @@ export class Talk {
   /**
    * @param {HTMLElement} holder
    * @param {HTMLElement[]} marks show how much has not been read
+   * @param {{answer(begun: string): void, unread(count: number): void}} host begins an answer in the command line, and is told when
+   *   the number of unread messages changes
    */
-  constructor(holder, marks) {
+  constructor(holder, marks, host = { answer() {}, unread() {} }) {
     this.#holder = holder;
     this.#marks = marks;
+    this.#host = host;
     this.#show();
   }
 
-  /** Who plays: one's own words need no reading. */
-  player = "";
+  /** Name of the player's character. Its own messages count as read; its history survives a reload of the page. */
+  get player() {
+    return this.#player;
+  }
+
+  set player(name) {
+    if (name === this.#player) return;
+    this.#player = name;
+    const kept = passing.get("talk", {});
+    this.#lines = kept?.player === name ? listed(kept.lines).filter((line) => typeof line?.text === "string") : [];
+    this.#show();
+  }
+
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
     if (name !== "Comm.Channel.Text") return false;
-    this.#lines.push({ channel: String(body?.channel ?? ""), text: String(body?.text ?? "") });
-    this.#lines = this.#lines.slice(-TALK_MAX);
+    const [channel, text, talker] = [body?.channel, body?.text, body?.talker].map((part) => String(part ?? ""));
+    this.#lines = [...this.#lines, { channel, text, talker }].slice(-TALK_MAX);
+    passing.set("talk", { player: this.#player, lines: this.#lines });
     if (!this.#seen && body?.talker !== this.player) this.#unread += 1;
     this.#show();
     return true;
@@ -310,6 +377,7 @@ export class Talk {
   }
 
   #mark() {
+    this.#host.unread(this.#unread);
     for (const mark of this.#marks) {
       mark.hidden = this.#unread === 0;
       mark.replaceChildren(String(Math.min(this.#unread, 99)), element("span", "unseen", " not read"));
@@ -339,10 +407,17 @@ export class Talk {
       choice.append(button);
     }
     const list = element("ul", "talk");
-    for (const { channel, text } of this.#lines) {
+    for (const { channel, text, talker } of this.#lines) {
       if (this.#shown !== "" && channel !== this.#shown) continue;
       const line = element("li", "");
       line.append(fragment(text));
+      if (/^tell\b/.test(channel) && talker && talker !== this.#player) {
+        const answer = element("button", "button small", "Answer");
+        answer.type = "button";
+        answer.setAttribute("aria-label", `Answer ${talker}`);
+        answer.addEventListener("click", () => this.#host.answer(`tell ${talker} `));
+        line.append(" ", answer);
+      }
       list.append(line);
     }
     refill(this.#holder, choice, list, how);

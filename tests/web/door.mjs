@@ -32,7 +32,7 @@ async function enter(browser, options = {}) {
 
 /** Presses the tab key until something of this name has the cursor. */
 async function tabTo(player, wanted) {
-  for (let press = 0; press < 40; press += 1) {
+  for (let press = 0; press < 120; press += 1) {
     if ((await player.focused()).startsWith(wanted)) return;
     await player.page.keyboard.press("Tab");
   }

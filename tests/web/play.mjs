@@ -129,6 +129,53 @@ export const playTests = [
     assert.ok(await listener.page.isHidden("#talk-unread"), "what is read is not new");
   }],
 
+  ["a browser that goes offline loses no typed line", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    player.cut = true;
+    browser.proxy.cut();
+    await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+    await player.expect("The link is broken.");
+    await player.ask("say From the tunnel.", "Waiting for the link: say From the tunnel.");
+    browser.proxy.mend();
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await player.expect("You say: From the tunnel.");
+  }],
+
+  ["pasted lines are commands of their own, and the begun one stays", async (browser) => {
+    const player = await browser.create();
+    const { page } = player;
+    await page.focus("#line");
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "say one\nsay two\nsay thr");
+      document.getElementById("line").dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+    });
+    await player.expect("You say: two");
+    assert.match(await player.log(), /You say: one[^]*You say: two/i);
+    assert.equal(await player.value(), "say thr");
+  }],
+
+  ["the tab key completes a command at the start of a line", async (browser) => {
+    const player = await browser.create();
+    await player.page.fill("#line", "wiel");
+    await player.page.press("#line", "Tab");
+    assert.equal(await player.value(), "wield");
+  }],
+
+  ["talk survives a reload, a tell is answered from it, and the title counts it", async (browser) => {
+    const [speaker, listener] = [await browser.create(), await browser.create()];
+    const { page } = listener;
+    await speaker.type(`tell ${listener.name} Are you near?`);
+    await listener.expect("Are you near?");
+    await page.waitForFunction(() => document.title.startsWith("(1) "));
+    await page.reload();
+    await listener.stands("Well Square");
+    await page.click("#tab-talk");
+    await page.getByRole("button", { name: `Answer ${speaker.name}` }).click();
+    assert.equal(await listener.value(), `tell ${speaker.name} `);
+  }],
+
   ["a broken link mends by itself, and the last lines come again", async (browser) => {
     const player = await browser.create();
     const { page } = player;
@@ -137,15 +184,17 @@ export const playTests = [
     browser.proxy.cut();
     await player.expect("The link is broken.");
     assert.match(await player.text("#state"), /Connecting again/);
-    await player.ask("look", "Not connected");
-    assert.equal(await player.value(), "look", "what could not be sent is not lost");
+    await player.ask("say Sent later.", "Waiting for the link: say Sent later.");
+    assert.equal(await player.value(), "", "the line is kept apart");
     browser.proxy.mend();
     const before = (await player.log()).length;
     await page.click("#connect");
     await player.expect("That was the replay.", before);
     const after = (await player.log()).slice(before);
     assert.doesNotMatch(after, /Nobody here is called|name:|password/, "what was typed is no answer to anything");
-    assert.equal(await player.value(), "look", "and waits for the player to send it");
+    await player.expect("You say: Sent later.", before);
+    const sent = (await player.log()).slice(before).split("You say: Sent later.").length - 1;
+    assert.equal(sent, 1, "a waiting line is sent once");
     assert.match(after, /You say: The rope is wet\./);
     assert.equal(await player.text("#state"), "Connected.");
     await player.stands("Well Square");
@@ -176,6 +225,9 @@ export const playTests = [
     await player.expect("You say: Before the reload.");
     await player.stands("Climbers' Lodge");
     await page.waitForFunction(() => document.querySelectorAll("#map g.room").length === 8);
+    await player.ask("say After the reload.", "You say: After the reload.");
+    const told = (await player.log()).split("You say: Before the reload.").length - 1;
+    assert.equal(told, 1, "a reload repeats no line");
   }],
 
   ["whoever quits is not brought back unasked", async (browser) => {

@@ -8,6 +8,8 @@ import { PATIENCE } from "./player.mjs";
 /** The end of the wire at which the game is. */
 class Game {
   lines = [];
+  /** Set when the game answers no ping, as over a dead network. */
+  silent = false;
   data = [];
   /** How often the page has connected. */
   links = 0;
@@ -17,6 +19,7 @@ class Game {
     this.socket = socket;
     this.links += 1;
     socket.onMessage((message) => {
+      if (message === "Core.Ping" && !this.silent) socket.send(message);
       if (typeof message === "string") this.data.push(message);
       else this.lines.push(message.toString().trimEnd());
     });
@@ -161,6 +164,39 @@ export const wireTests = [
     assert.doesNotMatch(await player.log(), /door creaks/);
   }],
 
+  ["things, wares and invitations offer their commands as buttons", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const dagger = { id: "1", name: "a dagger", attrib: "t", commands: ["wield dagger", "drop dagger", "sell dagger"] };
+    game.send("Char.Items.List", { location: "inv", items: [dagger] });
+    game.send("Room.Wares.List", [{ name: "a rope", price: 3, cost: "three copper", count: null, command: "buy rope" }]);
+    game.send("Party.Invitations", [{ from: "Bera", accept: "party accept Bera", decline: "party decline Bera" }]);
+    await page.getByRole("button", { name: "Wield: a dagger" }).click();
+    await game.heard(player, "wield dagger");
+    await page.getByRole("button", { name: "Sell: a dagger" }).click();
+    await game.heard(player, "sell dagger");
+    await page.getByRole("button", { name: "Buy: a rope, three copper" }).click();
+    await game.heard(player, "buy rope");
+    await page.click("#tab-party");
+    await page.getByRole("button", { name: "Accept: invitation of Bera" }).click();
+    await game.heard(player, "party accept Bera");
+  }],
+
+  ["a silent network is given up within twenty seconds, and the unconfirmed line is shown", async (browser) => {
+    const game = new Game();
+    const player = await browser.open({ answer: game.answer, clock: true });
+    await player.prompt("name:");
+    game.enter();
+    await player.prompt("HP:");
+    game.silent = true;
+    await player.type("drink potion");
+    await game.heard(player, "drink potion");
+    await player.page.clock.runFor(20_000);
+    await player.expect("Perhaps not received");
+    await player.expect("The link is broken.");
+  }],
+
   ["the page comes back after a stop of the server, but not after being sent away", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
@@ -172,7 +208,7 @@ export const wireTests = [
     assert.equal(await player.value(), "Olad", "the name is offered again");
     game.send("Core.Goodbye", "You have come in by another way.");
     game.socket.close({ code: 1000 });
-    await player.expect("Press Connect to come back.");
+    await player.expect("Press Connect to take it back.");
     assert.equal(await player.text("#state"), "Not connected.");
     assert.ok(await page.isVisible("#connect"));
     assert.equal(game.links, 2);

@@ -9,6 +9,10 @@ const [HALF_X, HALF_Y] = [50, 22];
 /** Letters of a name in one line of a room, and lines. */
 const LETTERS = 15;
 
+/** Factor of one step of the zoom, and the smallest and largest scale. */
+const ZOOM_STEP = 1.3;
+const [SCALE_MIN, SCALE_MAX] = [0.15, 2.5];
+
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /** A name in two lines at most. */
@@ -28,6 +32,10 @@ export class Plan {
   #height = 0;
   #current = null;
   #nodes = new Map();
+  #scale = 1;
+  /** Whether the scale follows the size of the level, until the builder zooms. */
+  #fitted = true;
+  #size = { width: 1, height: 1 };
 
   /** @param {(id: number) => void} choose is told which room is to be opened */
   constructor(parts, choose) {
@@ -35,6 +43,10 @@ export class Plan {
     this.#choose = choose;
     parts.higher.addEventListener("click", () => this.#leaf(1));
     parts.lower.addEventListener("click", () => this.#leaf(-1));
+    parts.closer.addEventListener("click", () => this.#zoom(ZOOM_STEP));
+    parts.wider.addEventListener("click", () => this.#zoom(1 / ZOOM_STEP));
+    parts.fit.addEventListener("click", () => this.#fit());
+    new ResizeObserver(() => this.#fitted && this.#fit()).observe(parts.holder);
   }
 
   /** Shows another map; stays on the level, if there is one. */
@@ -57,7 +69,39 @@ export class Plan {
       else node.removeAttribute("aria-current");
     }
     this.#stop(this.#nodes.has(id) ? id : null);
-    this.#nodes.get(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.#centre();
+  }
+
+  /** Scrolls the map, not the page, so that the open room is in the middle. */
+  #centre() {
+    const { holder } = this.#parts;
+    const node = this.#nodes.get(this.#current);
+    if (!node) return;
+    const [room, view] = [node.getBoundingClientRect(), holder.getBoundingClientRect()];
+    holder.scrollLeft += room.left + room.width / 2 - view.left - holder.clientWidth / 2;
+    holder.scrollTop += room.top + room.height / 2 - view.top - holder.clientHeight / 2;
+  }
+
+  #zoom(by) {
+    this.#fitted = false;
+    this.#rescale(this.#scale * by);
+  }
+
+  /** Shows the whole level, never larger than life. */
+  #fit() {
+    const { holder } = this.#parts;
+    this.#fitted = true;
+    const most = parseFloat(getComputedStyle(holder).maxHeight) || holder.clientHeight;
+    this.#rescale(Math.min(holder.clientWidth / this.#size.width, most / this.#size.height, 1));
+  }
+
+  #rescale(scale) {
+    if (!(scale > 0)) return;
+    this.#scale = Math.min(Math.max(scale, SCALE_MIN), SCALE_MAX);
+    const svg = this.#parts.holder.querySelector("svg");
+    svg?.setAttribute("width", this.#size.width * this.#scale);
+    svg?.setAttribute("height", this.#size.height * this.#scale);
+    this.#centre();
   }
 
   #levels() {
@@ -87,6 +131,9 @@ export class Plan {
     for (const room of rooms) this.#link(room, svg);
     for (const room of rooms) this.#room(room, svg);
     holder.replaceChildren(svg);
+    this.#size = { width, height };
+    if (this.#fitted) this.#fit();
+    else this.#rescale(this.#scale);
     const levels = this.#levels();
     for (const [button, by] of [[higher, 1], [lower, -1]]) {
       button.hidden = levels.length < 2;
