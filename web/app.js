@@ -19,7 +19,7 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Room.Wares 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Wares 1",
   "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
@@ -86,13 +86,10 @@ const chart = new Chart(
 const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
 const actions = new Actions(find("actions"), send);
-const here = new Here(find("panel-here"), send, (likely) => actions.show(likely));
+const here = new Here(find("panel-here"), send, (likely) => actions.show(likely), begin);
 const party = new Party(find("panel-party"), send);
 const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
-  answer: (begun) => {
-    input.suggest(begun, false);
-    input.focus();
-  },
+  answer: begin,
   unread: (count) => {
     unread = count;
     title();
@@ -149,6 +146,11 @@ function send(command) {
   if (returning && waiting.length < WAITING_MAX) return wait(command);
   log.add(["Not connected: that was not sent."], "note", true);
   return false;
+}
+
+/** Puts the beginning of a command into the line for the player to finish. */
+function begin(begun) {
+  input.begin(begun);
 }
 
 /** Keeps a line until the link is back. */

@@ -117,11 +117,23 @@ export class Input {
     this.#parked = "";
   }
 
-  /** Puts an answer into an empty line for the player to send or change; selects it unless more is to be typed. */
-  suggest(text, whole = true) {
+  /** Puts an answer into an empty line, selected, for the player to send or change. */
+  suggest(text) {
     if (this.#field.value !== "" || this.#hidden) return;
     this.#field.value = text;
-    if (whole) this.#field.select();
+    this.#field.select();
+  }
+
+  /** Puts the beginning of a command into the line. A line that was being typed is the latest of the history then. */
+  begin(text) {
+    if (this.#hidden) return;
+    const typed = this.#field.value;
+    if (this.playing && typed.trim() !== "" && this.#history.at(-1) !== typed) {
+      this.#history = [...this.#history, typed].slice(-HISTORY_MAX);
+    }
+    this.#clear();
+    this.#field.value = text;
+    this.focus();
   }
 
   #submit() {

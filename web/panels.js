@@ -76,8 +76,11 @@ export class Here {
   #details = [];
   /** Who is in one's party. */
   #companions = new Set();
-  /** What a merchant here sells. */
+  /** Goods for sale here. */
   #wares = [];
+  /** Abilities learnt and on offer; `null` until the server has listed them. */
+  #skills = null;
+  #begin;
   /** Whether anything has been told; until then nobody can say that nobody is here. */
   #told = false;
 
@@ -85,11 +88,13 @@ export class Here {
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
    * @param {(actions: string[][]) => void} suggest is told what one is likely to do
+   * @param {(begun: string) => void} begin puts the beginning of a command into the command line
    */
-  constructor(holder, send, suggest) {
+  constructor(holder, send, suggest, begin = () => {}) {
     this.#holder = holder;
     this.#send = send;
     this.#suggest = suggest;
+    this.#begin = begin;
     this.#show();
   }
 
@@ -107,6 +112,8 @@ export class Here {
     }
     if (name === "Room.Wares.List") {
       this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
+    } else if (name === "Char.Skills.List") {
+      this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
     } else if (name === "Room.Players") {
       this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
     } else if (name === "Room.AddPlayer") {
@@ -139,6 +146,7 @@ export class Here {
     this.#details = [];
     this.#companions.clear();
     this.#wares = [];
+    this.#skills = null;
     this.#people.clear();
     this.#items.clear();
     this.#status = {};
@@ -151,14 +159,15 @@ export class Here {
     const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
     const things = room.filter((item) => !alive.includes(item));
     const inventory = [...(this.#items.get("inv")?.values() ?? [])];
-    const foes = alive.filter((item) => !is(item, "x")).map((item) => key(item.name));
-    const loose = things.filter((item) => is(item, "t")).map((item) => key(item.name));
+    const foes = alive.filter((item) => !is(item, "x")).map((item) => [key(item.name), commandOf(item, "kill")]);
+    const loose = things.filter((item) => is(item, "t")).map((item) => [key(item.name), commandOf(item, "get")]);
     const offers = offersOf(this.#details);
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
       ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
+      ["Abilities", this.#abilities()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
       ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
@@ -181,8 +190,20 @@ export class Here {
     const { training, offer } = this.#status;
     if (!(training > 0)) return [];
     const words = typeof offer === "string" ? offer.split(/[,\s]+/).filter(Boolean) : [];
-    const learn = words.map((word) => this.#row(word, [["About", `help ${word}`], ["Learn", `train ${word}`]]));
+    const learn = words.map((word) => {
+      const gist = this.#skills?.find(({ name }) => name === word)?.desc;
+      return this.#row(gist ? `${word}: ${gist}` : word, [["About", `help ${word}`], ["Learn", `train ${word}`]], word);
+    });
     return [...learn, this.#row("a number", [["Choose", "train"]])];
+  }
+
+  /** Learnt abilities, each with a button while it can be used. */
+  #abilities() {
+    return (this.#skills ?? []).filter(({ learnt }) => learnt === true).map(({ name, desc, ready, command }) => {
+      const use = ready && typeof command === "string" ? [["Use", command]] : [];
+      const told = `${name}${desc ? `: ${desc}` : ""}${ready ? "" : " (not ready)"}`;
+      return this.#row(told, [["About", `help ${name}`], ...use], name);
+    });
   }
 
   #person({ name, fullname, commands }) {
@@ -213,32 +234,51 @@ export class Here {
   #carried({ name, attrib, commands }, is) {
     const worn = is({ attrib }, "w") || is({ attrib }, "l");
     const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
+    const give = worn ? [] : this.#give(name);
+    if (Array.isArray(commands)) return this.#row(told, [...offered(commands), ...give]);
     const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
-    if (Array.isArray(commands)) return this.#row(told, offered(commands));
     const look = ["Examine", `examine ${key(name)}`];
-    return this.#row(told, other ? [look, other] : [look]);
+    return this.#row(told, [look, ...(other ? [other] : []), ...give]);
   }
 
-  #row(text, actions) {
+  /** Begins `give` in the command line while another player is here; names the player if there is only one. */
+  #give(name) {
+    const people = [...this.#people.keys()];
+    if (people.length === 0) return [];
+    const begun = `give ${key(name)} to ${people.length === 1 ? people[0] : ""}`;
+    return [["Give", () => this.#begin(begun)]];
+  }
+
+  /** One line with buttons; each sends a command or calls a function. `short` names the thing in labels. */
+  #row(text, actions, short = text) {
     const row = element("li", "");
     row.append(element("span", "what", text));
     for (const [label, command] of actions) {
       const button = element("button", "button small", label);
       button.type = "button";
-      button.setAttribute("aria-label", `${label}: ${text}`);
-      button.addEventListener("click", () => this.#send(command));
+      button.setAttribute("aria-label", `${label}: ${short}`);
+      button.addEventListener("click", () => (typeof command === "function" ? command() : this.#send(command)));
       row.append(button);
     }
     return row;
   }
 }
 
+/** Labels of commands that do not begin with the word one expects on a button. */
+const LABELS = { kill: "Attack", get: "Take", "get all": "Take all", "talk to": "Talk", "party invite": "Invite" };
+
 /** Buttons for whole commands: each is labelled with its verb. */
 export function offered(commands) {
-  return commands.filter((command) => typeof command === "string").map((command) => {
-    const verb = /^(?:party \w+|get all)/.exec(command)?.[0].replace("party ", "") ?? command.split(" ")[0];
-    return [verb[0].toUpperCase() + verb.slice(1), command];
+  return commands.filter((command) => typeof command === "string" && command.trim() !== "").map((command) => {
+    const verb = /^(?:party \w+|get all|talk to|\S+)/.exec(command.trim())[0];
+    return [Object.hasOwn(LABELS, verb) ? LABELS[verb] : verb[0].toUpperCase() + verb.slice(1), command];
   });
+}
+
+/** The command of a thing that begins with this verb, as the server offers it. */
+function commandOf({ name, commands }, verb) {
+  const told = listed(commands).find((command) => String(command).startsWith(`${verb} `) && !/^get all /.test(command));
+  return told ?? `${verb} ${key(name)}`;
 }
 
 /** What to call a thing in a command: its name without article and number. */

@@ -168,6 +168,7 @@ export const wireTests = [
     const { game, player, page } = await open(browser);
     game.enter();
     await player.prompt("HP:");
+    assert.match(game.data[1], /"Char\.Skills 1".*"Room\.Wares 1"/);
     const dagger = { id: "1", name: "a dagger", attrib: "t", commands: ["wield dagger", "drop dagger", "sell dagger"] };
     game.send("Char.Items.List", { location: "inv", items: [dagger] });
     game.send("Room.Wares.List", [{ name: "a rope", price: 3, cost: "three copper", count: null, command: "buy rope" }]);
@@ -181,6 +182,64 @@ export const wireTests = [
     await page.click("#tab-party");
     await page.getByRole("button", { name: "Accept: invitation of Bera" }).click();
     await game.heard(player, "party accept Bera");
+  }],
+
+  ["commands from data have labels that a player knows", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const rat = { id: "m1", name: "a clay rat", attrib: "m", commands: ["kill clay rat", "consider clay rat", "look clay rat"] };
+    const lamp = { id: "1", name: "a lamp", attrib: "t", commands: ["get lamp", "examine lamp"] };
+    const corpse = { id: "2", name: "a corpse", attrib: "cd", commands: ["get all from corpse", "examine corpse"] };
+    const clerk = { id: "m3", name: "a clerk", attrib: "mx", commands: ["look clerk", "talk to clerk"] };
+    game.send("Char.Items.List", { location: "room", items: [rat, lamp, corpse, clerk] });
+    const carried = [["use", "potion"], ["eat", "loaf"], ["wear", "hood"]].map(([verb, name]) => {
+      return { id: name, name: `a ${name}`, attrib: "t", commands: [`${verb} ${name}`, `examine ${name}`, `drop ${name}`] };
+    });
+    game.send("Char.Items.List", { location: "inv", items: carried });
+    game.send("Room.Players", [{ name: "Bera", fullname: "Bera", commands: ["look Bera", "follow Bera", "party invite Bera"] }]);
+    const presses = [
+      ["Attack: a clay rat", "kill clay rat"], ["Take: a lamp", "get lamp"], ["Take all: a corpse", "get all from corpse"],
+      ["Talk: a clerk", "talk to clerk"], ["Use: a potion", "use potion"], ["Eat: a loaf", "eat loaf"],
+      ["Wear: a hood", "wear hood"], ["Drop: a loaf", "drop loaf"], ["Invite: Bera", "party invite Bera"],
+    ];
+    for (const [label, command] of presses) {
+      await page.getByRole("button", { name: label, exact: true }).click();
+      await game.heard(player, command);
+    }
+  }],
+
+  ["a thing is given by a line that is begun, and a half-typed line stays in the history", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a loaf", attrib: "t", commands: ["eat loaf"] }] });
+    await page.waitForSelector("#panel-here >> text=a loaf");
+    assert.equal(await page.getByRole("button", { name: /^Give/ }).count(), 0, "nobody is here to take it");
+    game.send("Room.Players", [{ name: "Bera", fullname: "Bera", commands: [] }]);
+    await page.fill("#line", "say half");
+    await page.getByRole("button", { name: "Give: a loaf" }).click();
+    assert.equal(await player.value(), "give loaf to Bera");
+    assert.equal(await player.focused(), "line");
+    assert.ok(!game.lines.includes("give loaf to Bera"), "the player sends it");
+    await page.keyboard.press("Alt+ArrowUp");
+    assert.equal(await player.value(), "say half");
+  }],
+
+  ["abilities that are learnt can be used, and those on offer learnt, by a press", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Char.Status", { training: 1, offer: "mend" });
+    const bash = { name: "bash", desc: "a blow that stuns", learnt: true, ready: true, command: "bash" };
+    const mend = { name: "mend", desc: "closes wounds", learnt: false, ready: false, command: "train mend" };
+    game.send("Char.Skills.List", [bash, { ...bash, name: "feint", ready: false, command: "feint" }, mend]);
+    await page.waitForSelector("#panel-here >> text=mend: closes wounds");
+    await page.getByRole("button", { name: "Use: bash" }).click();
+    await game.heard(player, "bash");
+    assert.equal(await page.getByRole("button", { name: "Use: feint" }).count(), 0, "it is not ready");
+    await page.getByRole("button", { name: "Learn: mend" }).click();
+    await game.heard(player, "train mend");
   }],
 
   ["a silent network is given up within twenty seconds, and the unconfirmed line is shown", async (browser) => {
