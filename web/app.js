@@ -19,8 +19,8 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Wares 1",
-  "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Puzzle 1",
+  "Room.Wares 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
@@ -251,6 +251,7 @@ function data(name, body) {
   else if (name === "Char.Name") enter(body?.name);
   else if (name === "Room.Info") arrive(body);
   else if (name === "Room.Map") remember(body);
+  else if (name === "Room.Puzzle.List") furnish(body);
   else if (name === "Client.Media.Play") caption(body?.caption);
   else if (name === "Core.Goodbye") goodbye(body);
   else if (name === "Deepwell.Seat.Offer") offerSeat();
@@ -374,6 +375,11 @@ function remember(map) {
   atlas.remember(map);
   chart.draw();
   ways.show(atlas.ways());
+}
+
+/** Draws what the rooms of a puzzle hold. */
+function furnish(contents) {
+  if (atlas.furnish(contents)) chart.draw();
 }
 
 function caption(words) {

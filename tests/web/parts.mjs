@@ -273,6 +273,7 @@ export const partTests = [
           }
           new Atlas().arrive(body);
           new Atlas().remember(body);
+          new Atlas().furnish(body);
         }
       }
       return broken;

@@ -242,6 +242,31 @@ export const wireTests = [
     await game.heard(player, "train mend");
   }],
 
+  ["rooms of a puzzle show on the map what they hold", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    assert.match(game.data[1], /"Room\.Puzzle 1"/);
+    const room = (num, x, exitsv2 = {}) => {
+      return { num, area: "well/branch 1", name: `Cell ${num}`, coord: { id: 1, x, y: 0, z: -2 }, floor: 2, details: ["puzzle"], clear: true, exitsv2 };
+    };
+    game.send("Room.Info", room(1, 0, { e: { num: 2, state: "open" } }));
+    game.send("Room.Map", { area: "well/branch 1", part: 1, parts: 1, rooms: [1, 2, 3, 4, 5].map((num) => room(num, num - 1)) });
+    game.send("Room.Puzzle.List", [
+      { num: 2, contents: [{ kind: "enemy", name: "a clay rat of power 14", power: 14 }] },
+      { num: 3, contents: [{ kind: "finish", name: "the finish" }] },
+      { num: 4, contents: [{ kind: "thing", name: "a lever" }, null, { kind: "thing" }] },
+    ]);
+    await page.waitForSelector("#map .letter >> text=14");
+    assert.match(await player.text("#map"), /Cell 2: a clay rat of power 14/);
+    const legend = await player.text("#legend");
+    for (const words of ["an enemy and its power", "the finish", "lever"]) assert.ok(legend.includes(words), `"${words}" is not in ${legend}`);
+    const told = await page.getByRole("img", { name: /Map of/ }).getAttribute("aria-label");
+    assert.match(told, /a clay rat of power 14 at Cell 2 \(1 east\); the finish at Cell 3 \(2 east\)/);
+    game.send("Room.Puzzle.List", [{ num: 3, contents: [{ kind: "finish", name: "the finish" }] }]);
+    await page.waitForFunction(() => !document.getElementById("map").textContent.includes("14"));
+  }],
+
   ["a silent network is given up within twenty seconds, and the unconfirmed line is shown", async (browser) => {
     const game = new Game();
     const player = await browser.open({ answer: game.answer, clock: true });
