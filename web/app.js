@@ -48,6 +48,10 @@ let unread = 0;
 /** Set until the first log-in after a reload: the kept story holds the last lines, so no replay is needed. */
 let reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
+/** Set after a reload by a guest: the page looks around again by itself, because a guest has no seat to come back to. */
+let visits = reloaded && passing.get("guest", false) === true;
+/** Set while the page comes in as a guest by itself, without an answer yet. */
+let visiting = false;
 /** Lines typed while the link was broken, sent in order as soon as the same character is back. */
 let waiting = [];
 /** Maximum number of waiting lines; further ones stay in the command line. */
@@ -128,9 +132,7 @@ const stay = new Stay(
 log.announce = settings.get("announce");
 input.arrows = settings.get("arrows");
 connectButtons();
-// On a narrow screen the forms fill more than the first page.
-if (window.matchMedia("(max-width: 40rem)").matches) document.querySelector("#door .doors").before(find("door-look").parentElement);
-if (settings.get("forms") && !comesBack()) door.open();
+if (settings.get("forms") && !comesBack() && !visits) door.open();
 connection.open();
 // On a phone the keyboard would cover the page before anything has been read.
 if (window.matchMedia("(hover: hover)").matches && !door.isOpen) input.focus();
@@ -138,6 +140,11 @@ if (window.matchMedia("(hover: hover)").matches && !door.isOpen) input.focus();
 /** Whether the page takes the seat again by itself: somebody has played in this tab. */
 function comesBack() {
   return returning && seats.names.includes(passing.get("name", ""));
+}
+
+/** Whether the page is coming in by itself: what is said meanwhile is no question to the player. */
+function isComing() {
+  return (seats.taking || visiting) && !playing;
 }
 
 /** Sends a command as if it had been typed. */
@@ -175,7 +182,7 @@ function echoOf(line) {
 }
 
 function submit(line, hidden) {
-  if (seats.taking && !playing) return false;
+  if (isComing()) return false;
   if (!hidden) {
     // For the browser's own keeper of passwords, which asks whose it is.
     if (!playing && /name:$/i.test(input.prompt)) find("account").value = line.trim();
@@ -194,14 +201,17 @@ function opened() {
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
   connection.sendData("Core.Supports.Set", settings.get("sound") ? [...MODULES, ...SOUND] : MODULES);
   input.park();
-  if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
+  if (visits) {
+    visits = false;
+    visiting = connection.sendData("Deepwell.Door.Visit");
+  } else if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
   else if (settings.get("forms")) door.open();
   door.connected();
 }
 
 function text(part) {
   const whole = lines.push(part);
-  if (seats.taking && !playing) unsaid.push(...whole);
+  if (isComing()) unsaid.push(...whole);
   else if (door.isOpen && !playing) {
     const typed = (line) => TYPED_LOGIN.test(plain(line));
     hints.push(...whole.filter(typed));
@@ -223,10 +233,9 @@ function closed(wait, untaken) {
   input.prompt = "";
   if (wait === null) {
     state("Not connected.", true);
-    if (settings.get("forms")) door.open();
-    const words = displaced
-      ? "This character plays in another window or client now. Press Connect to take it back."
-      : "You have left. Press Connect to come back.";
+    const elsewhere = "This character plays in another window or client now.";
+    if (settings.get("forms")) door.open(displaced ? elsewhere : "");
+    const words = displaced ? `${elsewhere} Press Connect to take it back.` : "You have left. Press Connect to come back.";
     log.add([words], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
@@ -258,6 +267,8 @@ function data(name, body) {
   else if (name === "Deepwell.Seat.Taken") seatTaken();
   else if (name === "Deepwell.Seat.Kept") seats.kept(passing.get("name", ""));
   else if (name === "Deepwell.Seat.Refused") seatRefused(body);
+  else if (name === "Deepwell.Door.Refused" && visiting) refused(String(body?.message ?? ""));
+  else if (name === "Deepwell.Door.Guest") passing.set("guest", stay.receive(name, body) && body?.guest === true);
   else if (stay.receive(name, body) || door.receive(name, body)) return;
   else if (talk.receive(name, body)) {
     if (!answering) log.speak(plain(String(body?.text ?? "")));
@@ -268,7 +279,7 @@ function prompt(raw) {
   const words = plain(raw);
   input.playing = playing;
   input.prompt = words;
-  if (seats.taking && !playing) return;
+  if (isComing()) return;
   // Before the game a prompt is a question, and so is one for a password.
   if (!playing || input.hidden) log.say(words);
   if (playing) {
@@ -298,10 +309,16 @@ function seatTaken() {
 /** The page is not let in by itself. */
 function seatRefused(body) {
   if (seats.refused(body?.forget === true)) return;
+  refused(String(body?.message ?? ""));
+}
+
+/** Shows the door, or what was said at it, with the reason why the page has not come in by itself. */
+function refused(reason) {
+  visiting = false;
   log.add(unsaid);
   unsaid = [];
   input.park();
-  if (settings.get("forms")) door.open(String(body?.message ?? ""));
+  if (settings.get("forms")) door.open(reason);
   else prompt(input.prompt);
 }
 
@@ -313,6 +330,8 @@ function enter(name) {
   }
   if (playing || !name) return;
   playing = true;
+  visiting = false;
+  unsaid = [];
   input.playing = true;
   log.hush();
   const atDoor = door.isOpen;
@@ -346,10 +365,12 @@ function enter(name) {
 /** Whoever is not in the game is nowhere. */
 function leave() {
   playing = false;
+  visiting = false;
   seatOffered = false;
   input.playing = false;
   find("leaving").hidden = true;
   stay.guest = false;
+  passing.set("guest", false);
   readerAsked = false;
   answering = false;
   find("place").textContent = "";

@@ -9,8 +9,8 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 
 /** Milliseconds between two pings, and how long a silent server counts as alive after one. */
-const PING_EVERY = 5000;
-const SILENCE_MAX = 14_000;
+const PING_EVERY = 4000;
+const SILENCE_MAX = 10_000;
 
 /** Closing codes with which a server says that it goes away for a while. */
 const SERVER_LEAVES = [1001, 1012, 1013];

@@ -267,7 +267,7 @@ export const wireTests = [
     await page.waitForFunction(() => !document.getElementById("map").textContent.includes("14"));
   }],
 
-  ["a silent network is given up within twenty seconds, and the unconfirmed line is shown", async (browser) => {
+  ["a silent network is given up within fifteen seconds, and the unconfirmed line is shown", async (browser) => {
     const game = new Game();
     const player = await browser.open({ answer: game.answer, clock: true });
     await player.prompt("name:");
@@ -276,7 +276,7 @@ export const wireTests = [
     game.silent = true;
     await player.type("drink potion");
     await game.heard(player, "drink potion");
-    await player.page.clock.runFor(20_000);
+    await player.page.clock.runFor(15_000);
     await player.expect("Perhaps not received");
     await player.expect("The link is broken.");
   }],
