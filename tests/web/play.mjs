@@ -156,6 +156,25 @@ export const playTests = [
     assert.equal(await player.value(), "say thr");
   }],
 
+  ["a thing is bought, eaten, and offered to somebody by presses", async (browser) => {
+    const [player, friend] = [await browser.create(), await browser.create()];
+    const { page } = player;
+    const press = (name) => page.getByRole("button", { name }).first().click();
+    for (const one of [player, friend]) await one.ask("west", "Chandler's Shop");
+    for (let count = 0; count < 2; count += 1) {
+      const before = (await player.log()).length;
+      await press(/^Buy: a rye loaf/);
+      await player.expect("You buy a rye loaf", before);
+    }
+    await press(/^Sell: .*loa/);
+    await player.expect("You sell");
+    await press(/^Give: .*loa/);
+    assert.match(await player.value(), new RegExp(`^give .*loa.* to ${friend.name}$`));
+    await page.press("#line", "Enter");
+    await friend.page.getByRole("button", { name: "Eat: a rye loaf" }).click();
+    await friend.expect("the rye loaf would be wasted on you");
+  }],
+
   ["the tab key completes a command at the start of a line", async (browser) => {
     const player = await browser.create();
     await player.page.fill("#line", "wiel");
