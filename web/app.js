@@ -8,7 +8,7 @@ import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Door, Stay } from "./door.js";
 import { Input } from "./input.js";
-import { Lines } from "./lines.js";
+import { Lines, unseen } from "./lines.js";
 import { Log } from "./log.js";
 import { Here, Party, Tabs, Talk } from "./panels.js";
 import { Seats } from "./seat.js";
@@ -29,6 +29,11 @@ const RELOAD_MAX = 10_000;
 
 /** What is asked for after the link was broken. */
 const LAST_LINES = "replay 20";
+const REPLAY_BEGINS = /^The last (?:message|.* messages, the oldest first):$|^Nothing of that kind is remembered\./;
+const REPLAY_ENDS = /^That was the replay\.$|^Nothing of that kind is remembered\./;
+
+/** Lines of the story in which a replayed line is looked for. */
+const KEPT_MAX = 500;
 
 /** Lines of the greeting that tell how to log in by typing. */
 const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
@@ -45,8 +50,12 @@ let returning = passing.get("name", "") !== "";
 
 /** Number of messages in the talk panel that have not been seen. */
 let unread = 0;
-/** Set until the first log-in after a reload: the kept story holds the last lines, so no replay is needed. */
-let reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
+/** Set until the first log-in after the page has been loaded: the kept story holds most of what is replayed. */
+let loaded = true;
+/** Lines of a replay of which only those are shown that are not in the story yet; `null` if none is expected. */
+let replayed = null;
+/** Whether the page was left a moment ago. */
+const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
 /** Set after a reload by a guest: the page looks around again by itself, because a guest has no seat to come back to. */
 let visits = reloaded && passing.get("guest", false) === true;
@@ -210,13 +219,31 @@ function opened() {
 }
 
 function text(part) {
-  const whole = lines.push(part);
+  const whole = lines.push(part).filter((line) => !replays(line));
   if (isComing()) unsaid.push(...whole);
   else if (door.isOpen && !playing) {
     const typed = (line) => TYPED_LOGIN.test(plain(line));
     hints.push(...whole.filter(typed));
     log.add(whole.filter((line) => !typed(line)), "", answering);
   } else if (whole.length > 0) log.add(whole, "", answering);
+}
+
+/** Takes a line of the replay after a reload; tells whether it was one. What the story lacks is shown at its end. */
+function replays(line) {
+  if (!replayed) return false;
+  const words = plain(line);
+  if (replayed.length === 0 && !REPLAY_BEGINS.test(words)) return false;
+  replayed.push(line);
+  if (REPLAY_ENDS.test(words)) showMissed();
+  return true;
+}
+
+function showMissed() {
+  const missed = unseen(replayed.slice(1).filter((line) => !REPLAY_ENDS.test(plain(line))), log.recent(KEPT_MAX));
+  replayed = null;
+  if (missed.length === 0) return;
+  log.add(["While the page was away:"], "note");
+  log.add(missed, "", answering);
 }
 
 function closed(wait, untaken) {
@@ -228,6 +255,7 @@ function closed(wait, untaken) {
   if (wait === null) waiting = [];
   seats.lost();
   unsaid = [];
+  replayed = null;
   leave();
   input.hidden = false;
   input.prompt = "";
@@ -354,8 +382,8 @@ function enter(name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
-  if (returning && !reloaded) connection.sendLine(LAST_LINES);
-  reloaded = false;
+  if (returning && connection.sendLine(LAST_LINES) && loaded) replayed = [];
+  loaded = false;
   returning = false;
   const kept = waiting;
   waiting = [];
@@ -472,6 +500,6 @@ function connectButtons() {
   // Where the keyboard of a phone covers the page instead of making it smaller, the page makes itself smaller.
   const viewport = window.visualViewport;
   viewport?.addEventListener("resize", () => {
-    document.documentElement.style.setProperty("--height", `${Math.round(viewport.height)}px`);
+    document.documentElement.style.setProperty("--height", `${Math.round(viewport.height * viewport.scale)}px`);
   });
 }

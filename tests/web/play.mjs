@@ -247,6 +247,12 @@ export const playTests = [
     await player.ask("say After the reload.", "You say: After the reload.");
     const told = (await player.log()).split("You say: Before the reload.").length - 1;
     assert.equal(told, 1, "a reload repeats no line");
+    await page.addInitScript(() => sessionStorage.setItem("deepwell.left", "0"));
+    await page.reload();
+    await player.stands("Climbers' Lodge");
+    await player.ask("say Later.", "You say: Later.");
+    const later = (await player.log()).split("You say: Before the reload.").length - 1;
+    assert.equal(later, 1, "nor does a page that was left for long");
   }],
 
   ["whoever quits is not brought back unasked", async (browser) => {

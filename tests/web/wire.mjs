@@ -281,6 +281,24 @@ export const wireTests = [
     await player.expect("The link is broken.");
   }],
 
+  ["after a reload only what was missed is shown", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.text("\nBera says: hello\nBera says: hello\nHP:30/30> ");
+    await player.expect("Bera says: hello");
+    await page.reload();
+    await player.prompt("name:");
+    game.enter();
+    await game.heard(player, "replay 20");
+    game.text("\nThe last four messages, the oldest first:\nBera says: hello\nBera says: hello\nBera says: hello\nBera leaves.\n");
+    game.text("That was the replay.\nHP:30/30> ");
+    await player.expect("Bera leaves.");
+    const told = await player.log();
+    assert.equal(told.split("Bera says: hello").length - 1, 3, told);
+    assert.doesNotMatch(told, /That was the replay|The last four/);
+  }],
+
   ["the page comes back after a stop of the server, but not after being sent away", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
