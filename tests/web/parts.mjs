@@ -237,6 +237,40 @@ export const partTests = [
     assert.deepEqual(found.sent, ["train bash", "train mend"]);
   }],
 
+  ["the map of a large zone is readable, opens at the chosen room, and stays where it was scrolled to", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Plan } = await import("/build/plan.js");
+      const holder = document.createElement("div");
+      holder.style.cssText = "position: fixed; inset: 0 auto auto 0; width: 500px; height: 300px; max-height: 300px; overflow: auto";
+      document.body.append(holder);
+      const [caption, higher, lower, closer, wider, fit] = ["p", "button", "button", "button", "button", "button"]
+        .map((name) => document.createElement(name));
+      const plan = new Plan({ holder, caption, higher, lower, closer, wider, fit }, () => {});
+      const rooms = Array.from({ length: 400 }, (_, at) => {
+        return { id: at, name: `Room ${at}`, kind: "room", x: at % 40, y: Math.floor(at / 40), z: 0, exits: [] };
+      });
+      const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const inView = () => {
+        const [room, view] = [holder.querySelector("[aria-current]"), holder].map((one) => one.getBoundingClientRect());
+        return room.left >= view.left && room.right <= view.right && room.top >= view.top && room.bottom <= view.bottom;
+      };
+      const width = () => holder.querySelector("svg").getBoundingClientRect().width;
+      plan.show({ rooms });
+      await settled();
+      plan.mark(379);
+      const opened = [inView(), holder.querySelector("[aria-current]").getBoundingClientRect().width > 55];
+      holder.scrollTo(0, 0);
+      plan.show({ rooms: rooms.map((room) => ({ ...room })) });
+      plan.mark(379);
+      const kept = holder.scrollLeft === 0;
+      closer.click();
+      const [closerSeen, closerWidth] = [inView(), width()];
+      fit.click();
+      return { opened, kept, closerSeen, whole: width() <= 500 && closerWidth > 500 };
+    });
+    assert.deepEqual(found, { opened: [true, true], kept: true, closerSeen: true, whole: true });
+  }],
+
   ["a word is completed from what was seen last", async (browser) => {
     const found = await inPage(browser, async () => {
       const { candidates, wordBefore } = await import("/completion.js");
