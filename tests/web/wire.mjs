@@ -242,6 +242,21 @@ export const wireTests = [
     await game.heard(player, "train mend");
   }],
 
+  ["a room that is not clear, and its blocked ways, look so on the map and among the ways out", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const exitsv2 = { w: { num: 1, state: "open", back: true }, e: { num: -1, state: "unexplored" } };
+    const coord = { id: 1, x: 1, y: 0, z: -1 };
+    game.send("Room.Info", { num: 2, area: "well/branch 1", name: "Lair", coord, floor: 1, details: ["unclear"], clear: false, exitsv2 });
+    await page.waitForSelector("#map .links .shut");
+    assert.match(await player.text("#legend"), /not clear/);
+    assert.match(await page.getByRole("button", { name: /^east.*unexplored/ }).getAttribute("aria-label"), /blocked/);
+    game.send("Room.Info", { num: 2, area: "well/branch 1", name: "Lair", coord, floor: 1, details: [], clear: true, exitsv2 });
+    await page.waitForSelector("#map .links .shut", { state: "detached" });
+    assert.doesNotMatch(await player.text("#legend"), /not clear/);
+  }],
+
   ["rooms of a puzzle show on the map what they hold", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
