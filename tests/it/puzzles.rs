@@ -148,7 +148,8 @@ fn contents_of_puzzle_rooms_are_told_as_data() {
     assert_eq!(table.news("Olad", "Room.Puzzle.List"), [json!([])], "nothing outside");
     table.types("Olad", "in");
     let news = table.all_news("Olad");
-    let last = |package: &str| news.iter().rev().find(|(name, _)| name == package).expect("a message").1.clone();
+    let last =
+        |package: &str| news.iter().rev().find(|(name, _)| name == package).expect("a message").1.clone();
     let (map, told) = (last("Room.Map"), last("Room.Puzzle.List"));
     let rooms = map["rooms"].as_array().expect("a list");
     let enemies = |told: &serde_json::Value| {
@@ -156,7 +157,10 @@ fn contents_of_puzzle_rooms_are_told_as_data() {
         rooms.filter(|room| room["contents"][0]["kind"] == "enemy").count()
     };
     let all = told.as_array().expect("a list");
-    assert!(all.iter().all(|room| rooms.iter().any(|known| known["num"] == room["num"])), "every room is on the map");
+    assert!(
+        all.iter().all(|room| rooms.iter().any(|known| known["num"] == room["num"])),
+        "every room is on the map"
+    );
     assert_eq!(enemies(&told), 5, "{told}");
     let enemy = all.iter().find(|room| room["contents"][0]["kind"] == "enemy").expect("an enemy");
     let (name, power) = (&enemy["contents"][0]["name"], &enemy["contents"][0]["power"]);
