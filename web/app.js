@@ -54,7 +54,7 @@ let unread = 0;
 let loaded = true;
 /** Lines of a replay of which only those are shown that are not in the story yet; `null` if none is expected. */
 let replayed = null;
-/** Whether the page was left a moment ago. */
+/** Set if the page was left within `RELOAD_MAX`. */
 const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
 /** Set after a reload by a guest: the page looks around again by itself, because a guest has no seat to come back to. */
@@ -151,7 +151,7 @@ function comesBack() {
   return returning && seats.names.includes(passing.get("name", ""));
 }
 
-/** Whether the page is coming in by itself: what is said meanwhile is no question to the player. */
+/** Returns true while the page logs in by itself: text that comes then is no question to the player. */
 function isComing() {
   return (seats.taking || visiting) && !playing;
 }

@@ -41,7 +41,7 @@ export const ONE_WAY = ["one way only", path("M -5 -5 L 5 0 L -5 5 Z", "arrow")]
 export const UP = ["a way up", path("M 0 7 V -1 M -5 -1 H 5 L 0 -8 Z", "level")];
 export const DOWN = ["a way down", path("M 0 -7 V 1 M -5 1 H 5 L 0 8 Z", "level")];
 
-/** What a room of a puzzle may hold, the most important first: the kind, what the legend says, and the shape. */
+/** Signs for contents of puzzle rooms, the most important first: kind, words of the legend, and shape. */
 const CONTENTS = [
   ["enemy", "an enemy and its power", ({ power }) => letters(String(power ?? "?"))],
   ["finish", "the finish", () => path("M -4 7 V -7 L 6 -3.5 L -4 0", "mark")],
@@ -67,7 +67,7 @@ function contentSign(contents) {
   return thing ? [thing, letters(thing.slice(0, 1).toUpperCase())] : null;
 }
 
-/** What a room of a puzzle holds, in words; empty if nothing is known of it. */
+/** Names the contents of a puzzle room; empty outside puzzles. */
 export function contentWords(room) {
   return (room.contents ?? []).map(({ name }) => name).join(", ");
 }

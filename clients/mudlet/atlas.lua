@@ -32,11 +32,11 @@ local MARKS = {
   { detail = "portal", letter = "O", env = 305, rgb = { 90, 150, 150 } },
   { detail = "web", letter = "#", env = 304, rgb = { 110, 110, 110 } },
 }
--- The same for what a room of a puzzle holds, the most important first; of an enemy its power, of a thing its first letter.
+-- Letters for contents of puzzle rooms, the most important first. An enemy shows its power, another thing its first letter.
 local HELD = { { kind = "finish", letter = "F" }, { kind = "portal", letter = "O" }, { kind = "glyph", letter = "*" } }
 local PLAIN = { letter = "", env = 300, rgb = { 80, 120, 100 } }
 
--- What a room of a puzzle holds, as the map shows it; nothing outside puzzles.
+-- Letters for the contents of a room of a puzzle; nil outside puzzles.
 local function letter_of(num)
   local contents = deepwell.contents[num]
   if not contents then return nil end
@@ -115,7 +115,7 @@ local function draw_room(room, area)
   setRoomChar(num, letter_of(num) or mark.letter)
 end
 
--- The rooms of a puzzle show what they hold, and those that hold nothing any more the sign of a puzzle.
+-- Letters all rooms of a puzzle by their contents; a room that is empty now gets the sign of a puzzle.
 function deepwell.furnish()
   local before = deepwell.contents
   deepwell.contents = {}

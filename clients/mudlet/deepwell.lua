@@ -25,7 +25,7 @@ local function merge(into, from)
   for name, value in pairs(from or {}) do into[name] = value end
 end
 
--- Where the things of a place are kept.
+-- Tables for the things of each place.
 local PLACES = { room = "things", inv = "carried" }
 
 local ON = {}

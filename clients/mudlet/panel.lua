@@ -125,12 +125,12 @@ local function key(name)
   return rest
 end
 
--- What is written for a command whose first word says it worse.
+-- Labels of commands whose first word is no good label.
 local LABELS = {
   kill = "attack", get = "take", ["get all"] = "take all", ["talk to"] = "talk", ["party invite"] = "invite",
 }
 
--- Whole commands, as the server offers them, each written as its verb.
+-- Labels the commands that the server offers, each by its verb.
 local function offered(commands)
   local actions = {}
   for _, command in ipairs(commands) do
@@ -224,7 +224,7 @@ local function things()
   end))
 end
 
--- What is carried and worn, with what can be done with each.
+-- Lists carried and worn things with their commands.
 local function carried()
   local rows = {}
   for _, id in ipairs(sorted(deepwell.carried)) do
@@ -245,7 +245,7 @@ local function wares()
   list("For sale", rows)
 end
 
--- Learnt abilities; those that cannot be used just now say so.
+-- Lists learnt abilities; one that cannot be used now says so.
 local function abilities()
   local rows = {}
   for _, skill in ipairs(deepwell.skills) do

@@ -26,7 +26,7 @@ async function enter(browser) {
 
 const keepsSeat = ({ page }) => page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
 
-/** That they play on as if nothing had been, and what stood in the line without a link stands there still. */
+/** Fails unless the player is back in the room, without a question, and the command line still has the typed text. */
 async function assertBack(player, room, typed) {
   await player.expect("That was the replay.");
   await player.stands(room);

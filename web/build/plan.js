@@ -37,9 +37,9 @@ export class Plan {
   #current = null;
   #nodes = new Map();
   #scale = 1;
-  /** Whether the scale follows the size of the level, until the builder zooms. */
+  /** Set while the scale follows the size of the level: until the builder zooms. */
   #fitted = true;
-  /** Whether the whole level is to be seen, however small its names become. */
+  /** Set while the builder wants the whole level in view, however small its names become. */
   #whole = false;
   #size = { width: 1, height: 1 };
 
