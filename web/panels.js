@@ -370,6 +370,8 @@ export class Talk {
   #shown = "";
   #unread = 0;
   #seen = false;
+  /** Commands that speak on channels, by the name of the channel. */
+  #commands = new Map();
 
   /**
    * @param {HTMLElement} holder
@@ -400,6 +402,11 @@ export class Talk {
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
+    if (name === "Comm.Channel.List") {
+      const told = listed(body).filter((one) => one?.name && one.command);
+      this.#commands = new Map(told.map((one) => [one.name, one.command]));
+      return true;
+    }
     if (name !== "Comm.Channel.Text") return false;
     const [channel, text, talker] = [body?.channel, body?.text, body?.talker].map((part) => String(part ?? ""));
     this.#lines = [...this.#lines, { channel, text, talker }].slice(-TALK_MAX);
@@ -424,6 +431,15 @@ export class Talk {
     }
   }
 
+  /** The beginning of a line that speaks on the shown channel; empty for all channels. A tell is to one player. */
+  #begun() {
+    if (/^tell /.test(this.#shown)) return `${this.#shown} `;
+    // The bare command has other words behind it, too: invite, leave.
+    if (this.#shown === "party") return "party say ";
+    const command = this.#commands.get(this.#shown);
+    return command ? `${command} ` : "";
+  }
+
   #show() {
     this.#mark();
     const channels = [...new Set(this.#lines.map(({ channel }) => channel))].sort();
@@ -445,6 +461,14 @@ export class Talk {
         this.#holder.querySelector("[aria-pressed=true]")?.focus();
       });
       choice.append(button);
+    }
+    const begun = this.#begun();
+    if (begun) {
+      const write = element("button", "button small", "Write");
+      write.type = "button";
+      write.setAttribute("aria-label", `Write on ${this.#shown}`);
+      write.addEventListener("click", () => this.#host.answer(begun));
+      choice.append(write);
     }
     const list = element("ul", "talk");
     for (const { channel, text, talker } of this.#lines) {

@@ -26,7 +26,7 @@ async function enter(browser, options = {}) {
   player.name = browser.newName();
   await isNew(player.page, player.name);
   await player.stands("Well Square");
-  await player.page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
+  await player.keepsSeat();
   return player;
 }
 

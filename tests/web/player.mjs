@@ -156,6 +156,13 @@ export class Player {
     await this.prompt("HP:");
     await this.expect("Exits:");
     await this.stands("Well Square");
+    await this.keepsSeat();
+  }
+
+  /** Waits until the browser can come back without a password. */
+  keepsSeat() {
+    const kept = (name) => localStorage.getItem("deepwell.seats")?.includes(`"${name}"`);
+    return this.page.waitForFunction(kept, this.name);
   }
 
   /** Comes back to a character by typing. */

@@ -20,11 +20,9 @@ async function enter(browser) {
   const form = await fillIn(player.page, player.name);
   await form.getByRole("button", { name: "Make a character" }).click();
   await player.stands("Well Square");
-  await keepsSeat(player);
+  await player.keepsSeat();
   return player;
 }
-
-const keepsSeat = ({ page }) => page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
 
 /** Fails unless the player is back in the room, without a question, and the command line still has the typed text. */
 async function assertBack(player, room, typed) {
@@ -44,7 +42,6 @@ export const restartTests = [
     const walker = await enter(browser);
     await walker.ask("north", "Climbers' Lodge");
     const typist = await browser.create();
-    await keepsSeat(typist);
     const changer = await enter(browser);
     await changer.type("password");
     await changer.prompt("your password now:");

@@ -282,6 +282,24 @@ export const wireTests = [
     await page.waitForFunction(() => !document.getElementById("map").textContent.includes("14"));
   }],
 
+  ["a channel is written on, and a tell answered, by a line that is begun", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Comm.Channel.List", [{ name: "ooc", caption: "Out of character", command: "ooc" }, { name: "tell", command: "tell" }]);
+    game.send("Comm.Channel.Text", { channel: "ooc", talker: "Bera", text: "[Ooc] Bera: hello" });
+    game.send("Comm.Channel.Text", { channel: "tell Bera", talker: "Bera", text: "Bera tells you: this way" });
+    await page.click("#tab-talk");
+    await page.getByRole("button", { name: "Answer Bera" }).click();
+    assert.equal(await player.value(), "tell Bera ");
+    assert.equal(await page.getByRole("button", { name: /^Write/ }).count(), 0, "all channels are no channel");
+    for (const [channel, begun] of [["ooc", "ooc "], ["tell Bera", "tell Bera "]]) {
+      await page.locator("#panel-talk").getByRole("button", { name: channel, exact: true }).click();
+      await page.getByRole("button", { name: `Write on ${channel}` }).click();
+      assert.equal(await player.value(), begun);
+    }
+  }],
+
   ["a silent network is given up within fifteen seconds, and the unconfirmed line is shown", async (browser) => {
     const game = new Game();
     const player = await browser.open({ answer: game.answer, clock: true });
