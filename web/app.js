@@ -176,6 +176,12 @@ function wait(line) {
   return true;
 }
 
+/** Gives up the waiting lines, and says so. */
+function dropWaiting() {
+  if (waiting.length > 0) log.add(["Not sent:", ...waiting.map((line) => `> ${line}`)], "note", true);
+  waiting = [];
+}
+
 /** Shows a line that was sent. */
 function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
@@ -252,7 +258,7 @@ function closed(wait, untaken) {
   if (wait !== null && untaken.length > 0) {
     log.add(["Perhaps not received, so look before you send it again:", ...untaken.map((line) => `> ${line}`)], "note", true);
   }
-  if (wait === null) waiting = [];
+  if (wait === null) dropWaiting();
   seats.lost();
   unsaid = [];
   replayed = null;
@@ -370,7 +376,7 @@ function enter(name) {
   // What another character has seen and typed in this tab belongs to that character.
   if (passing.get("name", name) !== name) {
     atlas.forget();
-    waiting = [];
+    dropWaiting();
   }
   passing.set("name", name);
   if (seatOffered) offerSeat();

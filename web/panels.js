@@ -326,7 +326,8 @@ export class Party {
     const rows = this.#invitations.map(({ from, accept, decline }) => {
       const row = element("li", "");
       row.append(element("span", "what", `${from} invites you.`));
-      for (const [label, command] of [["Accept", accept], ["Decline", decline]]) {
+      const actions = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
+      for (const [label, command] of actions) {
         const button = element("button", "button small", label);
         button.type = "button";
         button.setAttribute("aria-label", `${label}: invitation of ${from}`);

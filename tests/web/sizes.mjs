@@ -169,6 +169,23 @@ export const sizeTests = [
     (browser) => largeAndForced(browser, size),
   ]),
 
+  ["on the side of a phone neither the map nor what is around hides the story", async (browser) => {
+    for (const [width, height] of [[568, 320], [667, 375], [844, 390]]) {
+      const player = await browser.create({ viewport: { width, height }, hasTouch: true, isMobile: true });
+      const { page } = player;
+      for (const button of ["#show-map", "#show-panels"]) {
+        const where = `${width} by ${height}, ${button}`;
+        await page.tap(button);
+        const boxes = await assertLaidOut(page, where);
+        assertStory(boxes, where);
+        const part = button === "#show-map" ? ".map" : ".panels";
+        assert.ok(boxes.some(({ name }) => name === part), `${where}: ${part} is not seen`);
+        assert.ok(await page.isVisible("#line"), `${where}: nowhere to type`);
+        await page.tap(button);
+      }
+    }
+  }],
+
   ["on a slow machine the front door opens soon", async (browser) => {
     const player = await browser.open({ door: true });
     const wire = await player.context.newCDPSession(player.page);

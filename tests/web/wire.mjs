@@ -314,6 +314,22 @@ export const wireTests = [
     await player.expect("The link is broken.");
   }],
 
+  ["lines that wait are given up, and named, if another character comes in", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+    await player.ask("say For Olad only.", "Waiting for the link: say For Olad only.");
+    await page.click("#connect");
+    await player.prompt("name:");
+    game.send("Char.Name", { name: "Bera", fullname: "Bera" });
+    await player.expect("Not sent:\n> say For Olad only.");
+    game.text("HP:30/30> ");
+    game.send("Deepwell.Prompt");
+    await player.prompt("HP:");
+    assert.ok(!game.lines.includes("say For Olad only."));
+  }],
+
   ["after a reload only what was missed is shown", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
