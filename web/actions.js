@@ -21,18 +21,24 @@ export function offersOf(details) {
   return details.filter((detail) => Object.hasOwn(OFFERS, detail)).map((detail) => [detail, OFFERS[detail]]);
 }
 
+/** Pairs of a label and a command, one for each name; of things with one name the first. */
+function labelled(verb, named) {
+  const first = named.filter(([name], at) => named.findIndex(([other]) => other === name) === at);
+  return first.slice(0, MOST).map(([name, command]) => [`${verb} ${name}`, command]);
+}
+
 /**
  * What may be done where one is, as pairs of a label and a command.
  * @param {{enemy?: string, training?: number}} status
- * @param {string[]} foes who may be attacked, as they are called in a command
- * @param {string[]} things that may be taken
+ * @param {string[][]} foes names of those who may be attacked, each with the command
+ * @param {string[][]} things names of things that may be taken, each with the command
  * @param {string[][]} offers of the place
  */
 export function actionsFor({ enemy, training }, foes, things, offers = []) {
   return [
     ...(enemy ? [["Flee", "flee"]] : []),
-    ...(enemy ? [] : [...new Set(foes)].slice(0, MOST).map((foe) => [`Attack ${foe}`, `kill ${foe}`])),
-    ...[...new Set(things)].slice(0, MOST).map((thing) => [`Take ${thing}`, `take ${thing}`]),
+    ...(enemy ? [] : labelled("Attack", foes)),
+    ...labelled("Take", things),
     ...offers,
     ...(training > 0 ? [["Train", "train"]] : []),
     ["Look", "look"],

@@ -8,7 +8,7 @@ import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Door, Stay } from "./door.js";
 import { Input } from "./input.js";
-import { Lines } from "./lines.js";
+import { Lines, unseen } from "./lines.js";
 import { Log } from "./log.js";
 import { Here, Party, Tabs, Talk } from "./panels.js";
 import { Seats } from "./seat.js";
@@ -19,12 +19,24 @@ import { Ways } from "./ways.js";
 
 /** The structured data that this page shows; sounds are added for those who want to be told of them. */
 const MODULES = [
-  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Room 1", "Room.Map 1", "Comm.Channel 1", "Party 1",
+  "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Puzzle 1",
+  "Room.Wares 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
+/** Milliseconds within which a page that was left and opened again counts as reloaded. */
+const RELOAD_MAX = 10_000;
+
 /** What is asked for after the link was broken. */
 const LAST_LINES = "replay 20";
+const REPLAY_BEGINS = /^The last (?:message|.* messages, the oldest first):$|^Nothing of that kind is remembered\./;
+const REPLAY_ENDS = /^That was the replay\.$|^Nothing of that kind is remembered\./;
+
+/** Lines of the story in which a replayed line is looked for. */
+const KEPT_MAX = 500;
+
+/** Lines of the greeting that tell how to log in by typing. */
+const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
 
 const find = (id) => document.getElementById(id);
 
@@ -36,10 +48,32 @@ let answering = false;
 /** Whether the player was in the game before, in this tab: then the last lines are asked for again. */
 let returning = passing.get("name", "") !== "";
 
+/** Number of messages in the talk panel that have not been seen. */
+let unread = 0;
+/** Set until the first log-in after the page has been loaded: the kept story holds most of what is replayed. */
+let loaded = true;
+/** Lines of a replay of which only those are shown that are not in the story yet; `null` if none is expected. */
+let replayed = null;
+/** Set if the page was left within `RELOAD_MAX`. */
+const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
+window.addEventListener("pagehide", () => passing.set("left", Date.now()));
+/** Set after a reload by a guest: the page looks around again by itself, because a guest has no seat to come back to. */
+let visits = reloaded && passing.get("guest", false) === true;
+/** Set while the page comes in as a guest by itself, without an answer yet. */
+let visiting = false;
+/** Lines typed while the link was broken, sent in order as soon as the same character is back. */
+let waiting = [];
+/** Maximum number of waiting lines; further ones stay in the command line. */
+const WAITING_MAX = 20;
+
 /** Whether this link has been told that the player listens. */
 let readerAsked = false;
 /** What was said at the door while the page comes back by itself: shown only if it is not let in. */
 let unsaid = [];
+/** Set when another link of the same character has ended this one. */
+let displaced = false;
+/** Lines about typed log-in, kept back while the forms are open. */
+let hints = [];
 /** Whether the server would let this browser come back; answered as soon as it has said who plays. */
 let seatOffered = false;
 
@@ -65,9 +99,15 @@ const chart = new Chart(
 const ways = new Ways(find("ways"), send);
 const vitals = new Vitals(find("vitals"));
 const actions = new Actions(find("actions"), send);
-const here = new Here(find("panel-here"), send, (likely) => actions.show(likely));
-const party = new Party(find("panel-party"));
-const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")]);
+const here = new Here(find("panel-here"), send, (likely) => actions.show(likely), begin);
+const party = new Party(find("panel-party"), send);
+const talk = new Talk(find("panel-talk"), [find("talk-unread"), find("around-unread")], {
+  answer: begin,
+  unread: (count) => {
+    unread = count;
+    title();
+  },
+});
 const parts = [here, vitals, party];
 
 const address = new URL("ws", window.location.href);
@@ -101,7 +141,7 @@ const stay = new Stay(
 log.announce = settings.get("announce");
 input.arrows = settings.get("arrows");
 connectButtons();
-if (settings.get("forms") && !comesBack()) door.open();
+if (settings.get("forms") && !comesBack() && !visits) door.open();
 connection.open();
 // On a phone the keyboard would cover the page before anything has been read.
 if (window.matchMedia("(hover: hover)").matches && !door.isOpen) input.focus();
@@ -111,12 +151,39 @@ function comesBack() {
   return returning && seats.names.includes(passing.get("name", ""));
 }
 
+/** Returns true while the page logs in by itself: text that comes then is no question to the player. */
+function isComing() {
+  return (seats.taking || visiting) && !playing;
+}
+
 /** Sends a command as if it had been typed. */
 function send(command) {
-  if (!connection.sendLine(command)) {
-    log.add(["Not connected: that was not sent."], "note", true);
-    return false;
-  }
+  if (connection.sendLine(command, playing)) return sent(command);
+  if (returning && waiting.length < WAITING_MAX) return wait(command);
+  log.add(["Not connected: that was not sent."], "note", true);
+  return false;
+}
+
+/** Puts the beginning of a command into the line for the player to finish. */
+function begin(begun) {
+  input.begin(begun);
+}
+
+/** Keeps a line until the link is back. */
+function wait(line) {
+  waiting.push(line);
+  log.add([`Waiting for the link: ${line}`], "note", true);
+  return true;
+}
+
+/** Gives up the waiting lines, and says so. */
+function dropWaiting() {
+  if (waiting.length > 0) log.add(["Not sent:", ...waiting.map((line) => `> ${line}`)], "note", true);
+  waiting = [];
+}
+
+/** Shows a line that was sent. */
+function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
   answering = true;
   log.toEnd();
@@ -130,7 +197,7 @@ function echoOf(line) {
 }
 
 function submit(line, hidden) {
-  if (seats.taking && !playing) return false;
+  if (isComing()) return false;
   if (!hidden) {
     // For the browser's own keeper of passwords, which asks whose it is.
     if (!playing && /name:$/i.test(input.prompt)) find("account").value = line.trim();
@@ -142,33 +209,68 @@ function submit(line, hidden) {
 }
 
 function opened() {
+  displaced = false;
+  hints = [];
   lines = new Lines();
   state("Connected.", false);
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
   connection.sendData("Core.Supports.Set", settings.get("sound") ? [...MODULES, ...SOUND] : MODULES);
   input.park();
-  if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
+  if (visits) {
+    visits = false;
+    visiting = connection.sendData("Deepwell.Door.Visit");
+  } else if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
   else if (settings.get("forms")) door.open();
   door.connected();
 }
 
 function text(part) {
-  const whole = lines.push(part);
-  if (seats.taking && !playing) unsaid.push(...whole);
-  else if (whole.length > 0) log.add(whole, "", answering);
+  const whole = lines.push(part).filter((line) => !replays(line));
+  if (isComing()) unsaid.push(...whole);
+  else if (door.isOpen && !playing) {
+    const typed = (line) => TYPED_LOGIN.test(plain(line));
+    hints.push(...whole.filter(typed));
+    log.add(whole.filter((line) => !typed(line)), "", answering);
+  } else if (whole.length > 0) log.add(whole, "", answering);
 }
 
-function closed(wait) {
+/** Takes a line of the replay after a reload; tells whether it was one. What the story lacks is shown at its end. */
+function replays(line) {
+  if (!replayed) return false;
+  const words = plain(line);
+  if (replayed.length === 0 && !REPLAY_BEGINS.test(words)) return false;
+  replayed.push(line);
+  if (REPLAY_ENDS.test(words)) showMissed();
+  return true;
+}
+
+function showMissed() {
+  const missed = unseen(replayed.slice(1).filter((line) => !REPLAY_ENDS.test(plain(line))), log.recent(KEPT_MAX));
+  replayed = null;
+  if (missed.length === 0) return;
+  log.add(["While the page was away:"], "note");
+  log.add(missed, "", answering);
+}
+
+function closed(wait, untaken) {
   if (playing) returning = true;
+  // Sending these again could do a deed twice; only the player knows whether it was done.
+  if (wait !== null && untaken.length > 0) {
+    log.add(["Perhaps not received, so look before you send it again:", ...untaken.map((line) => `> ${line}`)], "note", true);
+  }
+  if (wait === null) dropWaiting();
   seats.lost();
   unsaid = [];
+  replayed = null;
   leave();
   input.hidden = false;
   input.prompt = "";
   if (wait === null) {
     state("Not connected.", true);
-    if (settings.get("forms")) door.open();
-    log.add(["You have left. Press Connect to come back."], "note", true);
+    const elsewhere = "This character plays in another window or client now.";
+    if (settings.get("forms")) door.open(displaced ? elsewhere : "");
+    const words = displaced ? `${elsewhere} Press Connect to take it back.` : "You have left. Press Connect to come back.";
+    log.add([words], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
     if (find("state").dataset.lost !== "true") {
@@ -192,12 +294,15 @@ function data(name, body) {
   else if (name === "Char.Name") enter(body?.name);
   else if (name === "Room.Info") arrive(body);
   else if (name === "Room.Map") remember(body);
+  else if (name === "Room.Puzzle.List") furnish(body);
   else if (name === "Client.Media.Play") caption(body?.caption);
   else if (name === "Core.Goodbye") goodbye(body);
   else if (name === "Deepwell.Seat.Offer") offerSeat();
   else if (name === "Deepwell.Seat.Taken") seatTaken();
   else if (name === "Deepwell.Seat.Kept") seats.kept(passing.get("name", ""));
   else if (name === "Deepwell.Seat.Refused") seatRefused(body);
+  else if (name === "Deepwell.Door.Refused" && visiting) refused(String(body?.message ?? ""));
+  else if (name === "Deepwell.Door.Guest") passing.set("guest", stay.receive(name, body) && body?.guest === true);
   else if (stay.receive(name, body) || door.receive(name, body)) return;
   else if (talk.receive(name, body)) {
     if (!answering) log.speak(plain(String(body?.text ?? "")));
@@ -208,7 +313,7 @@ function prompt(raw) {
   const words = plain(raw);
   input.playing = playing;
   input.prompt = words;
-  if (seats.taking && !playing) return;
+  if (isComing()) return;
   // Before the game a prompt is a question, and so is one for a password.
   if (!playing || input.hidden) log.say(words);
   if (playing) {
@@ -238,10 +343,16 @@ function seatTaken() {
 /** The page is not let in by itself. */
 function seatRefused(body) {
   if (seats.refused(body?.forget === true)) return;
+  refused(String(body?.message ?? ""));
+}
+
+/** Shows the door, or what was said at it, with the reason why the page has not come in by itself. */
+function refused(reason) {
+  visiting = false;
   log.add(unsaid);
   unsaid = [];
   input.park();
-  if (settings.get("forms")) door.open(String(body?.message ?? ""));
+  if (settings.get("forms")) door.open(reason);
   else prompt(input.prompt);
 }
 
@@ -253,6 +364,8 @@ function enter(name) {
   }
   if (playing || !name) return;
   playing = true;
+  visiting = false;
+  unsaid = [];
   input.playing = true;
   log.hush();
   const atDoor = door.isOpen;
@@ -260,8 +373,11 @@ function enter(name) {
   input.unpark();
   if (atDoor && window.matchMedia("(hover: hover)").matches) input.focus();
   find("leaving").hidden = false;
-  // What somebody else has seen in this tab is theirs.
-  if (passing.get("name", name) !== name) atlas.forget();
+  // What another character has seen and typed in this tab belongs to that character.
+  if (passing.get("name", name) !== name) {
+    atlas.forget();
+    dropWaiting();
+  }
   passing.set("name", name);
   if (seatOffered) offerSeat();
   talk.player = name;
@@ -272,17 +388,23 @@ function enter(name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
-  if (returning) connection.sendLine(LAST_LINES);
+  if (returning && connection.sendLine(LAST_LINES) && loaded) replayed = [];
+  loaded = false;
   returning = false;
+  const kept = waiting;
+  waiting = [];
+  kept.forEach(send);
 }
 
 /** Whoever is not in the game is nowhere. */
 function leave() {
   playing = false;
+  visiting = false;
   seatOffered = false;
   input.playing = false;
   find("leaving").hidden = true;
   stay.guest = false;
+  passing.set("guest", false);
   readerAsked = false;
   answering = false;
   find("place").textContent = "";
@@ -295,13 +417,24 @@ function arrive(info) {
   ways.show(atlas.ways());
   here.arrive(atlas.here?.details ?? []);
   find("place").textContent = info?.name ?? "";
-  document.title = info?.name ? `${info.name} - Deepwell` : "Deepwell";
+  title();
+}
+
+/** Titles the document with the number of unread messages and the room. */
+function title() {
+  const place = find("place").textContent;
+  document.title = `${unread > 0 ? `(${unread}) ` : ""}${place ? `${place} - ` : ""}Deepwell`;
 }
 
 function remember(map) {
   atlas.remember(map);
   chart.draw();
   ways.show(atlas.ways());
+}
+
+/** Draws what the rooms of a puzzle hold. */
+function furnish(contents) {
+  if (atlas.furnish(contents)) chart.draw();
 }
 
 function caption(words) {
@@ -311,6 +444,7 @@ function caption(words) {
 /** The server closes, and says why. A server that stops will be back; whoever was sent away is not to try again. */
 function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
+  displaced = /another way/i.test(String(why));
   // The server has forgotten this browser, too.
   if (/^goodbye/i.test(String(why))) seats.forget(passing.get("name", ""));
 }
@@ -321,7 +455,11 @@ function settingChanged(setting, value) {
   if (setting === "forms" && !playing) {
     if (value) door.open();
     else door.close();
-    if (!value) input.focus();
+    if (!value) {
+      log.add(hints);
+      hints = [];
+      input.focus();
+    }
   }
   if (setting === "reader" && connection.isOpen) {
     if (playing) send(`config reader ${value ? "on" : "off"}`);
@@ -368,6 +506,6 @@ function connectButtons() {
   // Where the keyboard of a phone covers the page instead of making it smaller, the page makes itself smaller.
   const viewport = window.visualViewport;
   viewport?.addEventListener("resize", () => {
-    document.documentElement.style.setProperty("--height", `${Math.round(viewport.height)}px`);
+    document.documentElement.style.setProperty("--height", `${Math.round(viewport.height * viewport.scale)}px`);
   });
 }

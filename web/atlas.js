@@ -2,7 +2,7 @@
 // remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
 
 import { across, DIRECTIONS, stateOf, wordOf } from "./directions.js";
-import { signOf } from "./signs.js";
+import { contentWords, signOf } from "./signs.js";
 
 /** What one page keeps: areas, the one entered last at the end, and rooms in each. */
 const AREAS_MAX = 12;
@@ -67,6 +67,8 @@ export class Atlas {
   #areas = new Map();
   /** The room one stands in. */
   here = null;
+  /** Contents of the rooms of the puzzle one is in, by room number. */
+  #contents = new Map();
 
   /**
    * Takes the body of a `Room.Info`. What is no room on a map leaves the atlas as it is, and one stands nowhere.
@@ -104,7 +106,25 @@ export class Atlas {
     return rooms;
   }
 
+  /**
+   * Takes the body of a `Room.Puzzle.List`: what the rooms of the puzzle hold.
+   * @returns {boolean} whether anything on the map has changed
+   */
+  furnish(body) {
+    const told = (Array.isArray(body) ? body : []).filter((room) => Number.isInteger(room?.num) && Array.isArray(room.contents));
+    if (told.length === 0 && this.#contents.size === 0) return false;
+    this.#contents = new Map(told.map(({ num, contents }) => [num, contents.filter((one) => typeof one?.name === "string")]));
+    for (const room of this.#areas.get(this.here?.area)?.values() ?? []) this.#fill(room);
+    return true;
+  }
+
+  /** Notes what a room of a puzzle holds; the rooms of a puzzle that has been left hold nothing known. */
+  #fill(room) {
+    room.contents = this.#contents.size > 0 ? this.#contents.get(room.num) ?? [] : null;
+  }
+
   #keep(rooms, room) {
+    this.#fill(room);
     rooms.delete(room.num);
     rooms.set(room.num, room);
     while (rooms.size > ROOMS_MAX) rooms.delete(rooms.keys().next().value);
@@ -113,6 +133,7 @@ export class Atlas {
   /** Forgets all rooms. */
   forget() {
     this.#areas.clear();
+    this.#contents.clear();
     this.here = null;
   }
 
@@ -169,7 +190,7 @@ export class Atlas {
     const away = ({ x, y }) => Math.abs(x - this.here.x) + Math.abs(y - this.here.y);
     const marked = this.level().filter((room) => room !== this.here && signOf(room));
     const told = marked.sort((one, other) => away(one) - away(other)).slice(0, MARKED_MAX).map((room) => {
-      return `${signOf(room)[0]} at ${room.name} (${steps(room.x - this.here.x, room.y - this.here.y)})`;
+      return `${contentWords(room) || signOf(room)[0]} at ${room.name} (${steps(room.x - this.here.x, room.y - this.here.y)})`;
     });
     return told.length === 0 ? "" : ` Signs: ${told.join("; ")}.`;
   }

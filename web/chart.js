@@ -2,7 +2,7 @@
 // it. The whole picture is said in words as well.
 
 import { DIRECTIONS } from "./directions.js";
-import { BLOCKED, DOWN, HALF, ONE_WAY, UNKNOWN, UP, YOU, shape, signOf } from "./signs.js";
+import { BLOCKED, DOWN, HALF, ONE_WAY, UNKNOWN, UP, YOU, contentWords, shape, signOf } from "./signs.js";
 
 /** From the middle of a room to that of its neighbour, in units of the picture. */
 const STEP = 40;
@@ -168,7 +168,7 @@ export class Chart {
     if (!room.clear) classes.push("unclear");
     const at = `translate(${room.x * STEP} ${-room.y * STEP})`;
     const group = shape("g", { class: classes.join(" "), transform: at }, this.#svg);
-    shape("title", {}, group).textContent = room.name;
+    shape("title", {}, group).textContent = [room.name, contentWords(room)].filter(Boolean).join(": ");
     if (here) shape("circle", { r: HALF + 6, class: "ring" }, group);
     shape("rect", { x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF, rx: 5, class: "floor" }, group);
     const sign = signOf(room);

@@ -3,6 +3,12 @@
 /** A word to complete has at least this many letters, and one to offer more. */
 const SHORTEST = 2;
 
+/** Commands that complete the first word of a line, the rarest first. */
+export const COMMANDS = "withdraw deposit balance trade replay ignore friends finger commands config password quit rest stand "
+  + "sleep wake heal light extinguish lock unlock open close answer pull push search sneak rally follow party train abilities "
+  + "journal path map consider flee kill sell buy list use eat drink put give drop remove wear wield take get equipment inventory "
+  + "score who whisper tell ooc shout say emote help examine look";
+
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'-]*/gu;
 
 /**

@@ -8,6 +8,10 @@ const SUBPROTOCOL = "gmcp.mudstandards.org";
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 
+/** Milliseconds between two pings, and how long a silent server counts as alive after one. */
+const PING_EVERY = 4000;
+const SILENCE_MAX = 10_000;
+
 /** Closing codes with which a server says that it goes away for a while. */
 const SERVER_LEAVES = [1001, 1012, 1013];
 
@@ -43,17 +47,26 @@ export class Connection {
   #timer = 0;
   /** Whether the server has said that this is the end, so that coming back is the player's choice. */
   #ended = false;
+  /** Lines sent by this socket that no answered ping covers, oldest first. */
+  #untaken = [];
+  /** For each ping without an answer, how many of the untaken lines were sent before it. */
+  #pings = [];
+  /** Time of the last frame from the server, and of the oldest ping without an answer. */
+  #heardAt = 0;
+  #pingedAt = 0;
 
   /**
    * @param {string} url of the WebSocket
    * @param {{opened(): void, text(text: string): void, data(name: string, body: unknown): void,
-   *   closed(wait: number | null): void}} listener told what happens; `closed` with the milliseconds until the next
-   *   attempt, or `null` if there will be none unasked
+   *   closed(wait: number | null, untaken: string[]): void}} listener told what happens; `closed` with the milliseconds until the next
+   *   attempt, or `null` if there will be none unasked, and with the lines whose arrival the server has not confirmed
    */
   constructor(url, listener) {
     this.#url = url;
     this.#listener = listener;
     window.addEventListener("online", () => this.#hurry());
+    window.addEventListener("offline", () => this.#lose());
+    window.setInterval(() => this.#beat(), PING_EVERY);
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#hurry();
     });
@@ -79,15 +92,28 @@ export class Connection {
     const current = (handle) => (event) => {
       if (this.#socket === socket) handle(event);
     };
-    socket.onopen = current(() => this.#listener.opened());
+    this.#untaken = [];
+    this.#pings = [];
+    this.#heardAt = performance.now();
+    socket.onopen = current(() => {
+      this.#heardAt = performance.now();
+      this.#listener.opened();
+    });
     socket.onmessage = current((event) => this.#receive(event.data));
     socket.onclose = current((event) => this.#closed(event.code));
   }
 
-  /** Sends one line of words; tells whether there was a link to send it by. */
-  sendLine(line) {
+  /**
+   * Sends one line of words; tells whether there was a link to send it by.
+   * @param {string} line
+   * @param {boolean} told whether the listener is told if the line is not confirmed: never for a password
+   */
+  sendLine(line, told = false) {
     if (!this.isOpen) return false;
     this.#socket.send(new TextEncoder().encode(`${line}\n`));
+    if (!told) return true;
+    this.#untaken.push(line);
+    if (this.#pings.length === 0) this.#ping();
     return true;
   }
 
@@ -104,9 +130,11 @@ export class Connection {
   }
 
   #receive(data) {
+    this.#heardAt = performance.now();
     if (typeof data === "string") {
       const { name, body } = readPackage(data);
-      this.#listener.data(name, body);
+      if (name === "Core.Ping") this.#answered();
+      else this.#listener.data(name, body);
     } else {
       // Whoever gets words has truly come in; an open socket alone may be a proxy before a server that is down.
       this.#attempt = 0;
@@ -114,16 +142,50 @@ export class Connection {
     }
   }
 
+  /** Asks the server for an answer; the server reads in order, so the answer confirms all lines sent before. */
+  #ping() {
+    if (this.#pings.length === 0) this.#pingedAt = performance.now();
+    this.#pings.push(this.#untaken.length);
+    this.sendData("Core.Ping");
+  }
+
+  #answered() {
+    const taken = this.#pings.shift() ?? 0;
+    this.#untaken.splice(0, taken);
+    this.#pings = this.#pings.map((before) => before - taken);
+    this.#pingedAt = performance.now();
+    if (this.#pings.length === 0 && this.#untaken.length > 0) this.#ping();
+  }
+
+  /** Pings an open link, and gives up one that has been silent for too long. */
+  #beat() {
+    if (!this.#socket) return;
+    const silent = performance.now() - Math.max(this.#heardAt, this.#pings.length > 0 ? this.#pingedAt : 0);
+    if (silent > SILENCE_MAX && (this.#pings.length > 0 || !this.isOpen)) this.#lose();
+    else if (this.isOpen) this.#ping();
+  }
+
+  /** Gives up the socket without waiting for the network to notice. */
+  #lose() {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#closed(1006);
+    socket.close();
+  }
+
   #closed(code) {
     this.#socket = null;
+    const untaken = this.#untaken;
+    this.#untaken = [];
+    this.#pings = [];
     if (this.#ended && !SERVER_LEAVES.includes(code)) {
-      this.#listener.closed(null);
+      this.#listener.closed(null, untaken);
       return;
     }
     const wait = waitBefore(this.#attempt, Math.random());
     this.#attempt += 1;
     this.#timer = window.setTimeout(() => this.open(), wait);
-    this.#listener.closed(wait);
+    this.#listener.closed(wait, untaken);
   }
 
   /** Something has changed for the better: no use waiting any longer. */

@@ -1,11 +1,14 @@
 // The command line: what is typed, what was typed before, completion, walking by keys, and hiding a password. What is
 // typed while hidden, or before the player is in the game, enters no history.
 
-import { candidates, wordBefore } from "./completion.js";
+import { COMMANDS, candidates, wordBefore } from "./completion.js";
 import { meaning } from "./keys.js";
 
 /** Lines that can be called back. */
 const HISTORY_MAX = 200;
+
+/** Lines of one pasted text that are sent. */
+const PASTED_MAX = 20;
 
 /** The command line of one page. */
 export class Input {
@@ -50,6 +53,7 @@ export class Input {
       this.#completion = null;
       this.#at = this.#history.length;
     });
+    this.#field.addEventListener("paste", (event) => this.#paste(event));
     document.addEventListener("keydown", (event) => this.#redirect(event));
   }
 
@@ -113,11 +117,23 @@ export class Input {
     this.#parked = "";
   }
 
-  /** Puts an answer into the line for the player to send or change. */
+  /** Puts an answer into an empty line, selected, for the player to send or change. */
   suggest(text) {
     if (this.#field.value !== "" || this.#hidden) return;
     this.#field.value = text;
     this.#field.select();
+  }
+
+  /** Puts the beginning of a command into the line. A line that was being typed is the latest of the history then. */
+  begin(text) {
+    if (this.#hidden) return;
+    const typed = this.#field.value;
+    if (this.playing && typed.trim() !== "" && this.#history.at(-1) !== typed) {
+      this.#history = [...this.#history, typed].slice(-HISTORY_MAX);
+    }
+    this.#clear();
+    this.#field.value = text;
+    this.focus();
   }
 
   #submit() {
@@ -130,6 +146,26 @@ export class Input {
     this.#draft = "";
     this.#completion = null;
     this.#field.value = "";
+  }
+
+  /** Sends each whole line of a pasted text as a command of its own; a line that does not end stays in the field. */
+  #paste(event) {
+    const pasted = event.clipboardData?.getData("text") ?? "";
+    if (this.#hidden || !this.playing || !/[\r\n]/.test(pasted)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = this.#field;
+    this.#field.setRangeText(pasted, selectionStart, selectionEnd, "end");
+    // The field drops the ends of lines, so the whole text is put together apart from it.
+    const before = this.#field.value.slice(0, selectionStart);
+    const after = this.#field.value.slice(selectionStart + pasted.replace(/[\r\n]/g, "").length);
+    const lines = `${before}${pasted}${after}`.split(/\r\n|\r|\n/);
+    const rest = lines.splice(PASTED_MAX);
+    if (rest.length === 0) rest.push(lines.pop());
+    for (const line of lines.filter((one) => one.trim() !== "")) {
+      this.#field.value = line;
+      this.#submit();
+    }
+    this.#field.value = rest.join(" ");
   }
 
   #key(event) {
@@ -176,6 +212,7 @@ export class Input {
     if (!this.#completion) {
       const { start, word } = wordBefore(value, selectionStart);
       const words = candidates(word, [...this.#history].reverse().concat(this.#host.words()));
+      if (start === 0) words.push(...candidates(word, [COMMANDS]).filter((one) => !words.includes(one)));
       if (words.length === 0) return false;
       this.#completion = { start, words, next: 0 };
     }

@@ -1,7 +1,24 @@
 // Cuts the stream of text into lines, and tells the prompt from them: the server says where a prompt ends.
 
+import { plain } from "./ansi.js";
+
 /** A line that has grown to this many letters is shown without its end having come. */
 const LONGEST = 65_536;
+
+/**
+ * The lines that do not stand among known ones; a line that was said twice must stand there twice.
+ * @param {string[]} lines as they came, with their colours
+ * @param {string[]} known without colours
+ */
+export function unseen(lines, known) {
+  const counts = new Map();
+  for (const text of known) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = counts.get(plain(line)) ?? 0;
+    counts.set(plain(line), count - 1);
+    return count <= 0;
+  });
+}
 
 /** What has come and is not shown yet. */
 export class Lines {

@@ -3,6 +3,7 @@
 
 import { fragment } from "./ansi.js";
 import { actionsFor, offersOf } from "./actions.js";
+import { passing } from "./store.js";
 import { gauge, list as listed } from "./vitals.js";
 
 /** What stands before the name of a thing. */
@@ -75,6 +76,11 @@ export class Here {
   #details = [];
   /** Who is in one's party. */
   #companions = new Set();
+  /** Goods for sale here. */
+  #wares = [];
+  /** Abilities learnt and on offer; `null` until the server has listed them. */
+  #skills = null;
+  #begin;
   /** Whether anything has been told; until then nobody can say that nobody is here. */
   #told = false;
 
@@ -82,11 +88,13 @@ export class Here {
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
    * @param {(actions: string[][]) => void} suggest is told what one is likely to do
+   * @param {(begun: string) => void} begin puts the beginning of a command into the command line
    */
-  constructor(holder, send, suggest) {
+  constructor(holder, send, suggest, begin = () => {}) {
     this.#holder = holder;
     this.#send = send;
     this.#suggest = suggest;
+    this.#begin = begin;
     this.#show();
   }
 
@@ -102,7 +110,11 @@ export class Here {
       this.#show();
       return false;
     }
-    if (name === "Room.Players") {
+    if (name === "Room.Wares.List") {
+      this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
+    } else if (name === "Char.Skills.List") {
+      this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
+    } else if (name === "Room.Players") {
       this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
     } else if (name === "Room.AddPlayer") {
       if (body?.name) this.#people.set(body.name, body);
@@ -133,6 +145,8 @@ export class Here {
     this.#told = false;
     this.#details = [];
     this.#companions.clear();
+    this.#wares = [];
+    this.#skills = null;
     this.#people.clear();
     this.#items.clear();
     this.#status = {};
@@ -145,13 +159,15 @@ export class Here {
     const alive = room.filter((item) => is(item, "m") && !is(item, "d"));
     const things = room.filter((item) => !alive.includes(item));
     const inventory = [...(this.#items.get("inv")?.values() ?? [])];
-    const foes = alive.filter((item) => !is(item, "x")).map((item) => key(item.name));
-    const loose = things.filter((item) => is(item, "t")).map((item) => key(item.name));
+    const foes = alive.filter((item) => !is(item, "x")).map((item) => [key(item.name), commandOf(item, "kill")]);
+    const loose = things.filter((item) => is(item, "t")).map((item) => [key(item.name), commandOf(item, "get")]);
     const offers = offersOf(this.#details);
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
+      ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
+      ["Abilities", this.#abilities()],
       ["People", [...this.#people.values()].map((person) => this.#person(person))],
       ["Creatures", alive.map((item) => this.#creature(item))],
       ["Things", things.map((item) => this.#thing(item, is(item, "t")))],
@@ -174,17 +190,34 @@ export class Here {
     const { training, offer } = this.#status;
     if (!(training > 0)) return [];
     const words = typeof offer === "string" ? offer.split(/[,\s]+/).filter(Boolean) : [];
-    const learn = words.map((word) => this.#row(word, [["About", `help ${word}`], ["Learn", `train ${word}`]]));
+    const learn = words.map((word) => {
+      const gist = this.#skills?.find(({ name }) => name === word)?.desc;
+      return this.#row(gist ? `${word}: ${gist}` : word, [["About", `help ${word}`], ["Learn", `train ${word}`]], word);
+    });
     return [...learn, this.#row("a number", [["Choose", "train"]])];
   }
 
-  #person({ name, fullname }) {
+  /** Learnt abilities, each with a button while it can be used. */
+  #abilities() {
+    return (this.#skills ?? []).filter(({ learnt }) => learnt === true).map(({ name, desc, ready, command }) => {
+      const use = ready && typeof command === "string" ? [["Use", command]] : [];
+      const told = `${name}${desc ? `: ${desc}` : ""}${ready ? "" : " (not ready)"}`;
+      return this.#row(told, [["About", `help ${name}`], ...use], name);
+    });
+  }
+
+  #person({ name, fullname, commands }) {
+    if (Array.isArray(commands)) {
+      const apt = commands.filter((command) => !/^party invite /.test(command) || !this.#companions.has(name));
+      return this.#row(fullname || name, offered(apt));
+    }
     const look = ["Look", `look ${name}`];
     const invite = ["Invite", `party invite ${name}`];
     return this.#row(fullname || name, this.#companions.has(name) ? [look] : [look, invite]);
   }
 
-  #creature({ name, attrib }) {
+  #creature({ name, attrib, commands }) {
+    if (Array.isArray(commands)) return this.#row(name, offered(commands));
     // A companion, or where nobody fights.
     const spared = (attrib ?? "").includes("x");
     const look = ["Examine", `examine ${key(name)}`];
@@ -192,31 +225,60 @@ export class Here {
     return this.#row(name, spared ? [look] : fight);
   }
 
-  #thing({ name }, takeable) {
+  #thing({ name, commands }, takeable) {
+    if (Array.isArray(commands)) return this.#row(name, offered(commands));
     const look = ["Examine", `examine ${key(name)}`];
     return this.#row(name, takeable ? [look, ["Take", `take ${key(name)}`]] : [look]);
   }
 
-  #carried({ name, attrib }, is) {
+  #carried({ name, attrib, commands }, is) {
     const worn = is({ attrib }, "w") || is({ attrib }, "l");
     const told = worn ? `${name} (${is({ attrib }, "l") ? "wielded" : "worn"})` : name;
+    const give = worn ? [] : this.#give(name);
+    if (Array.isArray(commands)) return this.#row(told, [...offered(commands), ...give]);
     const other = worn ? ["Remove", `remove ${key(name)}`] : is({ attrib }, "W") ? ["Wear", `wear ${key(name)}`] : null;
     const look = ["Examine", `examine ${key(name)}`];
-    return this.#row(told, other ? [look, other] : [look]);
+    return this.#row(told, [look, ...(other ? [other] : []), ...give]);
   }
 
-  #row(text, actions) {
+  /** Begins `give` in the command line while another player is here; names the player if there is only one. */
+  #give(name) {
+    const people = [...this.#people.keys()];
+    if (people.length === 0) return [];
+    const begun = `give ${key(name)} to ${people.length === 1 ? people[0] : ""}`;
+    return [["Give", () => this.#begin(begun)]];
+  }
+
+  /** One line with buttons; each sends a command or calls a function. `short` names the thing in labels. */
+  #row(text, actions, short = text) {
     const row = element("li", "");
     row.append(element("span", "what", text));
     for (const [label, command] of actions) {
       const button = element("button", "button small", label);
       button.type = "button";
-      button.setAttribute("aria-label", `${label}: ${text}`);
-      button.addEventListener("click", () => this.#send(command));
+      button.setAttribute("aria-label", `${label}: ${short}`);
+      button.addEventListener("click", () => (typeof command === "function" ? command() : this.#send(command)));
       row.append(button);
     }
     return row;
   }
+}
+
+/** Labels of commands that do not begin with the word one expects on a button. */
+const LABELS = { kill: "Attack", get: "Take", "get all": "Take all", "talk to": "Talk", "party invite": "Invite" };
+
+/** Buttons for whole commands: each is labelled with its verb. */
+export function offered(commands) {
+  return commands.filter((command) => typeof command === "string" && command.trim() !== "").map((command) => {
+    const verb = /^(?:party \w+|get all|talk to|\S+)/.exec(command.trim())[0];
+    return [Object.hasOwn(LABELS, verb) ? LABELS[verb] : verb[0].toUpperCase() + verb.slice(1), command];
+  });
+}
+
+/** The command of a thing that begins with this verb, as the server offers it. */
+function commandOf({ name, commands }, verb) {
+  const told = listed(commands).find((command) => String(command).startsWith(`${verb} `) && !/^get all /.test(command));
+  return told ?? `${verb} ${key(name)}`;
 }
 
 /** What to call a thing in a command: its name without article and number. */
@@ -227,17 +289,24 @@ export function key(name) {
 /** The party, from `Party.Info` and `Party.Update`. */
 export class Party {
   #holder;
+  #send;
   #info = {};
+  #invitations = [];
 
-  /** @param {HTMLElement} holder */
-  constructor(holder) {
+  /**
+   * @param {HTMLElement} holder
+   * @param {(command: string) => void} send
+   */
+  constructor(holder, send) {
     this.#holder = holder;
+    this.#send = send;
     this.#show();
   }
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
     if (name === "Party.Info") this.#info = { ...body, members: listed(body?.members).filter((one) => one?.name) };
+    else if (name === "Party.Invitations") this.#invitations = listed(body).filter((one) => one?.from);
     else if (name === "Party.Update") {
       const members = listed(this.#info.members);
       this.#info.members = members.map((member) => (member.name === body?.name ? body : member));
@@ -248,13 +317,35 @@ export class Party {
 
   clear() {
     this.#info = {};
+    this.#invitations = [];
     this.#show();
+  }
+
+  /** Each invitation with a button to accept and one to decline. */
+  #invited() {
+    const rows = this.#invitations.map(({ from, accept, decline }) => {
+      const row = element("li", "");
+      row.append(element("span", "what", `${from} invites you.`));
+      const actions = [["Accept", accept], ["Decline", decline]].filter(([, command]) => typeof command === "string");
+      for (const [label, command] of actions) {
+        const button = element("button", "button small", label);
+        button.type = "button";
+        button.setAttribute("aria-label", `${label}: invitation of ${from}`);
+        button.addEventListener("click", () => this.#send(command));
+        row.append(button);
+      }
+      return row;
+    });
+    if (rows.length === 0) return [];
+    const list = element("ul", "rows");
+    list.append(...rows);
+    return [list];
   }
 
   #show() {
     const members = listed(this.#info.members);
     if (members.length === 0) {
-      this.#holder.replaceChildren(element("p", "note", "You are in no party. Type: party invite, and a name."));
+      refill(this.#holder, ...this.#invited(), element("p", "note", "You are in no party. Type: party invite, and a name."));
       return;
     }
     const list = element("ul", "rows members");
@@ -266,7 +357,7 @@ export class Party {
       list.append(row);
     }
     const rule = this.#info.loot ? [element("p", "note", `Loot: ${this.#info.loot}.`)] : [];
-    this.#holder.replaceChildren(list, ...rule);
+    refill(this.#holder, ...this.#invited(), list, ...rule);
   }
 }
 
@@ -274,29 +365,53 @@ export class Party {
 export class Talk {
   #holder;
   #marks;
+  #host;
+  #player = "";
   #lines = [];
   #shown = "";
   #unread = 0;
   #seen = false;
+  /** Commands that speak on channels, by the name of the channel. */
+  #commands = new Map();
 
   /**
    * @param {HTMLElement} holder
    * @param {HTMLElement[]} marks show how much has not been read
+   * @param {{answer(begun: string): void, unread(count: number): void}} host begins an answer in the command line, and is told when
+   *   the number of unread messages changes
    */
-  constructor(holder, marks) {
+  constructor(holder, marks, host = { answer() {}, unread() {} }) {
     this.#holder = holder;
     this.#marks = marks;
+    this.#host = host;
     this.#show();
   }
 
-  /** Who plays: one's own words need no reading. */
-  player = "";
+  /** Name of the player's character. Its own messages count as read; its history survives a reload of the page. */
+  get player() {
+    return this.#player;
+  }
+
+  set player(name) {
+    if (name === this.#player) return;
+    this.#player = name;
+    const kept = passing.get("talk", {});
+    this.#lines = kept?.player === name ? listed(kept.lines).filter((line) => typeof line?.text === "string") : [];
+    this.#show();
+  }
+
 
   /** Takes what a package says; tells whether it was one of ours. */
   receive(name, body) {
+    if (name === "Comm.Channel.List") {
+      const told = listed(body).filter((one) => one?.name && one.command);
+      this.#commands = new Map(told.map((one) => [one.name, one.command]));
+      return true;
+    }
     if (name !== "Comm.Channel.Text") return false;
-    this.#lines.push({ channel: String(body?.channel ?? ""), text: String(body?.text ?? "") });
-    this.#lines = this.#lines.slice(-TALK_MAX);
+    const [channel, text, talker] = [body?.channel, body?.text, body?.talker].map((part) => String(part ?? ""));
+    this.#lines = [...this.#lines, { channel, text, talker }].slice(-TALK_MAX);
+    passing.set("talk", { player: this.#player, lines: this.#lines });
     if (!this.#seen && body?.talker !== this.player) this.#unread += 1;
     this.#show();
     return true;
@@ -310,10 +425,20 @@ export class Talk {
   }
 
   #mark() {
+    this.#host.unread(this.#unread);
     for (const mark of this.#marks) {
       mark.hidden = this.#unread === 0;
       mark.replaceChildren(String(Math.min(this.#unread, 99)), element("span", "unseen", " not read"));
     }
+  }
+
+  /** The beginning of a line that speaks on the shown channel; empty for all channels. A tell is to one player. */
+  #begun() {
+    if (/^tell /.test(this.#shown)) return `${this.#shown} `;
+    // The bare command has other words behind it, too: invite, leave.
+    if (this.#shown === "party") return "party say ";
+    const command = this.#commands.get(this.#shown);
+    return command ? `${command} ` : "";
   }
 
   #show() {
@@ -338,11 +463,26 @@ export class Talk {
       });
       choice.append(button);
     }
+    const begun = this.#begun();
+    if (begun) {
+      const write = element("button", "button small", "Write");
+      write.type = "button";
+      write.setAttribute("aria-label", `Write on ${this.#shown}`);
+      write.addEventListener("click", () => this.#host.answer(begun));
+      choice.append(write);
+    }
     const list = element("ul", "talk");
-    for (const { channel, text } of this.#lines) {
+    for (const { channel, text, talker } of this.#lines) {
       if (this.#shown !== "" && channel !== this.#shown) continue;
       const line = element("li", "");
       line.append(fragment(text));
+      if (/^tell\b/.test(channel) && talker && talker !== this.#player) {
+        const answer = element("button", "button small", "Answer");
+        answer.type = "button";
+        answer.setAttribute("aria-label", `Answer ${talker}`);
+        answer.addEventListener("click", () => this.#host.answer(`tell ${talker} `));
+        line.append(" ", answer);
+      }
       list.append(line);
     }
     refill(this.#holder, choice, list, how);

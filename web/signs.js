@@ -41,14 +41,45 @@ export const ONE_WAY = ["one way only", path("M -5 -5 L 5 0 L -5 5 Z", "arrow")]
 export const UP = ["a way up", path("M 0 7 V -1 M -5 -1 H 5 L 0 -8 Z", "level")];
 export const DOWN = ["a way down", path("M 0 -7 V 1 M -5 1 H 5 L 0 8 Z", "level")];
 
+/** Signs for contents of puzzle rooms, the most important first: kind, words of the legend, and shape. */
+const CONTENTS = [
+  ["enemy", "an enemy and its power", ({ power }) => letters(String(power ?? "?"))],
+  ["finish", "the finish", () => path("M -4 7 V -7 L 6 -3.5 L -4 0", "mark")],
+  ["portal", "a portal", () => HELD.find(([word]) => word === "portal")[2]],
+  ["glyph", "a glyph", () => path("M 0 -6 V 6 M -5 -3 L 5 3 M -5 3 L 5 -3", "mark")],
+];
+
+/** Draws a short text. A long one is pressed together, so that it stays in its room. */
+function letters(text) {
+  return (parent) => {
+    const fitted = text.length > 2 ? { textLength: 2 * HALF - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+    shape("text", { y: 4, class: "letter", ...fitted }, parent).textContent = text;
+  };
+}
+
+/** The sign for what a room of a puzzle holds; null if it holds nothing. */
+function contentSign(contents) {
+  for (const [kind, words, draw] of CONTENTS) {
+    const one = contents.find((thing) => thing.kind === kind);
+    if (one) return [words, draw(one)];
+  }
+  const thing = contents[0]?.name.replace(/^(an?|the|some) /i, "");
+  return thing ? [thing, letters(thing.slice(0, 1).toUpperCase())] : null;
+}
+
+/** Names the contents of a puzzle room; empty outside puzzles. */
+export function contentWords(room) {
+  return (room.contents ?? []).map(({ name }) => name).join(", ");
+}
+
 /** The sign for what a room holds: what the legend says of it, and how it is drawn; null for a plain room. */
 export function signOf(room) {
+  if (room.contents) return contentSign(room.contents);
   const details = room.clear ? room.details : [...room.details, "unclear"];
   const found = HELD.find(([word]) => details.includes(word));
   if (found) return found.slice(1);
   const word = room.details.find((detail) => typeof detail === "string" && detail !== "");
   if (!word) return null;
   // Any other word that the server says of a room is drawn as its first letter.
-  const letter = word.slice(0, 1).toUpperCase();
-  return [word, (parent) => (shape("text", { y: 4, class: "letter" }, parent).textContent = letter)];
+  return [word, letters(word.slice(0, 1).toUpperCase())];
 }

@@ -32,7 +32,25 @@ local MARKS = {
   { detail = "portal", letter = "O", env = 305, rgb = { 90, 150, 150 } },
   { detail = "web", letter = "#", env = 304, rgb = { 110, 110, 110 } },
 }
+-- Letters for contents of puzzle rooms, the most important first. An enemy shows its power, another thing its first letter.
+local HELD = { { kind = "finish", letter = "F" }, { kind = "portal", letter = "O" }, { kind = "glyph", letter = "*" } }
 local PLAIN = { letter = "", env = 300, rgb = { 80, 120, 100 } }
+
+-- Letters for the contents of a room of a puzzle; nil outside puzzles.
+local function letter_of(num)
+  local contents = deepwell.contents[num]
+  if not contents then return nil end
+  for _, one in ipairs(contents) do
+    if one.kind == "enemy" then return tostring(one.power or "?") end
+  end
+  for _, held in ipairs(HELD) do
+    for _, one in ipairs(contents) do
+      if one.kind == held.kind then return held.letter end
+    end
+  end
+  local name = contents[1] and contents[1].name:gsub("^[Aa]n? ", ""):gsub("^[Tt]he ", "")
+  return name and name:sub(1, 1):upper() or nil
+end
 
 local function mark_of(info)
   for _, mark in ipairs(MARKS) do
@@ -94,7 +112,21 @@ local function draw_room(room, area)
   setRoomCoordinates(num, room.coord.x, room.coord.y, room.coord.z)
   setCustomEnvColor(mark.env, mark.rgb[1], mark.rgb[2], mark.rgb[3], 255)
   setRoomEnv(num, mark.env)
-  setRoomChar(num, mark.letter)
+  setRoomChar(num, letter_of(num) or mark.letter)
+end
+
+-- Letters all rooms of a puzzle by their contents; a room that is empty now gets the sign of a puzzle.
+function deepwell.furnish()
+  local before = deepwell.contents
+  deepwell.contents = {}
+  for _, room in ipairs(gmcp.Room.Puzzle.List) do deepwell.contents[room.num] = room.contents end
+  for num in pairs(before) do
+    if roomExists(num) and not deepwell.contents[num] then setRoomChar(num, "?") end
+  end
+  for num in pairs(deepwell.contents) do
+    if roomExists(num) then setRoomChar(num, letter_of(num) or "?") end
+  end
+  updateMap()
 end
 
 -- Draws the ways of a room to rooms that are drawn.

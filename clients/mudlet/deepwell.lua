@@ -6,12 +6,17 @@ deepwell = deepwell or {}
 local PACKAGE = "deepwell"
 
 -- What Mudlet does not ask for by itself.
-local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Room 1", "Room.Map 1", "Comm.Channel 1", "Party 1"] ]]
+local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Comm.Channel 1", "Party 1"] ]]
 
 -- What is known; a message tells all of something, or what of it has changed.
 deepwell.vitals = deepwell.vitals or {}
 deepwell.status = deepwell.status or {}
 deepwell.things = deepwell.things or {}
+deepwell.carried = deepwell.carried or {}
+deepwell.wares = deepwell.wares or {}
+deepwell.skills = deepwell.skills or {}
+deepwell.invitations = deepwell.invitations or {}
+deepwell.contents = deepwell.contents or {}
 deepwell.people = deepwell.people or {}
 deepwell.members = deepwell.members or {}
 deepwell.said = deepwell.said or {}
@@ -19,6 +24,9 @@ deepwell.said = deepwell.said or {}
 local function merge(into, from)
   for name, value in pairs(from or {}) do into[name] = value end
 end
+
+-- Tables for the things of each place.
+local PLACES = { room = "things", inv = "carried" }
 
 local ON = {}
 
@@ -31,13 +39,13 @@ ON["gmcp.Room.Map"] = function() deepwell.remember() end
 
 ON["gmcp.Room.Players"] = function()
   deepwell.people = {}
-  for _, one in ipairs(gmcp.Room.Players) do deepwell.people[one.name] = one.fullname end
+  for _, one in ipairs(gmcp.Room.Players) do deepwell.people[one.name] = one end
   deepwell.show_around()
 end
 
 ON["gmcp.Room.AddPlayer"] = function()
   local one = gmcp.Room.AddPlayer
-  deepwell.people[one.name] = one.fullname
+  deepwell.people[one.name] = one
   deepwell.show_around()
 end
 
@@ -48,17 +56,19 @@ end
 
 ON["gmcp.Char.Items.List"] = function()
   local told = gmcp.Char.Items.List
-  if told.location ~= "room" then return end
-  deepwell.things = {}
-  for _, thing in ipairs(told.items) do deepwell.things[thing.id] = thing end
+  local place = PLACES[told.location]
+  if not place then return end
+  deepwell[place] = {}
+  for _, thing in ipairs(told.items) do deepwell[place][thing.id] = thing end
   deepwell.show_around()
 end
 
 local function thing_changed(change, gone)
   return function()
     local told = gmcp.Char.Items[change]
-    if told.location ~= "room" then return end
-    deepwell.things[told.item.id] = not gone and told.item or nil
+    local place = PLACES[told.location]
+    if not place then return end
+    deepwell[place][told.item.id] = not gone and told.item or nil
     deepwell.show_around()
   end
 end
@@ -81,6 +91,23 @@ ON["gmcp.Party.Info"] = function()
   deepwell.members = gmcp.Party.Info.members or {}
   deepwell.show_around()
 end
+
+ON["gmcp.Party.Invitations"] = function()
+  deepwell.invitations = gmcp.Party.Invitations
+  deepwell.show_around()
+end
+
+ON["gmcp.Room.Wares.List"] = function()
+  deepwell.wares = gmcp.Room.Wares.List
+  deepwell.show_around()
+end
+
+ON["gmcp.Char.Skills.List"] = function()
+  deepwell.skills = gmcp.Char.Skills.List
+  deepwell.show_around()
+end
+
+ON["gmcp.Room.Puzzle.List"] = function() deepwell.furnish() end
 
 ON["gmcp.Party.Update"] = function()
   local update = gmcp.Party.Update

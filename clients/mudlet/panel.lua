@@ -125,6 +125,21 @@ local function key(name)
   return rest
 end
 
+-- Labels of commands whose first word is no good label.
+local LABELS = {
+  kill = "attack", get = "take", ["get all"] = "take all", ["talk to"] = "talk", ["party invite"] = "invite",
+}
+
+-- Labels the commands that the server offers, each by its verb.
+local function offered(commands)
+  local actions = {}
+  for _, command in ipairs(commands) do
+    local verb = command:match("^get all") or command:match("^talk to") or command:match("^party %S+") or command:match("^%S+")
+    table.insert(actions, { LABELS[verb] or verb, command })
+  end
+  return actions
+end
+
 -- Rows of a heading, each with what can be done about it.
 local function list(title, rows)
   if #rows == 0 then return end
@@ -188,7 +203,8 @@ local function in_room(alive, told)
     local thing = deepwell.things[id]
     local function is(letter) return (thing.attrib or ""):find(letter, 1, true) ~= nil end
     if (is("m") and not is("d")) == alive then
-      table.insert(rows, { text = thing.name, actions = told(key(thing.name), is) })
+      local actions = thing.commands and offered(thing.commands) or told(key(thing.name), is)
+      table.insert(rows, { text = thing.name, actions = actions })
     end
   end
   return rows
@@ -208,10 +224,52 @@ local function things()
   end))
 end
 
+-- Lists carried and worn things with their commands.
+local function carried()
+  local rows = {}
+  for _, id in ipairs(sorted(deepwell.carried)) do
+    local thing = deepwell.carried[id]
+    local called = key(thing.name)
+    local attrib = thing.attrib or ""
+    local worn = attrib:find("l", 1, true) and " (wielded)" or attrib:find("w", 1, true) and " (worn)" or ""
+    table.insert(rows, { text = thing.name .. worn, actions = offered(thing.commands or { "examine " .. called }) })
+  end
+  list("You carry", rows)
+end
+
+local function wares()
+  local rows = {}
+  for _, ware in ipairs(deepwell.wares) do
+    table.insert(rows, { text = ware.name .. ", " .. ware.cost, actions = { { "buy", ware.command } } })
+  end
+  list("For sale", rows)
+end
+
+-- Lists learnt abilities; one that cannot be used now says so.
+local function abilities()
+  local rows = {}
+  for _, skill in ipairs(deepwell.skills) do
+    if skill.learnt then
+      local text = skill.name .. ": " .. skill.desc .. (skill.ready and "" or " (not ready)")
+      table.insert(rows, { text = text, actions = skill.ready and { { "use", skill.command } } or {} })
+    end
+  end
+  list("Abilities", rows)
+end
+
+local function invitations()
+  local rows = {}
+  for _, one in ipairs(deepwell.invitations) do
+    table.insert(rows, { text = one.from .. " invites you", actions = { { "accept", one.accept }, { "decline", one.decline } } })
+  end
+  list("Invitations", rows)
+end
+
 local function people()
   local rows = {}
   for _, name in ipairs(sorted(deepwell.people)) do
-    table.insert(rows, { text = deepwell.people[name], actions = { { "look", "look " .. name } } })
+    local one = deepwell.people[name]
+    table.insert(rows, { text = one.fullname, actions = offered(one.commands or { "look " .. name }) })
   end
   list("People", rows)
 end
@@ -230,10 +288,14 @@ end
 function deepwell.show_around()
   deepwell.build()
   deepwell.around:clear()
+  carried()
+  wares()
+  abilities()
   things()
   party()
   people()
   offer()
+  invitations()
   creatures()
   ways()
 end

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Every package that there is.
-const ALL: [Package; 11] = [
+const ALL: [Package; 12] = [
     Package::Character,
     Package::Room,
     Package::Map,
@@ -23,6 +23,7 @@ const ALL: [Package; 11] = [
     Package::Defences,
     Package::Media,
     Package::Wares,
+    Package::Board,
     Package::Skills,
 ];
 
@@ -372,6 +373,7 @@ fn whoever_takes_over_is_told_everything_again() {
         "Char.Status",
         "Party.Invitations",
         "Room.Wares.List",
+        "Room.Puzzle.List",
         "Char.Skills.List",
     ]));
     table.types("Olad", "drop dagger");

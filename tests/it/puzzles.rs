@@ -5,6 +5,7 @@ use deepwell::base::{Direction, Span};
 use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
 use deepwell::game::Package;
 use deepwell::world::{ExitState, PuzzleRun};
+use serde_json::json;
 use std::sync::Arc;
 
 /// The worked example of the rules: only the order 2, 3, 1 wins.
@@ -137,6 +138,39 @@ fn the_finish_is_locked_for_mappers_too() {
     assert!(refused.starts_with("You cannot go that way yet."), "{refused}");
     let map = table.types("Olad", "map");
     assert!(map.contains("E is a room with an enemy.") && map.contains("P is a portal."), "{map}");
+}
+
+/// A client that draws maps is told the whole board inside a puzzle, and what each of its rooms still holds.
+#[test]
+fn contents_of_puzzle_rooms_are_told_as_data() {
+    let mut table = before_a_gate(EXAMPLE, &["Olad"]);
+    table.wants("Olad", [Package::Map, Package::Board]);
+    assert_eq!(table.news("Olad", "Room.Puzzle.List"), [json!([])], "nothing outside");
+    table.types("Olad", "in");
+    let news = table.all_news("Olad");
+    let last =
+        |package: &str| news.iter().rev().find(|(name, _)| name == package).expect("a message").1.clone();
+    let (map, told) = (last("Room.Map"), last("Room.Puzzle.List"));
+    let rooms = map["rooms"].as_array().expect("a list");
+    let enemies = |told: &serde_json::Value| {
+        let rooms = told.as_array().expect("a list").iter();
+        rooms.filter(|room| room["contents"][0]["kind"] == "enemy").count()
+    };
+    let all = told.as_array().expect("a list");
+    assert!(
+        all.iter().all(|room| rooms.iter().any(|known| known["num"] == room["num"])),
+        "every room is on the map"
+    );
+    assert_eq!(enemies(&told), 5, "{told}");
+    let enemy = all.iter().find(|room| room["contents"][0]["kind"] == "enemy").expect("an enemy");
+    let (name, power) = (&enemy["contents"][0]["name"], &enemy["contents"][0]["power"]);
+    assert!(name.as_str().expect("words").ends_with(&format!("of power {power}")), "{enemy}");
+    assert!(all.iter().any(|room| room["contents"][0]["kind"] == "portal"), "{told}");
+    table.types_all("Olad", &["east", "east", "east"]);
+    let told = table.news("Olad", "Room.Puzzle.List").pop().expect("a change");
+    assert!(enemies(&told) < 5, "a beaten enemy is gone: {told}");
+    table.types("Olad", "recall");
+    assert_eq!(table.news("Olad", "Room.Puzzle.List").pop(), Some(json!([])), "nothing outside");
 }
 
 /// H18: two inside share one might, by whoever moves first; GMCP and the prompt tell it, and only inside.

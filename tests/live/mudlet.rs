@@ -43,7 +43,7 @@ fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
     assert_eq!(shown("attached"), "right", "the text wraps beside the window");
     assert!(shown("deepwell.hp").starts_with("Hit points 30 of 30"), "{map}");
     assert!(shown("deepwell.around").contains("Ways out: [north], [east], [south], [west], [down]"), "{map}");
-    assert!(shown("deepwell.around").contains("People: / Bera  [look]"), "{map}");
+    assert!(shown("deepwell.around").contains("People: / Bera  [look]  [follow]  [invite]"), "{map}");
     assert!(shown("deepwell.talk").contains("Olad: Which way is down?"), "{map}");
     server.assert_sound();
 }
@@ -92,6 +92,82 @@ fn the_package_for_mudlet_knows_a_way_from_both_ends() {
             "10 Vault [well/branch 2] at 0,0,-2 G: up=9",
         ]
     );
+}
+
+/// Wares, invitations, abilities and the commands of things can be pressed; rooms of a puzzle show what they hold.
+#[test]
+fn the_package_for_mudlet_offers_what_the_data_offer() {
+    let room = |num: u32, x: i32, exits: Value| {
+        json!({"num": num, "name": "Cell", "area": "well/branch 2", "coord": {"id": 2, "x": x, "y": 0, "z": -2},
+               "details": ["puzzle"], "clear": true, "exitsv2": exits})
+    };
+    let rat = json!({"id": "m1", "name": "a clay rat", "icon": "creature", "attrib": "m",
+                     "commands": ["kill clay rat", "consider clay rat"]});
+    let loaf = json!({"id": "4", "name": "a loaf", "icon": "food", "attrib": "t",
+                      "commands": ["eat loaf", "drop loaf", "sell loaf"]});
+    let enemy = json!({"kind": "enemy", "name": "a rat of power 14", "power": 14});
+    let contents = |first: &Value| {
+        (
+            "Room.Puzzle.List".to_owned(),
+            json!([
+                {"num": 6, "contents": [first]},
+                {"num": 7, "contents": [{"kind": "finish", "name": "the finish"}]},
+            ]),
+        )
+    };
+    let told = [
+        ("Room.Info".to_owned(), room(5, 0, json!({}))),
+        (
+            "Room.Map".to_owned(),
+            json!({"area": "well/branch 2", "part": 1, "parts": 1,
+                                       "rooms": [room(5, 0, json!({})), room(6, 1, json!({})), room(7, 2, json!({}))]}),
+        ),
+        contents(&enemy),
+        ("Char.Items.List".to_owned(), json!({"location": "room", "items": [rat]})),
+        ("Char.Items.List".to_owned(), json!({"location": "inv", "items": []})),
+        ("Char.Items.Add".to_owned(), json!({"location": "inv", "item": loaf})),
+        (
+            "Room.Wares.List".to_owned(),
+            json!([
+                {"name": "a rope", "price": 3, "cost": "three copper", "count": null, "command": "buy rope"},
+            ]),
+        ),
+        (
+            "Party.Invitations".to_owned(),
+            json!([
+                {"from": "Bera", "accept": "party accept Bera", "decline": "party decline Bera"},
+            ]),
+        ),
+        (
+            "Char.Skills.List".to_owned(),
+            json!([
+                {"name": "bash", "desc": "a blow that stuns", "learnt": true, "ready": true, "command": "bash"},
+                {"name": "feint", "desc": "a trick", "learnt": true, "ready": false, "command": "feint"},
+                {"name": "mend", "desc": "closes wounds", "learnt": false, "ready": false, "command": "train mend"},
+            ]),
+        ),
+    ];
+    let Some(map) = draw(&told) else { return };
+    for line in [
+        "5 Cell [well/branch 2] at 0,0,-2 ?:",
+        "6 Cell [well/branch 2] at 1,0,-2 14:",
+        "7 Cell [well/branch 2] at 2,0,-2 F:",
+    ] {
+        assert!(map.lines().any(|shown| shown == line), "{line}:\n{map}");
+    }
+    for words in [
+        "You carry: / a loaf  [eat]  [drop]  [sell]",
+        "For sale: / a rope, three copper  [buy]",
+        "Invitations: / Bera invites you  [accept]  [decline]",
+        "Abilities: / bash: a blow that stuns  [use] / feint: a trick (not ready)",
+        "Creatures: / a clay rat  [attack]  [consider]",
+    ] {
+        assert!(map.contains(words), "{words}:\n{map}");
+    }
+    assert!(!map.contains("mend"), "what is on offer stands among the choices of a level:\n{map}");
+    let beaten = [&told[..], &[contents(&json!({"kind": "thing", "name": "a lever"}))]].concat();
+    let map = draw(&beaten).expect("Lua is there");
+    assert!(map.contains("6 Cell [well/branch 2] at 1,0,-2 L:"), "{map}");
 }
 
 /// What the package draws and shows once it has been told this; none where there is no Lua.

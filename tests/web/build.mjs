@@ -145,6 +145,25 @@ const SIZES = [[360, 740], [768, 1024], [1280, 800], [1920, 1080]];
 
 /** Tests as pairs of a name and what is done with the browser. */
 export const buildTests = [
+  ["the map zooms, fits the level and keeps the open room in view", async (browser) => {
+    const { builders } = await crew(browser);
+    const { page } = await Builder.enter(browser, builders[0]).then(async (builder) => {
+      await builder.room("Mill Yard");
+      return builder;
+    });
+    const width = () => page.locator("#plan svg").evaluate((svg) => svg.getBoundingClientRect().width);
+    const fitted = await width();
+    for (let press = 0; press < 6; press += 1) await page.getByRole("button", { name: "Larger map" }).click();
+    assert.ok((await width()) > 2 * fitted);
+    const seen = await page.locator("#plan [aria-current]").evaluate((node) => {
+      const [room, view] = [node, document.getElementById("plan")].map((one) => one.getBoundingClientRect());
+      return room.right > view.left && room.left < view.right && room.bottom > view.top && room.top < view.bottom;
+    });
+    assert.ok(seen, "the open room is in view");
+    await page.getByRole("button", { name: "Whole map" }).click();
+    assert.equal(await width(), fitted);
+  }],
+
   ["only builders log in at their page, and nothing of it is in an address", async (browser) => {
     const { builders } = await crew(browser);
     const stranger = await browser.create();

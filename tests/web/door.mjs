@@ -26,13 +26,22 @@ async function enter(browser, options = {}) {
   player.name = browser.newName();
   await isNew(player.page, player.name);
   await player.stands("Well Square");
-  await player.page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
+  await player.keepsSeat();
+  return player;
+}
+
+/** Somebody who looks around as a guest. */
+async function looksAround(browser) {
+  const player = await browser.open({ door: true });
+  await player.page.getByRole("button", { name: "Look around first" }).click();
+  await player.stands("Well Square");
+  await player.page.getByRole("button", { name: "Stay here" }).waitFor();
   return player;
 }
 
 /** Presses the tab key until something of this name has the cursor. */
 async function tabTo(player, wanted) {
-  for (let press = 0; press < 40; press += 1) {
+  for (let press = 0; press < 120; press += 1) {
     if ((await player.focused()).startsWith(wanted)) return;
     await player.page.keyboard.press("Tab");
   }
@@ -199,6 +208,58 @@ export const doorTests = [
       await player.stands("Climbers' Lodge");
       assert.equal(await page.getByRole("button", { name: "Stay here" }).count(), 0);
     }
+  }],
+
+  ["a guest who loads the page again is a guest still, and is asked nothing", async (browser) => {
+    const { page } = await looksAround(browser);
+    await page.reload();
+    await page.getByRole("button", { name: "Stay here" }).waitFor();
+    await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
+    assert.ok(await page.isHidden("#door"));
+    assert.doesNotMatch(await page.textContent("#log"), /name:|Type connect NAME/);
+  }],
+
+  ["a form tells nobody how to log in by typing", async (browser) => {
+    const player = await enter(browser);
+    await player.ask("look", "Exits:");
+    assert.doesNotMatch(await player.log(), /Type connect|who, help, and quit/);
+    await player.page.reload();
+    await player.stands("Well Square");
+    assert.doesNotMatch(await player.log(), /Type connect|who, help, and quit/);
+    const typist = await browser.open();
+    await typist.expect("Type connect NAME");
+  }],
+
+  ["on a phone the forms come first, and a look around is in sight", async (browser) => {
+    const { page } = await browser.open({ door: true, ...PHONE });
+    const seen = await page.evaluate(() => {
+      const [forms, look] = [document.querySelector("#door .doors"), document.getElementById("door-look")];
+      const { top, bottom } = look.getBoundingClientRect();
+      const first = Boolean(forms.compareDocumentPosition(look) & Node.DOCUMENT_POSITION_FOLLOWING);
+      return { first, inside: top >= 0 && bottom <= window.innerHeight };
+    });
+    assert.deepEqual(seen, { first: true, inside: true });
+    for (const label of ["Name", "Your password"]) {
+      await page.locator("#door").getByLabel(label, { exact: true }).focus();
+      const covered = await page.evaluate(() => {
+        const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2) !== document.activeElement;
+      });
+      assert.ok(!covered, `${label} is covered`);
+    }
+  }],
+
+  ["a tab whose character plays in another one says so, and takes it back by a press", async (browser) => {
+    const player = await enter(browser);
+    const page = await player.context.newPage();
+    await page.goto(browser.origin);
+    await page.getByRole("button", { name: `Go on as ${player.name}` }).click();
+    await player.page.getByRole("alert").getByText("This character plays in another window or client now.").waitFor();
+    await player.expect("Press Connect to take it back.");
+    assert.equal(await player.text("#state"), "Not connected.");
+    await player.page.getByRole("button", { name: `Go on as ${player.name}` }).click();
+    await player.stands("Well Square");
+    await player.ask("look", "Exits:");
   }],
 
   ["what is typed without a link is never an answer at the door", async (browser) => {

@@ -233,8 +233,42 @@ export const partTests = [
       return { calm, fight: likely.map(([, command]) => command), sent };
     });
     assert.deepEqual(found.calm, ["Attack clay rat", "Take crusts of bread", "Look"]);
-    assert.deepEqual(found.fight, ["flee", "take crusts of bread", "train", "look"]);
+    assert.deepEqual(found.fight, ["flee", "get crusts of bread", "train", "look"]);
     assert.deepEqual(found.sent, ["train bash", "train mend"]);
+  }],
+
+  ["the map of a large zone is readable, opens at the chosen room, and stays where it was scrolled to", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { Plan } = await import("/build/plan.js");
+      const holder = document.createElement("div");
+      holder.style.cssText = "position: fixed; inset: 0 auto auto 0; width: 500px; height: 300px; max-height: 300px; overflow: auto";
+      document.body.append(holder);
+      const [caption, higher, lower, closer, wider, fit] = ["p", "button", "button", "button", "button", "button"]
+        .map((name) => document.createElement(name));
+      const plan = new Plan({ holder, caption, higher, lower, closer, wider, fit }, () => {});
+      const rooms = Array.from({ length: 400 }, (_, at) => {
+        return { id: at, name: `Room ${at}`, kind: "room", x: at % 40, y: Math.floor(at / 40), z: 0, exits: [] };
+      });
+      const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const inView = () => {
+        const [room, view] = [holder.querySelector("[aria-current]"), holder].map((one) => one.getBoundingClientRect());
+        return room.left >= view.left && room.right <= view.right && room.top >= view.top && room.bottom <= view.bottom;
+      };
+      const width = () => holder.querySelector("svg").getBoundingClientRect().width;
+      plan.show({ rooms });
+      await settled();
+      plan.mark(379);
+      const opened = [inView(), holder.querySelector("[aria-current]").getBoundingClientRect().width > 55];
+      holder.scrollTo(0, 0);
+      plan.show({ rooms: rooms.map((room) => ({ ...room })) });
+      plan.mark(379);
+      const kept = holder.scrollLeft === 0;
+      closer.click();
+      const [closerSeen, closerWidth] = [inView(), width()];
+      fit.click();
+      return { opened, kept, closerSeen, whole: width() <= 500 && closerWidth > 500 };
+    });
+    assert.deepEqual(found, { opened: [true, true], kept: true, closerSeen: true, whole: true });
   }],
 
   ["a word is completed from what was seen last", async (browser) => {
@@ -259,7 +293,7 @@ export const partTests = [
       const parts = [new Vitals(holder()), here, new Party(holder()), new Talk(holder(), [])];
       const names = ["Char.Vitals", "Char.Status", "Char.Afflictions.List", "Char.Afflictions.Add", "Room.Players",
         "Room.AddPlayer", "Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Party.Info", "Party.Update",
-        "Comm.Channel.Text"];
+        "Comm.Channel.Text", "Comm.Channel.List", "Room.Wares.List", "Char.Skills.List", "Party.Invitations"];
       const bodies = [undefined, null, 1, "x", [], {}, [null], { items: null }, { members: null }, { name: null }];
       const broken = [];
       for (const name of names) {
@@ -273,6 +307,7 @@ export const partTests = [
           }
           new Atlas().arrive(body);
           new Atlas().remember(body);
+          new Atlas().furnish(body);
         }
       }
       return broken;

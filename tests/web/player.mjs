@@ -43,10 +43,11 @@ export class Browser {
    * Somebody who has opened the page, and would rather type than fill in forms, unless they stay at the `door`; with
    * `answer`, a function of the test is the game at the other end of it.
    */
-  async open({ answer, door = false, ...options } = {}) {
+  async open({ answer, door = false, clock = false, ...options } = {}) {
     const context = await this.#chrome.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
+    if (clock) await page.clock.install();
     if (answer) await page.routeWebSocket(/\/ws$/, answer);
     page.on("console", (message) => {
       // A link that a test has cut is told on the console by the browser itself.
@@ -155,6 +156,13 @@ export class Player {
     await this.prompt("HP:");
     await this.expect("Exits:");
     await this.stands("Well Square");
+    await this.keepsSeat();
+  }
+
+  /** Waits until the browser can come back without a password. */
+  keepsSeat() {
+    const kept = (name) => localStorage.getItem("deepwell.seats")?.includes(`"${name}"`);
+    return this.page.waitForFunction(kept, this.name);
   }
 
   /** Comes back to a character by typing. */

@@ -20,13 +20,11 @@ async function enter(browser) {
   const form = await fillIn(player.page, player.name);
   await form.getByRole("button", { name: "Make a character" }).click();
   await player.stands("Well Square");
-  await keepsSeat(player);
+  await player.keepsSeat();
   return player;
 }
 
-const keepsSeat = ({ page }) => page.waitForFunction(() => localStorage.getItem("deepwell.seats"));
-
-/** That they play on as if nothing had been, and what was typed without a link waits for them. */
+/** Fails unless the player is back in the room, without a question, and the command line still has the typed text. */
 async function assertBack(player, room, typed) {
   await player.expect("That was the replay.");
   await player.stands(room);
@@ -44,7 +42,6 @@ export const restartTests = [
     const walker = await enter(browser);
     await walker.ask("north", "Climbers' Lodge");
     const typist = await browser.create();
-    await keepsSeat(typist);
     const changer = await enter(browser);
     await changer.type("password");
     await changer.prompt("your password now:");
@@ -63,13 +60,14 @@ export const restartTests = [
     await Promise.all([walker, typist, changer, guest].map((player) => player.expect("The link is broken.")));
     assert.equal(await changer.value(), "", "half a password is nothing to keep");
     assert.equal(await changer.page.getAttribute("#line", "type"), "text");
-    for (const player of [walker, typist]) await player.ask("look", "Not connected: that was not sent.");
+    for (const player of [walker, typist]) await player.ask("exits", "Waiting for the link: exits");
     await changer.page.fill("#line", "say Where was I?");
     await guest.page.fill("#line", "Look");
     await browser.keeper.start();
 
-    await assertBack(walker, "Climbers' Lodge", "look");
-    await assertBack(typist, "Well Square", "look");
+    await assertBack(walker, "Climbers' Lodge", "");
+    await assertBack(typist, "Well Square", "");
+    for (const player of [walker, typist]) await player.expect("> exits");
     await assertBack(changer, "Well Square", "say Where was I?");
     const before = (await changer.log()).length;
     await changer.page.press("#line", "Enter");

@@ -54,6 +54,12 @@ async function assertLaidOut(page, where) {
   return boxes;
 }
 
+/** Enough of the story is seen to read on, whatever stands beside it. */
+function assertStory(boxes, where) {
+  const { top, bottom, left, right } = boxes.find(({ name }) => name === ".story") ?? { top: 0, bottom: 0, left: 0, right: 0 };
+  assert.ok(bottom - top >= 100 && right - left >= 300, `${where}: ${right - left} by ${bottom - top} of the story`);
+}
+
 /** Presses what calls a part up, if it has to be called up, and again what sends it away. */
 async function withPart(page, button, work) {
   const toggles = await page.isVisible(button);
@@ -100,7 +106,7 @@ async function atSize(browser, [width, height], colorScheme) {
     assert.ok(await page.locator("#actions button", { hasText: "Look" }).isVisible(), `${where}: nothing to press`);
   }
   await withPart(page, "#show-map", async () => {
-    await assertLaidOut(page, `${where}, with the map`);
+    assertStory(await assertLaidOut(page, `${where}, with the map`), `${where}, with the map`);
     const full = await page.evaluate(() => {
       const [chart, svg] = ["#map", "#map svg"].map((one) => document.querySelector(one).getBoundingClientRect());
       return Math.abs(chart.width - svg.width) < 1 && Math.abs(chart.height - svg.height) < 1 && chart.height > 80;
@@ -111,7 +117,7 @@ async function atSize(browser, [width, height], colorScheme) {
     if (touch && width !== 768) await take(page, `${width}x${height}-${colorScheme}-map`);
   });
   await withPart(page, "#show-panels", async () => {
-    await assertLaidOut(page, `${where}, with the panels`);
+    assertStory(await assertLaidOut(page, `${where}, with the panels`), `${where}, with the panels`);
     await assertAccessible(page, `${where}, with the panels`);
   });
   await page.click("#open-settings");
@@ -162,6 +168,23 @@ export const sizeTests = [
     `axe finds nothing at ${size.join(" by ")}, twice as large and in forced colours`,
     (browser) => largeAndForced(browser, size),
   ]),
+
+  ["on the side of a phone neither the map nor what is around hides the story", async (browser) => {
+    for (const [width, height] of [[568, 320], [667, 375], [844, 390]]) {
+      const player = await browser.create({ viewport: { width, height }, hasTouch: true, isMobile: true });
+      const { page } = player;
+      for (const button of ["#show-map", "#show-panels"]) {
+        const where = `${width} by ${height}, ${button}`;
+        await page.tap(button);
+        const boxes = await assertLaidOut(page, where);
+        assertStory(boxes, where);
+        const part = button === "#show-map" ? ".map" : ".panels";
+        assert.ok(boxes.some(({ name }) => name === part), `${where}: ${part} is not seen`);
+        assert.ok(await page.isVisible("#line"), `${where}: nowhere to type`);
+        await page.tap(button);
+      }
+    }
+  }],
 
   ["on a slow machine the front door opens soon", async (browser) => {
     const player = await browser.open({ door: true });

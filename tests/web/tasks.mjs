@@ -63,9 +63,9 @@ async function talk({ visitor, friend, name }) {
 async function joinParty({ visitor, friend, name }) {
   await friend.ask(`party invite ${name}`, "You ask");
   await visitor.reads(/asks you into a party/);
-  await visitor.send("party accept");
-  await visitor.reads(/^You go with/);
   await visitor.press("tab", /^Party/);
+  await visitor.press("button", /^Accept/);
+  await visitor.reads(/^You go with/);
   await visitor.reads(new RegExp(`^${friend.name}, leads`));
   await friend.ask("party leave", "You leave the party");
 }

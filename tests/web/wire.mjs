@@ -8,6 +8,8 @@ import { PATIENCE } from "./player.mjs";
 /** The end of the wire at which the game is. */
 class Game {
   lines = [];
+  /** Set when the game answers no ping, as over a dead network. */
+  silent = false;
   data = [];
   /** How often the page has connected. */
   links = 0;
@@ -17,6 +19,7 @@ class Game {
     this.socket = socket;
     this.links += 1;
     socket.onMessage((message) => {
+      if (message === "Core.Ping" && !this.silent) socket.send(message);
       if (typeof message === "string") this.data.push(message);
       else this.lines.push(message.toString().trimEnd());
     });
@@ -161,6 +164,190 @@ export const wireTests = [
     assert.doesNotMatch(await player.log(), /door creaks/);
   }],
 
+  ["things, wares and invitations offer their commands as buttons", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    assert.match(game.data[1], /"Char\.Skills 1".*"Room\.Wares 1"/);
+    const dagger = { id: "1", name: "a dagger", attrib: "t", commands: ["wield dagger", "drop dagger", "sell dagger"] };
+    game.send("Char.Items.List", { location: "inv", items: [dagger] });
+    game.send("Room.Wares.List", [{ name: "a rope", price: 3, cost: "three copper", count: null, command: "buy rope" }]);
+    game.send("Party.Invitations", [{ from: "Bera", accept: "party accept Bera", decline: "party decline Bera" }]);
+    await page.getByRole("button", { name: "Wield: a dagger" }).click();
+    await game.heard(player, "wield dagger");
+    await page.getByRole("button", { name: "Sell: a dagger" }).click();
+    await game.heard(player, "sell dagger");
+    await page.getByRole("button", { name: "Buy: a rope, three copper" }).click();
+    await game.heard(player, "buy rope");
+    await page.click("#tab-party");
+    await page.getByRole("button", { name: "Accept: invitation of Bera" }).click();
+    await game.heard(player, "party accept Bera");
+  }],
+
+  ["commands from data have labels that a player knows", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const rat = { id: "m1", name: "a clay rat", attrib: "m", commands: ["kill clay rat", "consider clay rat", "look clay rat"] };
+    const lamp = { id: "1", name: "a lamp", attrib: "t", commands: ["get lamp", "examine lamp"] };
+    const corpse = { id: "2", name: "a corpse", attrib: "cd", commands: ["get all from corpse", "examine corpse"] };
+    const clerk = { id: "m3", name: "a clerk", attrib: "mx", commands: ["look clerk", "talk to clerk"] };
+    game.send("Char.Items.List", { location: "room", items: [rat, lamp, corpse, clerk] });
+    const carried = [["use", "potion"], ["eat", "loaf"], ["wear", "hood"]].map(([verb, name]) => {
+      return { id: name, name: `a ${name}`, attrib: "t", commands: [`${verb} ${name}`, `examine ${name}`, `drop ${name}`] };
+    });
+    game.send("Char.Items.List", { location: "inv", items: carried });
+    game.send("Room.Players", [{ name: "Bera", fullname: "Bera", commands: ["look Bera", "follow Bera", "party invite Bera"] }]);
+    const presses = [
+      ["Attack: a clay rat", "kill clay rat"], ["Take: a lamp", "get lamp"], ["Take all: a corpse", "get all from corpse"],
+      ["Talk: a clerk", "talk to clerk"], ["Use: a potion", "use potion"], ["Eat: a loaf", "eat loaf"],
+      ["Wear: a hood", "wear hood"], ["Drop: a loaf", "drop loaf"], ["Invite: Bera", "party invite Bera"],
+    ];
+    for (const [label, command] of presses) {
+      await page.getByRole("button", { name: label, exact: true }).click();
+      await game.heard(player, command);
+    }
+  }],
+
+  ["a thing is given by a line that is begun, and a half-typed line stays in the history", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Char.Items.List", { location: "inv", items: [{ id: "1", name: "a loaf", attrib: "t", commands: ["eat loaf"] }] });
+    await page.waitForSelector("#panel-here >> text=a loaf");
+    assert.equal(await page.getByRole("button", { name: /^Give/ }).count(), 0, "nobody is here to take it");
+    game.send("Room.Players", [{ name: "Bera", fullname: "Bera", commands: [] }]);
+    await page.fill("#line", "say half");
+    await page.getByRole("button", { name: "Give: a loaf" }).click();
+    assert.equal(await player.value(), "give loaf to Bera");
+    assert.equal(await player.focused(), "line");
+    assert.ok(!game.lines.includes("give loaf to Bera"), "the player sends it");
+    await page.keyboard.press("Alt+ArrowUp");
+    assert.equal(await player.value(), "say half");
+  }],
+
+  ["abilities that are learnt can be used, and those on offer learnt, by a press", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Char.Status", { training: 1, offer: "mend" });
+    const bash = { name: "bash", desc: "a blow that stuns", learnt: true, ready: true, command: "bash" };
+    const mend = { name: "mend", desc: "closes wounds", learnt: false, ready: false, command: "train mend" };
+    game.send("Char.Skills.List", [bash, { ...bash, name: "feint", ready: false, command: "feint" }, mend]);
+    await page.waitForSelector("#panel-here >> text=mend: closes wounds");
+    await page.getByRole("button", { name: "Use: bash" }).click();
+    await game.heard(player, "bash");
+    assert.equal(await page.getByRole("button", { name: "Use: feint" }).count(), 0, "it is not ready");
+    await page.getByRole("button", { name: "Learn: mend" }).click();
+    await game.heard(player, "train mend");
+  }],
+
+  ["a room that is not clear, and its blocked ways, look so on the map and among the ways out", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const exitsv2 = { w: { num: 1, state: "open", back: true }, e: { num: -1, state: "unexplored" } };
+    const coord = { id: 1, x: 1, y: 0, z: -1 };
+    game.send("Room.Info", { num: 2, area: "well/branch 1", name: "Lair", coord, floor: 1, details: ["unclear"], clear: false, exitsv2 });
+    await page.waitForSelector("#map .links .shut");
+    assert.match(await player.text("#legend"), /not clear/);
+    assert.match(await page.getByRole("button", { name: /^east.*unexplored/ }).getAttribute("aria-label"), /blocked/);
+    game.send("Room.Info", { num: 2, area: "well/branch 1", name: "Lair", coord, floor: 1, details: [], clear: true, exitsv2 });
+    await page.waitForSelector("#map .links .shut", { state: "detached" });
+    assert.doesNotMatch(await player.text("#legend"), /not clear/);
+  }],
+
+  ["rooms of a puzzle show on the map what they hold", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    assert.match(game.data[1], /"Room\.Puzzle 1"/);
+    const room = (num, x, exitsv2 = {}) => {
+      return { num, area: "well/branch 1", name: `Cell ${num}`, coord: { id: 1, x, y: 0, z: -2 }, floor: 2, details: ["puzzle"], clear: true, exitsv2 };
+    };
+    game.send("Room.Info", room(1, 0, { e: { num: 2, state: "open" } }));
+    game.send("Room.Map", { area: "well/branch 1", part: 1, parts: 1, rooms: [1, 2, 3, 4, 5].map((num) => room(num, num - 1)) });
+    game.send("Room.Puzzle.List", [
+      { num: 2, contents: [{ kind: "enemy", name: "a clay rat of power 14", power: 14 }] },
+      { num: 3, contents: [{ kind: "finish", name: "the finish" }] },
+      { num: 4, contents: [{ kind: "thing", name: "a lever" }, null, { kind: "thing" }] },
+    ]);
+    await page.waitForSelector("#map .letter >> text=14");
+    assert.match(await player.text("#map"), /Cell 2: a clay rat of power 14/);
+    const legend = await player.text("#legend");
+    for (const words of ["an enemy and its power", "the finish", "lever"]) assert.ok(legend.includes(words), `"${words}" is not in ${legend}`);
+    const told = await page.getByRole("img", { name: /Map of/ }).getAttribute("aria-label");
+    assert.match(told, /a clay rat of power 14 at Cell 2 \(1 east\); the finish at Cell 3 \(2 east\)/);
+    game.send("Room.Puzzle.List", [{ num: 3, contents: [{ kind: "finish", name: "the finish" }] }]);
+    await page.waitForFunction(() => !document.getElementById("map").textContent.includes("14"));
+  }],
+
+  ["a channel is written on, and a tell answered, by a line that is begun", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.send("Comm.Channel.List", [{ name: "ooc", caption: "Out of character", command: "ooc" }, { name: "tell", command: "tell" }]);
+    game.send("Comm.Channel.Text", { channel: "ooc", talker: "Bera", text: "[Ooc] Bera: hello" });
+    game.send("Comm.Channel.Text", { channel: "tell Bera", talker: "Bera", text: "Bera tells you: this way" });
+    await page.click("#tab-talk");
+    await page.getByRole("button", { name: "Answer Bera" }).click();
+    assert.equal(await player.value(), "tell Bera ");
+    assert.equal(await page.getByRole("button", { name: /^Write/ }).count(), 0, "all channels are no channel");
+    for (const [channel, begun] of [["ooc", "ooc "], ["tell Bera", "tell Bera "]]) {
+      await page.locator("#panel-talk").getByRole("button", { name: channel, exact: true }).click();
+      await page.getByRole("button", { name: `Write on ${channel}` }).click();
+      assert.equal(await player.value(), begun);
+    }
+  }],
+
+  ["a silent network is given up within fifteen seconds, and the unconfirmed line is shown", async (browser) => {
+    const game = new Game();
+    const player = await browser.open({ answer: game.answer, clock: true });
+    await player.prompt("name:");
+    game.enter();
+    await player.prompt("HP:");
+    game.silent = true;
+    await player.type("drink potion");
+    await game.heard(player, "drink potion");
+    await player.page.clock.runFor(15_000);
+    await player.expect("Perhaps not received");
+    await player.expect("The link is broken.");
+  }],
+
+  ["lines that wait are given up, and named, if another character comes in", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+    await player.ask("say For Olad only.", "Waiting for the link: say For Olad only.");
+    await page.click("#connect");
+    await player.prompt("name:");
+    game.send("Char.Name", { name: "Bera", fullname: "Bera" });
+    await player.expect("Not sent:\n> say For Olad only.");
+    game.text("HP:30/30> ");
+    game.send("Deepwell.Prompt");
+    await player.prompt("HP:");
+    assert.ok(!game.lines.includes("say For Olad only."));
+  }],
+
+  ["after a reload only what was missed is shown", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    game.text("\nBera says: hello\nBera says: hello\nHP:30/30> ");
+    await player.expect("Bera says: hello");
+    await page.reload();
+    await player.prompt("name:");
+    game.enter();
+    await game.heard(player, "replay 20");
+    game.text("\nThe last four messages, the oldest first:\nBera says: hello\nBera says: hello\nBera says: hello\nBera leaves.\n");
+    game.text("That was the replay.\nHP:30/30> ");
+    await player.expect("Bera leaves.");
+    const told = await player.log();
+    assert.equal(told.split("Bera says: hello").length - 1, 3, told);
+    assert.doesNotMatch(told, /That was the replay|The last four/);
+  }],
+
   ["the page comes back after a stop of the server, but not after being sent away", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();
@@ -172,7 +359,7 @@ export const wireTests = [
     assert.equal(await player.value(), "Olad", "the name is offered again");
     game.send("Core.Goodbye", "You have come in by another way.");
     game.socket.close({ code: 1000 });
-    await player.expect("Press Connect to come back.");
+    await player.expect("Press Connect to take it back.");
     assert.equal(await player.text("#state"), "Not connected.");
     assert.ok(await page.isVisible("#connect"));
     assert.equal(game.links, 2);

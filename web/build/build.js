@@ -14,7 +14,8 @@ const find = (id) => document.getElementById(id);
 
 const desk = new Desk();
 const plan = new Plan(
-  { holder: find("plan"), caption: find("plan-caption"), higher: find("higher"), lower: find("lower") },
+  { holder: find("plan"), caption: find("plan-caption"), higher: find("higher"), lower: find("lower"),
+    closer: find("closer"), wider: find("wider"), fit: find("fit") },
   (id) => open(id, true),
 );
 const form = new Form(

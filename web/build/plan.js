@@ -9,6 +9,12 @@ const [HALF_X, HALF_Y] = [50, 22];
 /** Letters of a name in one line of a room, and lines. */
 const LETTERS = 15;
 
+/** Factor of one step of the zoom, and the smallest and largest scale. */
+const ZOOM_STEP = 1.3;
+const [SCALE_MIN, SCALE_MAX] = [0.03, 2.5];
+/** Smallest scale at which names of rooms are read: a larger level is scrolled unless the builder asks for the whole map. */
+const READABLE = 0.6;
+
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /** A name in two lines at most. */
@@ -26,8 +32,16 @@ export class Plan {
   #choose;
   #map = { rooms: [] };
   #height = 0;
+  /** The level that is drawn; `null` before the first. */
+  #drawn = null;
   #current = null;
   #nodes = new Map();
+  #scale = 1;
+  /** Set while the scale follows the size of the level: until the builder zooms. */
+  #fitted = true;
+  /** Set while the builder wants the whole level in view, however small its names become. */
+  #whole = false;
+  #size = { width: 1, height: 1 };
 
   /** @param {(id: number) => void} choose is told which room is to be opened */
   constructor(parts, choose) {
@@ -35,6 +49,13 @@ export class Plan {
     this.#choose = choose;
     parts.higher.addEventListener("click", () => this.#leaf(1));
     parts.lower.addEventListener("click", () => this.#leaf(-1));
+    parts.closer.addEventListener("click", () => this.#zoom(ZOOM_STEP));
+    parts.wider.addEventListener("click", () => this.#zoom(1 / ZOOM_STEP));
+    parts.fit.addEventListener("click", () => {
+      this.#whole = true;
+      this.#fit();
+    });
+    new ResizeObserver(() => this.#fitted && this.#fit()).observe(parts.holder);
   }
 
   /** Shows another map; stays on the level, if there is one. */
@@ -46,6 +67,7 @@ export class Plan {
 
   /** Marks the room that is open, and shows its level. */
   mark(id) {
+    const another = this.#current !== id;
     this.#current = id;
     const room = this.#map.rooms.find((one) => one.id === id);
     if (room && room.z !== this.#height) {
@@ -57,7 +79,41 @@ export class Plan {
       else node.removeAttribute("aria-current");
     }
     this.#stop(this.#nodes.has(id) ? id : null);
-    this.#nodes.get(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (another) this.#centre();
+  }
+
+  /** Scrolls the map, not the page, so that the open room is in the middle. */
+  #centre() {
+    const { holder } = this.#parts;
+    const node = this.#nodes.get(this.#current);
+    if (!node) return;
+    const [room, view] = [node.getBoundingClientRect(), holder.getBoundingClientRect()];
+    holder.scrollLeft += room.left + room.width / 2 - view.left - holder.clientWidth / 2;
+    holder.scrollTop += room.top + room.height / 2 - view.top - holder.clientHeight / 2;
+  }
+
+  #zoom(by) {
+    this.#fitted = false;
+    this.#whole = false;
+    this.#rescale(this.#scale * by);
+  }
+
+  /** Shows as much of the level as can be read, never larger than life. */
+  #fit() {
+    const { holder } = this.#parts;
+    this.#fitted = true;
+    const most = parseFloat(getComputedStyle(holder).maxHeight) || holder.clientHeight;
+    const fits = Math.min(holder.clientWidth / this.#size.width, most / this.#size.height, 1);
+    this.#rescale(this.#whole ? fits : Math.max(fits, READABLE));
+  }
+
+  #rescale(scale) {
+    if (!(scale > 0)) return;
+    this.#scale = Math.min(Math.max(scale, SCALE_MIN), SCALE_MAX);
+    const svg = this.#parts.holder.querySelector("svg");
+    svg?.setAttribute("width", this.#size.width * this.#scale);
+    svg?.setAttribute("height", this.#size.height * this.#scale);
+    this.#centre();
   }
 
   #levels() {
@@ -86,7 +142,15 @@ export class Plan {
     this.#nodes.clear();
     for (const room of rooms) this.#link(room, svg);
     for (const room of rooms) this.#room(room, svg);
+    const scrolled = { left: holder.scrollLeft, top: holder.scrollTop };
+    const another = this.#drawn !== this.#height;
+    this.#drawn = this.#height;
     holder.replaceChildren(svg);
+    this.#size = { width, height };
+    if (this.#fitted) this.#fit();
+    else this.#rescale(this.#scale);
+    // A change by another builder leaves the map where it was scrolled to.
+    if (!another) holder.scrollTo(scrolled);
     const levels = this.#levels();
     for (const [button, by] of [[higher, 1], [lower, -1]]) {
       button.hidden = levels.length < 2;

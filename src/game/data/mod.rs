@@ -16,7 +16,7 @@ pub use character::{
 pub use media::{MediaPlay, MediaStop};
 pub use offer::{PartyInvitation, Skill, Ware};
 pub use party::{PartyInfo, PartyMember};
-pub use room::{Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
+pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
 pub use thing::{Change, ItemNews, Thing, ThingId};
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,8 @@ pub enum Package {
     Media,
     /// `Room.Wares`
     Wares,
+    /// `Room.Puzzle`
+    Board,
     /// `Char.Skills`
     Skills,
 }
@@ -121,6 +123,8 @@ pub enum Data {
     PartyInvitations(Vec<PartyInvitation>),
     /// `Room.Wares.List`: everything for sale in the room
     Wares(Vec<Ware>),
+    /// `Room.Puzzle.List`: the rooms of the puzzle that hold anything
+    Board(Vec<BoardRoom>),
     /// `Char.Skills.List`: abilities learnt and on offer
     Skills(Vec<Skill>),
 }
@@ -140,7 +144,7 @@ impl Data {
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSide::{Bad, Good};
         use Package::{
-            Afflictions, Channels, Character, Defences, Items, Map, Media, Party, Room, Skills, Wares,
+            Afflictions, Board, Channels, Character, Defences, Items, Map, Media, Party, Room, Skills, Wares,
         };
         match self {
             Self::CharName { .. } => (Character, "Char.Name"),
@@ -174,6 +178,7 @@ impl Data {
             Self::PartyUpdate(_) => (Party, "Party.Update"),
             Self::PartyInvitations(_) => (Party, "Party.Invitations"),
             Self::Wares(_) => (Wares, "Room.Wares.List"),
+            Self::Board(_) => (Board, "Room.Puzzle.List"),
             Self::Skills(_) => (Skills, "Char.Skills.List"),
         }
     }

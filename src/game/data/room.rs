@@ -110,6 +110,27 @@ impl From<RoomInfo> for KnownRoom {
     }
 }
 
+/// A room of a puzzle that holds something, in `Room.Puzzle.List`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BoardRoom {
+    /// Room number, as in `Room.Map`.
+    pub num: u32,
+    /// Contents, as the command `map` names them.
+    pub contents: Vec<BoardThing>,
+}
+
+/// One thing in a room of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BoardThing {
+    /// `enemy`, `glyph`, `portal`, `finish` or `thing`.
+    pub kind: &'static str,
+    /// Words for it, with an article.
+    pub name: String,
+    /// Power of an enemy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power: Option<i64>,
+}
+
 /// A player in `Room.Players`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerHere {

@@ -19,8 +19,14 @@ pub(crate) fn send_new_area(turn: &mut Turn, who: CharacterId) {
     let Some(session) = turn.seated.get(&who).copied().filter(|seat| turn.wants(*seat, Package::Map)) else {
         return;
     };
-    let area = room::area_name(&turn.world.rooms[turn.world.characters[who].room]);
-    if turn.seats.get_mut(&session).is_some_and(|seat| seat.gmcp.map_area(&area)) {
+    let here = turn.world.characters[who].room;
+    let area = room::area_name(&turn.world.rooms[here]);
+    // The rooms of a puzzle are known from its first room on, and belong to the area around it.
+    let map = match turn.world.puzzle_at(here) {
+        Some((floor, ..)) => format!("{area}/{floor:?}"),
+        None => area.clone(),
+    };
+    if turn.seats.get_mut(&session).is_some_and(|seat| seat.gmcp.map_area(&map)) {
         send_map(turn, session, who, &area);
     }
 }

@@ -2,6 +2,7 @@
 //! differences are told, most of them at its end. The bodies are in `data`. No rule knows any of it.
 
 pub(crate) mod affects;
+mod board;
 mod channel;
 mod character;
 mod commands;
@@ -35,6 +36,7 @@ const PACKAGES: &[Row] = &[
     affects::DEFENCES,
     media::PACKAGE,
     wares::PACKAGE,
+    board::PACKAGE,
     skills::PACKAGE,
 ];
 

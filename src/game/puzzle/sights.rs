@@ -1,6 +1,7 @@
 //! What one sees of a puzzle: what is in its rooms, what lies along a way, what there is to do and how far it has come.
 
 use crate::base::{CharacterId, Direction, FloorId, Point, RoomId};
+use crate::game::data::{BoardRoom, BoardThing};
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::puzzle_state::{hitch_words, mechanisms};
@@ -92,6 +93,14 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
     let enemy =
         || contents(run, cell).into_iter().find(|line| line.to_lowercase().split(' ').any(|w| w == typed));
     thing.or_else(enemy)
+}
+
+/// Lists the rooms of the puzzle around a room that hold anything, in the order of its cells; empty outside puzzles.
+pub(crate) fn board(turn: &Turn, room: RoomId) -> Vec<BoardRoom> {
+    let Some((_, run, _)) = turn.world.puzzle_at(room) else { return Vec::new() };
+    let rooms = (0..).map(CellId).zip(&run.rooms);
+    let told = rooms.map(|(cell, room)| BoardRoom { num: room.0, contents: things_in(run, cell) });
+    told.filter(|room| !room.contents.is_empty()).collect()
 }
 
 /// What is in a room of a puzzle, for maps in words; none of any other room.
@@ -255,26 +264,29 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
 
 /// What is in a cell, as one sees it from afar.
 fn brief(run: &PuzzleRun, cell: CellId) -> String {
-    let mut found: Vec<String> = Vec::new();
-    for (number, mechanism) in mechanisms(run, cell).iter().enumerate() {
-        if run.is_spent(cell, number) {
-            continue;
-        }
-        match mechanism {
-            Mechanism::Enemy { power, name } => {
-                found.push(format!("{} of power {power}", grammar::with_article(name, None)));
-            }
-            Mechanism::PowerUp { words, .. } => found.push(format!("a glyph that {words}")),
-            Mechanism::Portal { .. } => found.push("a portal".into()),
-            Mechanism::Finish => found.push("the finish".into()),
-            other => {
-                // What must be searched for is not seen from another room.
-                let seen = other.thing().filter(|_| other.verb() != Some(Verb::Search));
-                found.extend(seen.map(|thing| grammar::with_article(&thing.name, None)));
-            }
-        }
-    }
+    let found: Vec<String> = things_in(run, cell).into_iter().map(|thing| thing.name).collect();
     if found.is_empty() { "an empty room".into() } else { grammar::list(&found) }
+}
+
+/// Everything in a cell that is seen from another room and is not done with.
+fn things_in(run: &PuzzleRun, cell: CellId) -> Vec<BoardThing> {
+    let unspent = mechanisms(run, cell).iter().enumerate().filter(|(number, _)| !run.is_spent(cell, *number));
+    let thing = |kind, name| BoardThing { kind, name, power: None };
+    let seen = unspent.filter_map(|(_, mechanism)| match mechanism {
+        Mechanism::Enemy { power, name } => {
+            let name = format!("{} of power {power}", grammar::with_article(name, None));
+            Some(BoardThing { power: Some(*power), ..thing("enemy", name) })
+        }
+        Mechanism::PowerUp { words, .. } => Some(thing("glyph", format!("a glyph that {words}"))),
+        Mechanism::Portal { .. } => Some(thing("portal", "a portal".into())),
+        Mechanism::Finish => Some(thing("finish", "the finish".into())),
+        other => {
+            // What must be searched for is not seen from another room.
+            let seen = other.thing().filter(|_| other.verb() != Some(Verb::Search));
+            seen.map(|seen| thing("thing", grammar::with_article(&seen.name, None).into()))
+        }
+    });
+    seen.collect()
 }
 
 /// "A stone warrior".

@@ -17,7 +17,7 @@ use crate::server::question::Question;
 /// The path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
 /// Its version, which stands in `clients/mudlet/config.lua`, too: Mudlet installs it again when it changes.
-pub const VERSION: &str = "3";
+pub const VERSION: &str = "4";
 /// The path of the map of the rooms that last.
 pub const MAP: &str = "/map.xml";
 

@@ -1,0 +1,15 @@
+//! `Room.Puzzle`: the contents of the rooms of the puzzle that a body is in.
+
+use super::package::Row;
+use crate::base::CharacterId;
+use crate::game::data::{Data, Package};
+use crate::game::puzzle::sights;
+use crate::game::turn::Turn;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Board, "Room.Puzzle", &["Room.Puzzle.List"]).at_prompt(&[board]);
+
+/// Lists the rooms that hold anything; empty outside puzzles.
+fn board(turn: &Turn, who: CharacterId) -> Data {
+    Data::Board(sights::board(turn, turn.world.characters[who].room))
+}
