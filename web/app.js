@@ -57,7 +57,7 @@ let replayed = null;
 /** Set if the page was left within `RELOAD_MAX`. */
 const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
-/** Set after a reload by a guest: the page looks around again by itself, because a guest has no seat to come back to. */
+/** Set after a reload by a guest: the page looks around again by itself where no seat was kept. */
 let visits = reloaded && passing.get("guest", false) === true;
 /** Set while the page comes in as a guest by itself, without an answer yet. */
 let visiting = false;
@@ -216,11 +216,10 @@ function opened() {
   connection.sendData("Core.Hello", { client: "Deepwell page", version: "1" });
   connection.sendData("Core.Supports.Set", settings.get("sound") ? [...MODULES, ...SOUND] : MODULES);
   input.park();
-  if (visits) {
-    visits = false;
-    visiting = connection.sendData("Deepwell.Door.Visit");
-  } else if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
+  if (!door.isOpen && comesBack()) seats.take(passing.get("name", ""));
+  else if (visits) visiting = connection.sendData("Deepwell.Door.Visit");
   else if (settings.get("forms")) door.open();
+  visits = false;
   door.connected();
 }
 

@@ -100,8 +100,8 @@ limits! {
     desk_asks: u32 = 600, 10..=100_000;
     /// Bytes of one request of the page for builders.
     desk_bytes: u32 = 65_536, 4_096..=1_048_576;
-    /// Password hashes waiting for a slot.
-    hash_queue: u32 = 64, 1..=10_000;
+    /// Passwords that wait to be looked at, in fair turns; as many as may stand at the gate.
+    hash_queue: u32 = 1_000, 1..=10_000;
     /// Bytes of one input line; the rest of a longer one is thrown away and said once.
     line_bytes: u32 = 4_096, 256..=65_536;
     /// Commands a second that a session may send for long.

@@ -9,7 +9,7 @@ use super::turn::Turn;
 use super::{effect::Class, entrance, gmcp, guide, login, removal, restraint, tell};
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::{Markup, Style, names};
-use crate::world::Settings;
+use crate::world::{Exit, Settings};
 
 /// What the ledger says of what goes with a guest.
 pub(crate) const WHY: &str = "guest left";
@@ -45,9 +45,9 @@ fn greeting() -> Markup {
         .with(Style::Command, "north")
         .and(" to walk, ")
         .with(Style::Command, "talk")
-        .and(" where somebody stands about. The well itself is for those who have a character: type ")
+        .and(" where somebody stands about. You may go down the well, into one branch of it. Type ")
         .with(Style::Command, "join")
-        .and(" to become one, with all that you have by then.")
+        .and(" to have a character, with all that you carry by then.")
 }
 
 fn guest_name(turn: &Turn) -> Option<names::Name> {
@@ -118,9 +118,29 @@ fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
     turn.outbox.prompt(session);
 }
 
-/// The line of somebody broke: a body waits, a guest is gone.
+/// Refuses a guest every branch but the first that they went into.
+pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
+    let Some(first) = turn.awake.get(who).and_then(|body| body.guest_branch) else { return Ok(()) };
+    let leads_there = exit.to.is_some_and(|to| turn.world.rooms[to].branch == Some(first));
+    if leads_there || restraint::require_character(turn, who).is_ok() {
+        Ok(())
+    } else {
+        Err(AccountRefusal::GuestBranch.into())
+    }
+}
+
+/// Remembers the branch that a guest stands in.
+pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
+    let body = &turn.world.characters[who];
+    let (account, branch) = (body.account, body.branch);
+    if account.is_some_and(|account| restraint::is_guest(turn, account)) {
+        turn.awake.edit(who).guest_branch = branch;
+    }
+}
+
+/// The line of somebody broke. A body waits; a guest is gone, unless their page can come back to them.
 pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
-    let account = turn.seats.get(&session).map(|seat| seat.account);
+    let account = turn.seats.get(&session).filter(|seat| seat.token.is_none()).map(|seat| seat.account);
     match account.filter(|account| restraint::is_guest(turn, *account) && !turn.read_only) {
         Some(guest) => removal::remove_account(turn, guest, "Farewell.", WHY),
         None => login::lose_link(turn, session),

@@ -9,8 +9,8 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, doors, fight, hearing, loot, naming, puzzle_state, rehearsal,
-    restraint, rooms, stairs, tell, ways, webs,
+    body, branches, clearing, closing, doors, fight, guests, hearing, loot, naming, puzzle_state, rehearsal,
+    rooms, stairs, tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
@@ -51,7 +51,7 @@ fn step_through(
     doors::may_pass(&exit)?;
     rehearsal::may_pass(turn, who, &exit)?;
     if exit.kind == ExitKind::Branch {
-        restraint::require_character(turn, who)?;
+        guests::may_go_below(turn, who, &exit)?;
     }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
@@ -77,6 +77,9 @@ fn step_through(
     // The last one out of a branch closes the way back.
     let from = ways::way_in(turn, to, exit.room);
     relocate(turn, who, to);
+    if exit.kind == ExitKind::Branch {
+        guests::note_branch(turn, who);
+    }
     if fresh {
         // Whoever stays behind has one exit more that leads somewhere.
         turn.happen(Happening::RoomChanged { room: exit.room });

@@ -23,8 +23,7 @@ pub(crate) struct Tokens {
 pub(crate) fn keep_seat(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
     let most = turn.config.limits.seat_tokens as usize;
     let Some(seat) = turn.seats.get_mut(&session) else { return };
-    let is_guest = turn.world.accounts.get(account).is_some_and(|row| row.guest);
-    if seat.account != account || most == 0 || turn.read_only || is_guest {
+    if seat.account != account || most == 0 || turn.read_only {
         return;
     }
     let before = seat.token.replace(token.clone());

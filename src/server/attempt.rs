@@ -2,15 +2,19 @@
 //! comes back as an input.
 
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use crate::base::{SessionId, Tally};
 use crate::game::Input;
 use crate::net::{ClientEvent, Outbox};
 use crate::server::auth::{Authenticator, Denied};
 use crate::server::metrics::Metrics;
+use crate::server::router::notice;
 use crate::session::{Delivery, Request};
 
 /// What one attempt needs, wherever it runs.
@@ -35,7 +39,21 @@ pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send 
     });
 }
 
+/// How long a password may take before its owner is told to wait.
+const PATIENCE: Duration = Duration::from_secs(2);
+const YOUR_TURN_COMES: &str = "Please wait: your turn at the gate comes in a moment.";
+
 impl Attempt {
+    /// Waits for work that stands in line with that of others, and says so if it takes long.
+    pub(super) async fn in_line<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        if let Ok(done) = timeout(PATIENCE, &mut work).await {
+            return done;
+        }
+        self.outbox.deliver(Delivery::Show(notice(YOUR_TURN_COMES)));
+        work.await
+    }
+
     /// Sends an input that follows from a secret.
     pub(super) async fn send(&self, input: Input) {
         // Nobody waits for an answer when the server has stopped.

@@ -42,10 +42,23 @@ fn a_guest_walks_the_town_and_reads_what_to_do() {
     assert!(table.types(GUEST, "look cobbles").len() > 20);
     assert!(table.types(GUEST, "say Hello?").contains("You say: Hello?"));
     assert!(table.types(GUEST, "north").contains("Climbers' Lodge"));
-    table.types_all(GUEST, &["south", "down"]);
-    let kept = table.types(GUEST, "east");
-    assert!(kept.contains("for those who have a character"), "{kept}");
-    assert_eq!(table.world().branches.iter().count(), 0);
+}
+
+#[test]
+fn a_guest_goes_into_one_branch_and_into_no_other() {
+    let (mut table, name) = visited(Limits::default());
+    assert!(!table.types(GUEST, "guide").contains("for those who have a character"));
+    table.types_all(GUEST, &["down", "east"]);
+    assert!(table.branch_of(&name).is_some());
+    table.types(GUEST, "west");
+    let refused = table.types(GUEST, "north");
+    assert!(refused.contains("one branch of the well"), "{refused}");
+    table.types(GUEST, "east");
+    assert!(table.branch_of(&name).is_some(), "the first one stays open to them");
+    table.types(GUEST, "west");
+    join(&mut table, "Bera");
+    table.types(GUEST, "north");
+    assert!(table.branch_of("Bera").is_some(), "a character may take any");
 }
 
 /// A5: what is not open to guests is refused, however it is called; above all what others are annoyed by or gain from.
@@ -83,7 +96,7 @@ fn a5_a_guest_does_nothing_that_is_not_open() {
             open.push(name);
         }
     }
-    assert!(open.len() < 75 && !open.contains(&"train") && open.contains(&"look"), "{open:?}");
+    assert!(open.len() < 85 && !open.contains(&"train") && open.contains(&"look"), "{open:?}");
 }
 
 /// A5: staff make nobody one of them who is gone with the line, and let nobody else in by a guest's name.
@@ -171,11 +184,26 @@ fn o3_while_nothing_can_be_written_a_guest_waits() {
     assert_eq!(guests(&table), 0);
 }
 
-/// A3: a guest has no password, so no page comes back to it.
+/// A3: a page that loads again comes back to its guest, for as long as the body waits.
 #[test]
-fn a3_a_guest_keeps_no_seat() {
+fn a3_a_page_comes_back_to_its_guest_for_a_while() {
     let (mut table, name) = visited(Limits::default());
     let (session, account) = (table.session(GUEST), table.account(&name));
-    table.step(Input::KeepSeat { session, account, token: "token".into() });
-    assert!(table.stored().accounts[&account].seat_tokens.is_empty());
+    table.step(Input::KeepSeat { session, account, token: "one".into() });
+    table.types(GUEST, "north");
+    table.link_breaks(GUEST);
+    let (shown, again) = (name.clone(), "two".to_owned());
+    table.takes_seat(GUEST, |session| Input::TakeSeat {
+        session,
+        account,
+        name: shown,
+        token: "one".into(),
+        next: again,
+        pre_login: Settings::default(),
+    });
+    assert!(table.hears(GUEST).contains("Climbers' Lodge"), "where the guest was");
+    assert_eq!(guests(&table), 1);
+    table.link_breaks(GUEST);
+    table.waits(Span::secs(181));
+    assert_eq!(guests(&table), 0, "gone once nobody came back");
 }

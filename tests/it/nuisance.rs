@@ -25,8 +25,7 @@ fn of_mika(table: &mut Table, name: &str) -> usize {
 #[test]
 fn t13_ignore_covers_deeds_as_well_as_words() {
     let mut table = three(Limits::default());
-    table
-        .types_all("Mika", &["say boo", "rest", "stand", "north", "south", "smile"]);
+    table.types_all("Mika", &["say boo", "rest", "stand", "north", "south", "smile"]);
     assert!(of_mika(&mut table, "Bera") >= 5);
     assert_eq!(of_mika(&mut table, "Olad"), 0);
     table.types("Olad", "ignore mika");

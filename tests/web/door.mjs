@@ -212,9 +212,13 @@ export const doorTests = [
 
   ["a guest who loads the page again is a guest still, and is asked nothing", async (browser) => {
     const { page } = await looksAround(browser);
+    await page.waitForFunction(() => localStorage.getItem("deepwell.seats")?.includes("Guest"));
+    await page.fill("#line", "north");
+    await page.press("#line", "Enter");
+    await page.waitForFunction(() => document.getElementById("place").textContent === "Climbers' Lodge");
     await page.reload();
     await page.getByRole("button", { name: "Stay here" }).waitFor();
-    await page.waitForFunction(() => document.getElementById("place").textContent === "Well Square");
+    await page.waitForFunction(() => document.getElementById("place").textContent === "Climbers' Lodge");
     assert.ok(await page.isHidden("#door"));
     assert.doesNotMatch(await page.textContent("#log"), /name:|Type connect NAME/);
   }],

@@ -1,5 +1,5 @@
 //! What a guest may type, and the word by which one becomes a character. What is not in the list is refused: a guest looks
-//! around the town, talks to whoever stands there, and leaves nothing behind.
+//! around the town and one branch of the well, follows the guide, fights, and leaves nothing behind.
 
 use crate::base::AccountId;
 use crate::game::command::meaning::Meaning;
@@ -25,16 +25,20 @@ const OPEN: &[&str] = &[
     "equipment",
     "examine",
     "exits",
+    "feint",
     "flee",
     "get",
     "go",
+    "guide",
     "help",
     "history",
     "hp",
     "inventory",
+    "hint",
     "join",
     "jump",
     "kill",
+    "light",
     "list",
     "listen",
     "logout",
@@ -43,9 +47,13 @@ const OPEN: &[&str] = &[
     "netinfo",
     "news",
     "path",
+    "press",
     "prompt",
+    "pull",
+    "push",
     "quit",
     "read",
+    "recall",
     "remove",
     "repeat",
     "replay",

@@ -48,6 +48,10 @@ pub(crate) enum AccountRefusal {
     NoAlias(String),
     #[error("That is for those who have a character. Type join to become one, and keep what you have.")]
     Guest,
+    #[error(
+        "As a guest you see one branch of the well, and you have seen yours. Type join to have a character, who may go where the others lead."
+    )]
+    GuestBranch,
     #[error("That is a guest, who has no {0}.")]
     IsGuest(&'static str),
     #[error("That takes the right {0}, which you do not have.")]

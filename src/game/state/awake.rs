@@ -3,7 +3,7 @@
 
 use super::guidance::Lessons;
 use super::stance::Stance;
-use crate::base::{CharacterId, GameTime, RoomId};
+use crate::base::{BranchId, CharacterId, GameTime, RoomId};
 use crate::catalog::guide::Lesson;
 use std::collections::BTreeMap;
 
@@ -31,6 +31,8 @@ pub(crate) struct Awake {
     pub(crate) rested_at: Option<GameTime>,
     /// What it met as a newcomer, until it is one no longer.
     pub(crate) lessons: Lessons,
+    /// The one branch that a guest goes into.
+    pub(crate) guest_branch: Option<BranchId>,
     /// Moments counted for abilities that are not in the character row yet.
     pub(crate) deeds: BTreeMap<Lesson, u32>,
 }
