@@ -77,15 +77,16 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     let mut no = None;
     for item in items {
         let count = turn.world.items[*item].count;
-        if has_hands_for(turn, who, *item, count) {
-            names.push(naming::thing_words(turn, *item, count));
-            gear::disown(turn, *item, who);
-            taken.push(stacks::stow(turn, *item, count, Place::Holder(who)));
-        } else {
-            no = Some(Refusal::HandsFull);
+        let name = naming::thing_words(turn, *item, count);
+        match acquire(turn, who, *item, count) {
+            Ok(part) => {
+                names.push(name);
+                taken.extend(part);
+            }
+            Err(refusal) => no = Some(refusal),
         }
     }
-    if !taken.is_empty() {
+    if !names.is_empty() {
         let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
         turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
@@ -98,6 +99,29 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     }
 }
 
+/// Moves a thing, or so many of a stack, to a character: coins into the purse, everything else among the things carried.
+/// Returns the thing carried; `None` for coins.
+///
+/// # Errors
+/// If the character has no hands for it, or the purse no room.
+pub(crate) fn acquire(
+    turn: &mut Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+) -> Result<Option<ItemId>, Refusal> {
+    if prototypes::class_of(turn, item) == ItemClass::Coin {
+        money::pocket(turn, who, item, count)?;
+        return Ok(None);
+    }
+    if !has_hands_for(turn, who, item, count) {
+        return Err(Refusal::HandsFull);
+    }
+    let part = turn.world.split_item(item, count);
+    gear::disown(turn, part, who);
+    Ok(Some(stacks::stow(turn, part, count, Place::Holder(who))))
+}
+
 /// Somebody gets a thing that lies here, whoever it belonged to.
 fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     let from = turn.world.items[item].place;
@@ -105,20 +129,14 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
     if let Place::Inside(container) = from {
         what = format!("{what} from {}", naming::the_thing(turn, container));
     }
-    if prototypes::class_of(turn, item) == ItemClass::Coin {
-        money::pocket(turn, who, item, count)?;
-        tell::act(turn, Class::Notice, &POCKET, who, None, &what);
-        turn.happen(Happening::Learned { who, lesson: Lesson::GotMoney });
-    } else {
-        if !has_hands_for(turn, who, item, count) {
-            return Err(Refusal::HandsFull);
-        }
-        let part = turn.world.split_item(item, count);
-        gear::disown(turn, part, who);
-        let part = stacks::stow(turn, part, count, Place::Holder(who));
+    let part = acquire(turn, who, item, count)?;
+    if let Some(part) = part {
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
         turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
         gear::wear_if_better(turn, who, part);
+    } else {
+        tell::act(turn, Class::Notice, &POCKET, who, None, &what);
+        turn.happen(Happening::Learned { who, lesson: Lesson::GotMoney });
     }
     if let Place::Inside(container) = from {
         clear_away(turn, container);

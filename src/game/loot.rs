@@ -221,6 +221,25 @@ mod tests {
         assert!(play.game.turn.world.ground(play.room("Olad").id).is_empty());
     }
 
+    #[test]
+    fn coins_in_a_corpse_go_into_the_purse_of_the_winner() {
+        for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")] {
+            let mut play = play_by("powers");
+            play.chooses(choice);
+            let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
+            let turn = &mut play.game.turn;
+            let rat = spawn::spawn_mob(turn, "rat", room, branch).expect("a rat");
+            spawn::spawn_item(turn, "gold_coin", Place::Holder(rat), "test").expect("a coin");
+            let purse = turn.world.characters[who].money.purse;
+            drop_loot(turn, rat, who);
+            turn.world.remove_character(rat);
+            let read = play.types("Olad", line);
+            assert!(read.contains("a gold coin"), "{read}");
+            assert!(!play.carried().contains(&"gold_coin"), "{choice:?}: {:?}", play.carried());
+            assert!(play.game.turn.world.characters[who].money.purse >= purse + 100, "{choice:?}");
+        }
+    }
+
     /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
     #[test]
     fn not_every_death_leaves_something() {

@@ -853,6 +853,40 @@ fn script_gives_coins_into_the_purse_and_tells_it() {
 }
 
 #[test]
+fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
+    let mut table = builders();
+    let lines = ["trigger say toll = if has gold_coin: take gold_coin; if not has gold_coin: tell No gold."];
+    table.types_all("Olad", &lines);
+    table.types_all("Olad", &["trigger say pay = give gold_coin"]);
+    table.types("Bera", "say pay");
+    let before = table.body("Bera").money.purse;
+    assert!(before >= 100, "{before}");
+    let told = table.types("Bera", "say toll");
+    assert!(told.contains("You take one gold out of your purse and pay."), "{told}");
+    assert_eq!(table.body("Bera").money.purse, before - 100);
+    while table.body("Bera").money.purse >= 100 {
+        table.types("Bera", "say toll");
+    }
+    let poor = table.body("Bera").money.purse;
+    let told = table.types("Bera", "say toll");
+    assert!(told.contains("No gold.") && !told.contains("out of your purse"), "{told}");
+    assert_eq!(table.body("Bera").money.purse, poor);
+}
+
+#[test]
+fn coins_are_neither_laid_out_nor_sold() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
+    for line in ["spawn silver_coin", "spawn silver coin = 2", "shop here = silver_coin"] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("silver_coin is money"), "{line}: {told}");
+    }
+    let room = table.room("Olad");
+    assert!(room.spawns.is_empty() && room.stock.is_empty());
+    assert!(table.world().ground(room.id).is_empty());
+}
+
+#[test]
 fn proper_name_has_no_definite_article() {
     let mut table = builders();
     table.types_all(

@@ -3,7 +3,7 @@
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use crate::catalog::spawn_bounds::{self, NoCondition};
-use crate::catalog::{CatalogError, Position, SpawnBounds, SpawnCondition};
+use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
 use crate::game::command::build_argument::{Equation, Sides};
@@ -51,7 +51,10 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     if let Some((key, _)) = mob {
         return Ok(Spawned::Creature(key.clone()));
     }
-    thing(turn, words).map(Spawned::Item).map_err(|_| {
+    thing(turn, words).map(Spawned::Item).map_err(|no| {
+        if matches!(no, Refusal::Build(BuildRefusal::CoinsAreMoney(_))) {
+            return no;
+        }
         let known = mobs.keys().chain(items.keys()).map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
         BuildRefusal::NoPrototype { word: typed.clone(), nearest: nearest.0 }.into()
@@ -66,6 +69,11 @@ pub(super) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
     let item = items
         .get_key_value(&key)
         .or_else(|| items.iter().find(|(_, item)| item.name.to_lowercase() == typed));
+    if let Some((key, kind)) = item
+        && kind.class == ItemClass::Coin
+    {
+        return Err(BuildRefusal::CoinsAreMoney(key.clone()).into());
+    }
     let item = item.filter(|(_, item)| item.class.lies_about());
     item.map(|(key, _)| key.clone()).ok_or_else(|| {
         let known = items.keys().map(String::as_str);

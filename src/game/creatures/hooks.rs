@@ -214,7 +214,10 @@ fn holds(
     whom: Option<CharacterId>,
 ) -> bool {
     let is_so = match condition {
-        Condition::Has(key) => whom.and_then(|who| carried_of(turn, who, key)).is_some(),
+        Condition::Has(key) => whom.is_some_and(|who| match coin_worth(turn, key) {
+            Some(worth) => money::afford(turn, who, worth).is_ok(),
+            None => carried_of(turn, who, key).is_some(),
+        }),
         Condition::Count(what, least) => {
             turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
         }
@@ -266,11 +269,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
             }
         }
         (Deed::Give(key), Some(who)) => give_by_script(turn, key, who),
-        (Deed::Take(key), Some(who)) => {
-            if let Some(item) = carried_of(turn, who, key) {
-                turn.world.lessen_item(item, 1, "script");
-            }
-        }
+        (Deed::Take(key), Some(who)) => take_by_script(turn, key, who),
         (Deed::Move(to), Some(who)) => {
             if let Some(to) = room_called(turn, to) {
                 move_by_script(turn, who, to);
@@ -291,8 +290,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
 
 /// Somebody gets a thing in their hands, or at their feet if those are full.
 fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
-    let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
-    if let Some(worth) = coin.map(|coin| i64::from(coin.value)) {
+    if let Some(worth) = coin_worth(turn, key) {
         if money::has_room_for(turn, who, worth).is_err() {
             return make_by_script(turn, key, turn.world.characters[who].room);
         }
@@ -307,6 +305,24 @@ fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
         return make_by_script(turn, key, room);
     }
     spawn::spawn_item(turn, key, Place::Holder(who), "script");
+}
+
+/// Removes one thing of a kind that a character carries, or a coin's worth from the purse; nothing if there is none.
+fn take_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
+    if let Some(worth) = coin_worth(turn, key) {
+        if money::sink(turn, who, worth, "script").is_ok() {
+            let words = format!("You take {} out of your purse and pay.", money_words(worth));
+            tell::tell(turn, who, Class::Notice, words.as_str());
+        }
+    } else if let Some(item) = carried_of(turn, who, key) {
+        turn.world.lessen_item(item, 1, "script");
+    }
+}
+
+/// Returns the worth of a coin in coppers, by its key; `None` for things that are no coins.
+fn coin_worth(turn: &Turn, key: &str) -> Option<i64> {
+    let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
+    coin.map(|coin| i64::from(coin.value))
 }
 
 /// The hand-built room that a script calls so: by its number, or by AREA/KEY.

@@ -104,6 +104,8 @@ pub(crate) enum BuildRefusal {
         nearest.as_ref().map_or(String::new(), |near| format!("; the nearest is {near}"))
     )]
     NoPrototype { word: String, nearest: Option<String> },
+    #[error("{0} is money, and money is no thing to lay out or sell. A script pays it: trigger enter = give {0}.")]
+    CoinsAreMoney(String),
     #[error("There is no space here for one more.")]
     RoomFull,
     #[error(
