@@ -19,6 +19,9 @@ use super::figures::{BadFigure, Figures};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
 
+/// Names of the lines at the top of a page, and of the text below them.
+pub const FIELDS: [&str; 5] = ["title", "group", "aliases", "see", text::BODY];
+
 /// One page of help.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HelpTopic {

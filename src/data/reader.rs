@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
 
     /// One of a closed list of names, if there is one.
     pub fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
-        if self.entries.contains_key(name) { self.choice(name, names) } else { None }
+        if self.has(name) { self.choice(name, names) } else { None }
     }
 
     /// One of a closed list of names, or what stands for it.

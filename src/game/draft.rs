@@ -13,6 +13,9 @@ use crate::world::{Character, Draft};
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
      it away, and a command behind a slash is carried out meanwhile, as in /look.";
 
+/// Beginning of the name of a text that is a field of a definition.
+const FIELD: &str = "field ";
+
 /// What a line means to whoever writes a text.
 pub(crate) enum Line<'a> {
     /// The text is whole.
@@ -35,6 +38,14 @@ impl<'a> Line<'a> {
             words => words.strip_prefix('/').map_or(Self::Text(words), Self::Command),
         }
     }
+}
+
+/// Returns `true` if a text may be broken at a space, so that its lines are joined by one again: neither part is a command or
+/// an end, and no paragraph begins there.
+pub(crate) fn can_break(text: &str, at: usize) -> bool {
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let is_text = |line: &str| matches!(Line::read(line), Line::Text(_)) && !line.starts_with("- ");
+    is_text(before) && is_text(after) && !before.ends_with(' ') && !after.starts_with([' ', '.', '~'])
 }
 
 /// Which line somebody writes next; 0 if they write none.
@@ -87,6 +98,11 @@ impl Text {
         Self(format!("definition {words}"))
     }
 
+    /// A field of a definition, as in `creature mill_rat` and `behaviours`.
+    pub(crate) fn of_field(words: &str, field: &str) -> Self {
+        Self(format!("{FIELD}{words} {field}"))
+    }
+
     /// What a word of a room shows.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))
@@ -118,8 +134,10 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
 /// If it would be too long.
 pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
-    let (lines, chars) = (limits.draft_lines, limits.description_chars);
     let Some(draft) = &turn.world.characters[who].draft else { return Ok(()) };
+    let is_field = draft.about.starts_with(FIELD);
+    let chars = if is_field { limits.definition_bytes } else { limits.description_chars };
+    let lines = limits.draft_lines;
     if draft.lines.len() >= lines as usize {
         return Err(BuildRefusal::TooManyLines(lines).into());
     }

@@ -223,7 +223,8 @@ mod tests {
 
     #[test]
     fn coins_in_a_corpse_go_into_the_purse_of_the_winner() {
-        for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")] {
+        for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")]
+        {
             let mut play = play_by("powers");
             play.chooses(choice);
             let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);

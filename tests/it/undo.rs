@@ -809,10 +809,32 @@ fn replaced_trigger_is_told_and_undo_restores_it() {
 }
 
 #[test]
+fn replaced_script_for_entering_is_told_and_undo_restores_it() {
+    let mut table = builders();
+    let room = table.room("Olad").id;
+    let lines = ["set on_enter = tell A.", "trigger enter = tell B.", "set here on_enter = tell C."];
+    for (at, line) in
+        lines.into_iter().chain([format!("set #{room} on_enter = tell D.").as_str()]).enumerate()
+    {
+        let told = table.types("Olad", line);
+        assert_eq!(told.contains("It replaces the one that was here"), at > 0, "{line}: {told}");
+    }
+    table.types("Olad", "undo");
+    assert_eq!(table.room("Olad").on_enter, ["tell C."]);
+    let told = table.types("Olad", "set on_enter = none");
+    assert!(told.contains("Nothing happens any more"), "{told}");
+    for line in ["set on_enter = none", "trigger enter = none", "set on_enter ="] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("Nothing happens here at enter."), "{line}: {told}");
+    }
+}
+
+#[test]
 fn unknown_field_of_a_definition_is_refused_with_none_too() {
     let mut table = builders();
-    table.types_all("Olad", &["make creature mill_rat like rat", "make thing crate"]);
-    for words in ["creature mill_rat", "thing crate"] {
+    let makes = ["creature mill_rat like rat", "thing crate", "theme pit like well", "help mill_rules"];
+    table.types_all("Olad", &makes.map(|words| format!("make {words}")).each_ref().map(String::as_str));
+    for words in ["creature mill_rat", "thing crate", "theme pit", "help mill_rules"] {
         let told = table.types("Olad", &format!("set {words} nonsense = none"));
         assert!(told.contains("unknown key `nonsense`"), "{told}");
     }
@@ -871,6 +893,52 @@ fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
     let told = table.types("Bera", "say toll");
     assert!(told.contains("No gold.") && !told.contains("out of your purse"), "{told}");
     assert_eq!(table.body("Bera").money.purse, poor);
+}
+
+/// A crate that holds a lamp is in Bera's hands, and Olad takes back everything that made it.
+#[test]
+fn undo_goes_on_where_a_player_holds_a_made_thing() {
+    let mut table = builders();
+    table.types_all(
+        "Olad",
+        &["make thing crate = oak crate", "set thing crate class = trinket", "spawn crate"],
+    );
+    let told = table.types("Bera", "get crate");
+    assert!(told.contains("You take an oak crate"), "{told}");
+    let told = table.types("Olad", "undo");
+    assert!(
+        told.contains("You take back: spawn crate") && told.contains("The oak crate stays: Bera has it."),
+        "{told}"
+    );
+    table.types("Olad", "undo");
+    table.hears("Bera");
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("You take back: make thing crate"), "{told}");
+    assert!(told.contains("An oak crate that Bera had is gone with it."), "{told}");
+    let heard = table.hears("Bera");
+    assert!(heard.contains("An oak crate is no more: the builder has taken it back."), "{heard}");
+    let bera = table.id("Bera");
+    assert!(table.world().items.iter().all(|(_, item)| item.prototype != "crate"));
+    assert!(table.world().carried(bera).iter().all(|id| table.world().items.get(*id).is_some()));
+    let told = table.types("Olad", "redo");
+    assert!(told.contains("You do again: make thing crate"), "{told}");
+    assert!(table.types("Olad", "spawn crate").contains("oak crate lies here"), "the kind is back");
+}
+
+#[test]
+fn contents_of_a_recalled_container_stay_with_its_holder() {
+    let mut table = builders();
+    table.types_all("Olad", &["make thing crate like cloth_sack = crate", "spawn crate", "spawn club"]);
+    table.types_all("Bera", &["get crate", "get club"]);
+    assert!(table.types("Bera", "put club in crate").contains("into the crate"));
+    table.types_all("Olad", &["undo", "undo", "undo"]);
+    let carried: Vec<_> = table
+        .world()
+        .carried(table.id("Bera"))
+        .iter()
+        .map(|id| table.world().items[*id].prototype.clone())
+        .collect();
+    assert!(carried.contains(&"club".to_owned()) && !carried.contains(&"crate".to_owned()), "{carried:?}");
 }
 
 #[test]

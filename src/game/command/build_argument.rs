@@ -3,6 +3,7 @@
 use crate::base::{BranchId, Direction};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::make::Named as Definition;
 use crate::game::command::words::Words;
 use crate::game::founding::MOST_ALIASES;
 use crate::game::refusal::Refusal;
@@ -110,8 +111,10 @@ impl<'a> Argument<'a> for Tunnel<'a> {
 pub(super) enum Setting<'a> {
     /// What happens to whoever comes in; nothing if this is empty.
     OnEnter(&'a str),
-    /// A setting of this room or of one of its exits.
+    /// A setting of this room or of one of its exits, or a field of a definition.
     Of { what: &'a str, setting: &'a str, value: &'a str },
+    /// A field of a definition, whose value is written line by line.
+    Written { what: &'a str, field: &'a str },
 }
 
 impl<'a> Argument<'a> for Setting<'a> {
@@ -123,6 +126,9 @@ impl<'a> Argument<'a> for Setting<'a> {
             return Ok(Self::OnEnter(right.map_or("", Words::text)));
         }
         let (what, setting) = left.last_word().ok_or_else(|| words.missing())?;
+        if right.is_none() && !words.text().contains('=') && Definition::read(what.text()).is_some() {
+            return Ok(Self::Written { what: what.text(), field: setting.text() });
+        }
         let value = Equation::read(turn, actor, words)?.right;
         Ok(Self::Of { what: what.text(), setting: setting.text(), value })
     }

@@ -41,8 +41,8 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         let reset = Span(tasks.next_reset_at.0 - turn.now.0);
         let check = Span(tasks.next_check_at.0 - turn.now.0);
         sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
-        add_line(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
-        add_line(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
+        add_time(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
+        add_time(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
         add_settings(&mut sheet, turn, id, &BranchSettings::default());
     }
     for exit in turn.world.exits_of(id) {
@@ -69,8 +69,8 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
     if exit.kind == ExitKind::Branch {
-        add_line(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
-        add_line(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
+        add_time(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
+        add_time(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     if turn.world.rooms[exit.room].branch.is_none() {
@@ -96,10 +96,14 @@ fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSetti
     add_line(sheet, "max_new_exits_per_room", &set.max_new_exits_per_room);
     let Said(finishable, source) = set.finishable;
     add_line(sheet, "finishable", &Said(if finishable { "yes" } else { "no" }, source));
-    add_line(sheet, "window", &set.window);
+    add_time(sheet, "window", &set.window);
     let Said(chance, source) = set.reset_chance_permille;
     add_line(sheet, "reset_chance", &Said(format!("{} percent", chance / 10), source));
-    add_line(sheet, "max_life", &set.max_life);
+    add_time(sheet, "max_life", &set.max_life);
+}
+
+fn add_time(sheet: &mut Markup, setting: &str, Said(span, source): &Said<Span>) {
+    add_line(sheet, setting, &Said(span.exact_words(), *source));
 }
 
 fn add_line(sheet: &mut Markup, setting: &str, Said(value, source): &Said<impl fmt::Display>) {

@@ -104,7 +104,9 @@ pub(crate) enum BuildRefusal {
         nearest.as_ref().map_or(String::new(), |near| format!("; the nearest is {near}"))
     )]
     NoPrototype { word: String, nearest: Option<String> },
-    #[error("{0} is money, and money is no thing to lay out or sell. A script pays it: trigger enter = give {0}.")]
+    #[error(
+        "{0} is money, and money is no thing to lay out or sell. A script pays it: trigger enter = give {0}."
+    )]
     CoinsAreMoney(String),
     #[error("There is no space here for one more.")]
     RoomFull,
@@ -149,6 +151,10 @@ pub(crate) enum BuildRefusal {
     NoCreatureSetting(String),
     #[error("{setting} takes a number from {least} to {most}, or default.")]
     SettingOutOfRange { setting: String, least: u32, most: u32 },
+    #[error(
+        "{setting} takes a time from {least} to {most}, in seconds or with a unit, as in 90, 12s, 5m or 2h, or default."
+    )]
+    TimeOutOfRange { setting: String, least: String, most: String },
     #[error("{setting} takes one of: {}, or default.", .known.join(", "))]
     SettingNoneOf { setting: String, known: Vec<String> },
     #[error("finishable takes yes, no or default.")]

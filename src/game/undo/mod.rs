@@ -4,6 +4,7 @@
 mod fate;
 mod plan;
 mod put_back;
+mod recall;
 
 use super::journal::{self, words};
 use super::refusal::{AccountRefusal, JournalRefusal, Refusal};
@@ -76,10 +77,13 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
         founding::require_space(turn, come - go)?;
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    // What is recalled is not kept for a later redo, so that no entry of the journal holds it.
+    let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);
     put_back::lead_out(turn, &entry, &plan);
     plan.carry_out(turn);
-    let again = put_back::furnish(turn, &mut entry, way);
+    let mut again = put_back::furnish(turn, &mut entry, way);
+    again.extend(recalled);
     let made_in = entry.room.filter(|_| way == Way::Again && !entry.touches.made.is_empty());
     let now = turn.world.take_touches(made_in);
     debug_assert!(is_as_meant(&now, &touches), "what is taken back is what was done");

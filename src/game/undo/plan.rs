@@ -8,7 +8,8 @@ use crate::game::definitions::{self, Changes};
 use crate::game::journal::words;
 use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
-use crate::game::zones::{self, search};
+use crate::game::zones;
+use crate::game::zones::search::{self, InWorld};
 use crate::game::{founding, start_room};
 use crate::world::image;
 use crate::world::{
@@ -75,7 +76,7 @@ impl Plan {
         for (key, zone) in &touches.zones {
             plan.take_zone(turn, entry, key, zone)?;
         }
-        plan.take_content(turn)?;
+        plan.take_content(turn, entry)?;
         for exit in plan.exits.back.values() {
             plan.back_in.entry(exit.room).or_default().push(exit.id);
         }
@@ -128,13 +129,16 @@ impl Plan {
         Ok(())
     }
 
-    /// What the content will be, if that has no mistake and nobody uses what goes.
-    fn take_content(&mut self, turn: &Turn) -> Result<(), Refusal> {
+    /// Reads the content as it will be. Refuses mistakes in it, and definitions that are used and would go. Things go with
+    /// their kind when its making is taken back.
+    fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
         let Fate { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
         let mut changes = Changes::new();
         for row in gone {
-            search::require_unused(turn, row.kind, &row.key)?;
+            let recalled = entry.undone.is_none() && row.kind == DefinitionKind::Thing;
+            let in_world = if recalled { InWorld::Ignored } else { InWorld::Counts };
+            search::require_unused(turn, row.kind, &row.key, in_world)?;
             changes.insert((row.kind, row.key.clone()), None);
         }
         for row in back.values() {

@@ -10,7 +10,7 @@ use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, movement, spawn, start_room, tell, tending};
+use crate::game::{closing, founding, movement, naming, spawn, start_room, tell, tending};
 use crate::text::grammar;
 use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
 use std::collections::BTreeSet;
@@ -146,7 +146,7 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     }
     let made = std::mem::take(&mut entry.touches.made);
     match way {
-        Way::Back => made.iter().for_each(|one| call_off(turn, one)),
+        Way::Back => lines.extend(made.iter().filter_map(|one| call_off(turn, one))),
         Way::Again => made.iter().for_each(|one| _ = tending::make(turn, one.room, &one.what)),
     }
     entry.touches.made = made;
@@ -243,17 +243,29 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
     }
 }
 
-/// What was called up goes, if it still is where it came.
-fn call_off(turn: &mut Turn, made: &Made) {
-    if let Some(item) = made.item
-        && turn.world.items.get(item).is_some_and(|item| item.place == Place::Room(made.room))
-    {
-        turn.world.remove_item(item, WHY);
+/// Removes what was called up, if it still is where it came to be. Returns a line about what stays.
+fn call_off(turn: &mut Turn, made: &Made) -> Option<String> {
+    if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
+        let (item, place) = (row.id, row.place);
+        if place == Place::Room(made.room) {
+            turn.world.remove_item(item, WHY);
+            return None;
+        }
+        let thing = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+        let holder = match turn.world.root(item) {
+            Some(Place::Holder(who)) => turn.world.characters.get(who),
+            _ => None,
+        };
+        return Some(match holder {
+            Some(body) => format!("{thing} stays: {} has it.", body.name),
+            None => format!("{thing} stays: it was carried elsewhere."),
+        });
     }
-    let Some(mob) = made.body else { return };
-    let is_free =
-        |body: &crate::world::Character| !body.is_player() && body.master.is_none() && body.home == made.room;
-    if turn.world.characters.get(mob).is_some_and(is_free) {
-        founding::remove_creature(turn, mob);
+    let body = made.body.and_then(|mob| turn.world.characters.get(mob))?;
+    let (id, name) = (body.id, naming::the(turn, body.id));
+    if !body.is_player() && body.master.is_none() && body.home == made.room {
+        founding::remove_creature(turn, id);
+        return None;
     }
+    Some(format!("{} stays: it belongs here no longer.", grammar::capitalise(&name)))
 }

@@ -181,11 +181,20 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     names
 }
 
-/// Who uses something of the content, and where it is just now, in words, so that nobody takes it away unaware.
-pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String> {
+/// Treatment of the creatures and things of a kind that are in the world when its uses are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InWorld {
+    /// They are a use.
+    Counts,
+    /// They are not, because they go with their kind.
+    Ignored,
+}
+
+/// Lists the uses of a definition in words: rooms, other content, and what of it is in the world.
+pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
     match kind {
-        DefinitionKind::Creature => users_of(turn, Referent::Mob, key),
-        DefinitionKind::Thing => users_of(turn, Referent::Item, key),
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
         DefinitionKind::Help => {
             let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
@@ -215,12 +224,14 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     users
 }
 
-fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
+fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {
     let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
-    if let Some(around) = around(turn, of).get(key) {
+    if in_world == InWorld::Counts
+        && let Some(around) = around(turn, of).get(key)
+    {
         let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
         users.push(format!("{number} of it in the world"));
     }
@@ -234,13 +245,18 @@ fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) 
     meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
 
-/// Refuses to take away what is used: by rooms, by other content, or because some of it is in the world. What a file says
-/// besides is there all the same.
-pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
+/// Refuses to take away a definition that is used: by rooms, by other content, or because some of it is in the world. One that
+/// a file has too stays available and is never refused.
+pub(crate) fn require_unused(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+) -> Result<(), Refusal> {
     if turn.of_files.text_of_file(kind, key).is_some() {
         return Ok(());
     }
-    let mut by = users(turn, kind, key);
+    let mut by = users(turn, kind, key, in_world);
     if by.is_empty() {
         return Ok(());
     }
