@@ -966,6 +966,30 @@ fn proper_name_has_no_definite_article() {
 }
 
 #[test]
+fn article_of_a_creature_is_that_of_its_kind_unless_it_alone_is_renamed() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
+    for (key, name, article, indefinite, definite) in [
+        ("owl", "owl", None, "An owl", "The owl"),
+        ("pair", "pair of boots", Some("some boots"), "Some boots", "The pair of boots"),
+        ("warden", "Warden", Some("the Warden"), "The Warden", "The Warden"),
+        ("marta", "Marta", Some("Marta"), "Marta", "Marta"),
+    ] {
+        table.types("Olad", &format!("make creature {key} like rat = {name}"));
+        if let Some(article) = article {
+            table.types("Olad", &format!("set creature {key} with_article = {article}"));
+        }
+        let told = table.types("Olad", &format!("spawn {key}"));
+        assert!(told.contains(&format!("{indefinite} comes in.")), "{told}");
+        let told = table.types("Olad", &format!("destroy {name}"));
+        assert!(told.contains(&format!("{definite} is gone.")), "{told}");
+    }
+    table.types_all("Olad", &["spawn rat", "name rat = Greta"]);
+    let told = table.types("Olad", "destroy greta");
+    assert!(told.contains("The Greta is gone."), "{told}");
+}
+
+#[test]
 fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     let mut table = builders();
     table.types_all("Olad", &["zone new mill", "dig Tar Store = hatch, out", "hatch", "zone set mill"]);
