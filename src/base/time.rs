@@ -74,7 +74,7 @@ impl Span {
 }
 
 impl GameTime {
-    /// How long ago `earlier` was; zero if it lies ahead.
+    /// Returns the time since `earlier`; zero if it lies ahead.
     pub fn since(self, earlier: Self) -> Span {
         Span((self.0 - earlier.0).max(0))
     }

@@ -1,5 +1,5 @@
 //! Carrying: taking, laying down, handing over and stowing things, whole stacks or a part of one, within the limits.
-//! Who asks for what is the commands' business.
+//! Commands decide who asks for which thing.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
@@ -23,7 +23,7 @@ const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
 
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// Whether a body can carry a thing, or so many of it, besides what it has.
+/// Returns `true` if a body can carry a thing, or so many of it, in addition to what it has.
 pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
     let (row, place) = (&turn.world.items[item], Place::Holder(who));
     if stacks::stack_for(turn, row, count, place).is_some() {
@@ -35,7 +35,7 @@ pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: 
         && stacks::nested_at(turn, place) + nested <= turn.config.limits.items_nested as usize
 }
 
-/// Why somebody may not have a thing: it, or what it lies in, belongs to somebody else for now.
+/// Returns the refusal if a thing, or its container, belongs to another character for now.
 fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     if let Err(no) = may_take(turn, item) {
         return Some(no);
@@ -55,7 +55,7 @@ fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     }
 }
 
-/// Whether two are in one party.
+/// Returns `true` if two characters are in one party.
 fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }

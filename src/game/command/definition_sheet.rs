@@ -1,4 +1,4 @@
-//! What builders see of a kind of creature or thing: where it comes from, who uses it, and the lines that would make it again.
+//! Sheet of a definition for builders: its origin, its uses, and the lines that would make it again.
 
 use crate::data::{Value, edit};
 use crate::game::command::make::Named;
@@ -7,7 +7,7 @@ use crate::game::zones::search;
 use crate::game::{definitions, draft};
 use crate::text::{Markup, Style, grammar};
 
-/// Who uses it, at the most.
+/// Maximum number of uses listed.
 const USERS_TOLD: usize = 12;
 
 /// All of a definition; none if there is no such one.
@@ -52,7 +52,7 @@ pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
     Some(sheet)
 }
 
-/// Who said what it is.
+/// Returns its origin: the file, or the builder who made it.
 fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
     let Some(row) = turn.world.definition(*kind, key) else {

@@ -1,4 +1,4 @@
-//! What becomes of a typed line: what it means, the gates before that, and the doing of it.
+//! Dispatch of a typed line: its meaning, the checks before it, and carrying it out.
 
 use super::{built, find, guest, is_command, meaning, puzzle_verb, resolve, spec, split, walk, words};
 use crate::base::{Direction, Right, SessionId, unicode};
@@ -93,7 +93,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
-    // Whoever types is there again.
+    // A player who types is not away any more.
     if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::come_back(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
@@ -143,8 +143,8 @@ pub(super) fn carry_out(
     Ok(())
 }
 
-/// What a line means that is no command: a way out of the room, a command of its builders, or what is done in a puzzle. None if it is neither, or
-/// its body is frozen.
+/// Carries out a line that is no command: a way out of the room, a door, a command of its builders, or a deed in a puzzle.
+/// Returns `None` if it is none of these, or the body is frozen.
 fn go_or_work(
     turn: &mut Turn,
     actor: Actor,

@@ -63,7 +63,7 @@ impl Named {
     }
 }
 
-/// What is to be made, and what it is to be like.
+/// Definition to make, and the one that it is to be like.
 struct Order<'a> {
     named: Named,
     like: Option<String>,
@@ -360,7 +360,7 @@ fn change(
     definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
 }
 
-/// What becomes of those that there are already, and what a page says that cannot be typed.
+/// Returns a remark about existing creatures of the kind, or about words on a page that cannot be typed.
 fn about(turn: &Turn, named: &Named) -> String {
     if named.kind == DefinitionKind::Help {
         let path = named.kind.path(&named.key);
@@ -381,8 +381,8 @@ fn about(turn: &Turn, named: &Named) -> String {
     }
 }
 
-/// What was typed as the value of a field: a number, a list or a text as a file has it, words without quotes, or parts
-/// between semicolons or commas where there are several.
+/// Reads the typed value of a field: a number, a list or a text as a file has it, words without quotes, or several parts
+/// between semicolons or commas.
 fn meant(field: &str, typed: &str) -> Value {
     if let Some(value) = edit::value(typed) {
         return value;

@@ -1,4 +1,4 @@
-//! What builders made, as the lines that would make it again.
+//! Rooms and exits as the lines that would make them again.
 
 use crate::base::Span;
 use crate::game::turn::Turn;

@@ -1,4 +1,4 @@
-//! What builders change of what stands: names, words and settings of rooms and exits.
+//! Changes to what is built: names, texts and settings of rooms and exits.
 
 use crate::base::{CharacterId, ExitId, Right};
 use crate::game::command::actor::Actor;

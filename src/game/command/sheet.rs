@@ -1,4 +1,4 @@
-//! What builders see that players do not: the numbers and settings of a room, an exit or a branch.
+//! Sheets for builders: the numbers and settings of a room, an exit or a branch.
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState};
 use std::fmt;
 
-/// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
+/// Returns the sheet of this room, or of an exit of it, with numbers and settings.
 pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
     let room = turn.world.characters[who].room;
     if words.is_empty() || words.eq_ignore_ascii_case("here") {
@@ -87,7 +87,7 @@ fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
     }
 }
 
-/// What is in force for the next branch behind an exit that says this itself, and who says it.
+/// Adds the settings in force for the next branch behind an exit, each with its source.
 fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSettings) {
     let Ok(set) = start_room::in_force(turn, room, own) else { return };
     add_line(sheet, "theme", &set.level_type);
@@ -110,7 +110,7 @@ fn add_line(sheet: &mut Markup, setting: &str, Said(value, source): &Said<impl f
     sheet.line(Style::Plain, &format!("{setting}: {value}, from {}", source.name()));
 }
 
-/// Where in which branch a room is, with all that it takes to make it again.
+/// Returns the branch, seed and place of a room, enough to generate it again.
 pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
     let row = turn.world.rooms.get(room)?;
     let branch = turn.world.branches.get(row.branch?)?;

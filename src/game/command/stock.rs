@@ -1,4 +1,4 @@
-//! What builders put into hand-built rooms: creatures and things, once or again and again, and what is sold there.
+//! Creatures, things and wares that builders put into hand-built rooms, once or again and again.
 
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
@@ -41,7 +41,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What of the content words mean, by its key or its name: a creature, or else a thing.
+/// Resolves words to a creature, or else a thing, by key or name.
 fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");

@@ -11,17 +11,17 @@ use crate::game::{rights, tell};
 use crate::script::{Fault, FaultKind, ScriptLimits, Value};
 use std::sync::Arc;
 
-/// What is told to whoever it is about when a script comes to nothing.
+/// Sentence for the player whom a failed script is about.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
 
-/// Where a script is called, about whom, and at which words.
+/// Room, player and words of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'w> {
     /// The room.
     pub(crate) room: RoomId,
-    /// Who has set it off.
+    /// Character who set it off.
     pub(crate) whom: Option<CharacterId>,
-    /// What was said, used or looked at.
+    /// Words said, or the thing used or looked at.
     pub(crate) words: &'w str,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
     }
 }
 
-/// What a script is told.
+/// Returns the event that a script is called with.
 fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     let room = &turn.world.rooms[asked.room];
     let mut event = vec![
@@ -89,7 +89,7 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     Value::table(event)
 }
 
-/// Why what a script says is nothing that can be done.
+/// Reason why the answer of a script cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 enum BadAnswer {
     #[error("unknown key `{0}`, expected one of lines, state")]
@@ -147,7 +147,7 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
     });
 }
 
-/// Whoever it is about sees that nothing happens.
+/// Tells the player whom the script is about that nothing happens.
 fn tell_stuck(turn: &mut Turn, whom: Option<CharacterId>) {
     if let Some(who) = whom {
         tell::tell(turn, who, Class::Notice, STUCK);

@@ -1,4 +1,4 @@
-//! What a party wins: experience, coins to the last copper, and things in turn.
+//! Shares of a party: experience, coins to the last copper, and things in turn.
 
 use crate::base::{CharacterId, ItemId, PartyId, RoomId};
 use crate::catalog::rules::by_number;
@@ -10,7 +10,7 @@ use crate::game::{gear, inventory, money, naming, progress, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Item, Place};
 
-/// Who has part in a kill: the slayer's companions where the victim fell, and where the slayer stands if that was a shot.
+/// Returns the sharers of a kill: the slayer's companions where the victim fell, and where the slayer is after a shot.
 pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<CharacterId> {
     let [fell, stands] = [victim, slayer].map(|who| turn.world.characters[who].room);
     let mut winners = members::companions_of(turn, slayer, fell);
@@ -65,7 +65,7 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
     }
 }
 
-/// Which of those present get one copper more this time; the turn goes on behind them.
+/// Picks those present who get one copper more this time; the turn goes on behind them.
 fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], left: i64) -> Vec<CharacterId> {
     let Some(id) = party else { return Vec::new() };
     let row = &turn.world.parties[id];

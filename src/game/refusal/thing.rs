@@ -1,9 +1,9 @@
-//! What is refused to whoever takes, carries, gives, wears or uses things.
+//! Refusals about taking, carrying, giving, wearing and using things.
 
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something about things is not done. Texts are names, those of things with their article, or words as typed.
+/// Reason why an action on things is refused. Texts are names, those of things with their article, or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ThingRefusal {
     #[error("{} is nothing to wear or wield.", grammar::capitalise(.0))]

@@ -1,4 +1,4 @@
-//! What is to become of which row, and whether it can: nothing is changed before all of it fits.
+//! Plan of an undo or redo: the fate of each row, checked as a whole before anything is changed.
 
 use super::fate::Fate;
 use crate::base::{CharacterId, ExitId, RoomId};
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is to become of everything that an entry touched.
+/// Fate of everything that an entry touched.
 pub(super) struct Plan {
     pub(super) rooms: Fate<Room>,
     pub(super) exits: Fate<Exit>,
@@ -35,7 +35,7 @@ pub(super) struct Plan {
     back_in: BTreeMap<RoomId, Vec<ExitId>>,
 }
 
-/// What a plan is tried against.
+/// Context that a plan is checked in.
 struct Trial<'a> {
     turn: &'a Turn,
     entry: &'a JournalEntry,
@@ -43,7 +43,7 @@ struct Trial<'a> {
 }
 
 impl Plan {
-    /// What is to become of rows so that they are what `touches` says that they became.
+    /// Plans the changes that make rows what `touches` says that they became.
     pub(super) fn make(
         turn: &Turn,
         who: Option<CharacterId>,
@@ -366,7 +366,7 @@ fn changed_vaults<'z>(was: Option<&'z Zone>, is: Option<&'z Zone>) -> BTreeSet<&
     keys.filter(|key| vault(was, key) != vault(is, key)).collect()
 }
 
-/// Whether the vaults that are to become others are still what they were.
+/// Returns `true` if the vaults that are to change are still what they were.
 fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool {
     changed_vaults(was, is).into_iter().all(|key| vault(now, key) == vault(was, key))
 }

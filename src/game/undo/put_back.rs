@@ -16,7 +16,7 @@ use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the ledger says of things that come out of the bin, and of those that are called off.
+/// Reason in the ledger for things that come out of the bin, and for those that are called off.
 const WHY: &str = "undo";
 
 impl Plan {
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// What was made of the content is what it was; whoever made it may be gone meanwhile.
+/// Restores definitions. Their author may be gone meanwhile.
 fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Option<Arc<Catalog>>) {
     let Some(content) = content else { return };
     let Fate { out, back, otherwise } = definitions;
@@ -118,8 +118,8 @@ fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
     }
 }
 
-/// What lay in rooms that are back lies there again, creatures that belonged there go home, and what was called up goes or
-/// comes. Lines about it.
+/// Puts things back into rooms that are back, sends creatures home, and removes or makes again what was called up. Returns
+/// lines about it.
 pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Vec<String> {
     let mut lines = Vec::new();
     let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
@@ -219,7 +219,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {
-            // What would have crumbled meanwhile does so at once, by its own rule.
+            // A thing that would have crumbled meanwhile does so at once, by its own rule.
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
             turn.timers.schedule(*at, Timer::Crumble(item.id));
         }

@@ -1,5 +1,5 @@
-//! What builders look for: rooms and prototypes by what they are called and by what uses them, rooms to which nobody comes,
-//! ways that are not whole, and what is used nowhere. Reads only, in the order of numbers and keys.
+//! Searches of builders: rooms and prototypes by name and by use, rooms that no exit leads to, exits that are not whole, and
+//! definitions that are used nowhere. Reads only, in the order of numbers and keys.
 
 use super::check;
 use crate::base::RoomId;
@@ -102,7 +102,7 @@ fn has_words(room: &Room, typed: &str) -> bool {
     named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
 }
 
-/// What builders call a kind of prototype.
+/// Returns the builders' word for a kind of prototype.
 pub(crate) const fn called(of: Referent) -> &'static str {
     match of {
         Referent::Mob => "creature",
@@ -137,7 +137,7 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     }
 }
 
-/// How many there are at this moment of each creature or thing, by key.
+/// Counts the creatures or things in the world, by key.
 fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
     match of {
         Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
@@ -277,7 +277,7 @@ fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
     by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
 }
 
-/// What of content a key is nearest to, if it is none itself.
+/// Returns the content key nearest to a key, if it is none itself.
 pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
     let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
     if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
@@ -329,7 +329,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     found
 }
 
-/// Whether something that players read in a room has one of the words behind which a detail stands.
+/// Returns `true` if a text that players read in a room has one of the words of a detail.
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
     let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
