@@ -76,12 +76,12 @@ fn no_door(
         (None, _) => format!("There is no \"{typed}\" here to open or to close."),
     };
     if let Some(key) = key {
-        words.push_str(&format!(
-            " set thing {key} holds = NUMBER and then set thing {key} class = container make it hold things."
-        ));
+        words = format!(
+            "{words} set thing {key} holds = NUMBER and then set thing {key} class = container make it hold things."
+        );
     }
     if !doors.is_empty() {
-        words.push_str(&format!(" {}.", grammar::capitalise(&grammar::list(doors))));
+        words = format!("{words} {}.", grammar::capitalise(&grammar::list(doors)));
     }
     words
 }
