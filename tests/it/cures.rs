@@ -126,3 +126,22 @@ fn field_is_written_line_by_line_and_can_be_thrown_away() {
     table.types_all("Olad", &["set creature mill_rat strikes", "[\"nips\"]", "~"]);
     assert!(!table.types("Olad", "examine creature mill_rat").contains("nips"));
 }
+
+#[test]
+fn line_in_the_book_of_staff_is_no_longer_than_a_typed_line() {
+    let mut table = cellar();
+    table.types_all("Olad", &["make theme pit like well", "set theme pit omens", "["]);
+    let omen = format!("\"{}.\",", "The way {exit} is dark ".repeat(20));
+    (0..20).for_each(|_| _ = table.types("Olad", &omen));
+    table.types_all("Olad", &["]", "."]);
+    let most = seeded(5).limits.line_bytes as usize;
+    let lines: Vec<usize> = table
+        .stored()
+        .audit
+        .values()
+        .filter(|row| row.action.starts_with("set theme"))
+        .map(|row| row.action.len())
+        .collect();
+    assert!(lines.iter().any(|length| *length > most / 2), "{lines:?}");
+    assert!(lines.iter().all(|length| *length <= most), "{lines:?}");
+}

@@ -20,6 +20,7 @@ use crate::game::{
     rights, rooms, tell, tending, ways,
 };
 use crate::puzzle::{Verb, find_device};
+use crate::text::sanitise;
 use crate::world::Restraint;
 
 /// Carries out a typed line. Whatever happens, the client gets a prompt.
@@ -129,7 +130,10 @@ pub(super) fn carry_out(
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.right.is_some() && !turn.read_only {
-        books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
+        // A field that was written line by line may be longer than any typed line.
+        let most = turn.config.limits.line_bytes as usize;
+        let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
+        books::audit(turn, Some(actor.account), &line);
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
     if spec.builds && !turn.read_only {
