@@ -176,7 +176,7 @@ mod tests {
         assert!(asked.get() < 20_000 * 400, "{}", asked.get());
     }
 
-    /// Whatever is taken, what is found is not, and lies the way that was asked for.
+    /// The place found is free and lies in the direction asked for, however many are taken.
     #[test]
     fn there_is_always_a_free_place() {
         let mut taken = BTreeSet::from([HERE]);

@@ -13,7 +13,7 @@ pub struct Limit {
     pub about: &'static [&'static str],
     /// The values allowed: a plain number, or milliseconds for a time.
     pub range: RangeInclusive<i64>,
-    /// Where it stands in [`Limits`].
+    /// Accessor of its field in [`Limits`].
     pub field: for<'a> fn(&'a mut Limits) -> Bound<'a>,
 }
 
@@ -89,14 +89,14 @@ limits! {
     /// Browsers of one account that may come back without a password; beyond it the one that did longest ago is forgotten.
     /// 0 has every one of them ask for it.
     seat_tokens: u32 = 8, 0..=1_000;
-    /// How long a browser may come back without a password after it did so last.
+    /// Time after its last visit for which a browser may come back without a password.
     seat_token_life: Span = Span(30 * DAY), SECOND..=3_650 * DAY;
     /// Browsers of one account in which the page for builders is open; beyond it the one that logged in first is forgotten.
     /// 0 shuts that page.
     desks: u32 = 4, 0..=100;
-    /// How long a log-in at the page for builders lasts.
+    /// Lifetime of a log-in at the page for builders.
     desk_life: Span = Span(12 * HOUR), SECOND..=30 * DAY;
-    /// What one browser may ask at the page for builders in a minute, what is tried out while one types included.
+    /// Requests of one browser at the page for builders in a minute, trials while the builder types included.
     desk_asks: u32 = 600, 10..=100_000;
     /// Bytes of one request of the page for builders.
     desk_bytes: u32 = 65_536, 4_096..=1_048_576;
@@ -188,14 +188,14 @@ limits! {
     bans: u32 = 1_000, 1..=100_000;
     /// Lines in the book of what staff did; the oldest of whoever has written most goes first.
     audit_lines: u32 = 50_000, 1_000..=1_000_000;
-    /// How long a line in the book of what staff did is kept.
+    /// Time for which a line in the book of what staff did is kept.
     audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;
     /// Entries of one builder in the journal of what was built, for undo and history; the oldest goes first.
     journal_entries: u32 = 500, 1..=100_000;
     /// Bytes of the journal of what was built; the oldest entry of whoever takes most goes first, and one that is larger
     /// than half of it alone is kept without what it changed and cannot be undone.
     journal_bytes: u32 = 33_554_432, 65_536..=1_073_741_824;
-    /// How long a line in the ledger of money and things is kept; the sums stay.
+    /// Time for which a line in the ledger of money and things is kept; the sums stay.
     ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
     /// Lines that a room is told at once of what one player does there, besides words and blows: taking, resting, and twice as
     /// much for coming and going. One more follows every two seconds; of the rest the room is told nothing.
@@ -230,7 +230,8 @@ limits! {
     description_chars: u32 = 4_000, 80..=64_000;
     /// Lines of a text that a builder writes line by line.
     draft_lines: u32 = 200, 1..=10_000;
-    /// How long nobody else may write the same text after a builder's last line; a text ends, or its builder goes, before that.
+    /// Time after a builder's last line for which no other builder may write the same text; it is free at once when it ends or its
+    /// builder goes.
     text_lock: Span = Span::mins(30), 0..=DAY;
     /// Words of one room that a closer look finds something behind.
     details_per_room: u32 = 60, 0..=1_000;
@@ -240,7 +241,7 @@ limits! {
     spawns_per_room: u32 = 12, 0..=1_000;
     /// Triggers of one room.
     triggers_per_room: u32 = 24, 0..=1_000;
-    /// How many triggers may set off each other, one by one, before the next is passed over.
+    /// Triggers that may set off each other, one by one, before the next is passed over.
     trigger_depth: u32 = 4, 1..=32;
     /// Statements and expressions of one call of a script; then it ends, and nothing has happened. 6000 cost half a millisecond.
     script_steps: u32 = 6_000, 100..=1_000_000;
@@ -266,10 +267,10 @@ limits! {
     party_rolls: u32 = 20, 1..=1_000;
     /// Creatures that may go with one player at a time.
     companions: u32 = 3, 0..=100;
-    /// How long a body without a connection stays in the world.
+    /// Time for which a body without a connection stays in the world.
     link_dead: Span = Span::secs(180), 0..=DAY;
-    /// How long after its last visit an account stays that never went below, learned nothing and owns no more than it was
-    /// given, unless it is staff's; 0 keeps all. Its name is free again then.
+    /// Time after its last visit for which an account stays that never went below, learned nothing and owns no more than it
+    /// was given, unless it is staff's; 0 keeps all. Its name is free again then.
     unused_account: Span = Span::secs(7_776_000), 0..=3_650 * DAY;
     /// Silence after which a logged-in session is closed.
     idle: Span = Span::mins(60), SECOND..=7 * DAY;

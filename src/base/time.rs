@@ -44,6 +44,29 @@ impl Span {
         i64::try_from(time.as_millis()).ok().filter(|_| whole).map(Self)
     }
 
+    /// Returns the span as [`Self::parse`] reads it, in the greatest unit that needs no fraction: `12s`, `90m`, `2h`, `7d`.
+    pub fn written(self) -> String {
+        const UNITS: [(i64, &str); 4] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+        match UNITS.into_iter().find(|(length, _)| self.0 != 0 && self.0 % length == 0) {
+            Some((length, unit)) => format!("{}{unit}", self.0 / length),
+            None if self.0 == 0 => "0s".to_owned(),
+            None => humantime::format_duration(std::time::Duration::from_millis(self.0.unsigned_abs()))
+                .to_string(),
+        }
+    }
+
+    /// Returns the span in words as [`Display`](fmt::Display) has it, in a smaller unit where that would round: `150 seconds`.
+    pub fn exact_words(self) -> String {
+        let secs = self.whole_secs();
+        match secs {
+            120..7_200 if secs % 60 != 0 => format!("{secs} seconds"),
+            7_200.. if secs % 3_600 != 0 && secs % 60 == 0 => format!("{} minutes", secs / 60),
+            7_200.. if secs % 3_600 != 0 => format!("{secs} seconds"),
+            172_800.. if secs % 86_400 != 0 => format!("{} hours", secs / 3_600),
+            _ => self.to_string(),
+        }
+    }
+
     /// Whole seconds, rounded up, so that "0 seconds" means over.
     pub const fn whole_secs(self) -> i64 {
         (self.0 + 999) / 1000
@@ -51,7 +74,7 @@ impl Span {
 }
 
 impl GameTime {
-    /// How long ago `earlier` was; zero if it lies ahead.
+    /// Returns the time since `earlier`; zero if it lies ahead.
     pub fn since(self, earlier: Self) -> Span {
         Span((self.0 - earlier.0).max(0))
     }
@@ -146,6 +169,27 @@ mod tests {
         ] {
             assert_eq!(Span::parse(text), span, "{text}");
         }
+    }
+
+    #[test]
+    fn written_span_is_parsed_back_and_words_do_not_round() {
+        for (secs, written, words) in [
+            (0, "0s", "0 seconds"),
+            (12, "12s", "12 seconds"),
+            (90, "90s", "90 seconds"),
+            (150, "150s", "150 seconds"),
+            (300, "5m", "5 minutes"),
+            (3_600, "1h", "60 minutes"),
+            (9_000, "150m", "150 minutes"),
+            (9_001, "9001s", "9001 seconds"),
+            (180_000, "50h", "50 hours"),
+            (604_800, "7d", "7 days"),
+        ] {
+            let span = Span::secs(secs);
+            assert_eq!((span.written().as_str(), span.exact_words().as_str()), (written, words));
+            assert_eq!(Span::parse(written), Some(span));
+        }
+        assert_eq!(Span::parse(&Span::millis(1_500).written()), Some(Span::millis(1_500)));
     }
 
     #[test]

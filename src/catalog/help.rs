@@ -19,6 +19,9 @@ use super::figures::{BadFigure, Figures};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
 
+/// Names of the lines at the top of a page, and of the text below them.
+pub const FIELDS: [&str; 5] = ["title", "group", "aliases", "see", text::BODY];
+
 /// One page of help.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HelpTopic {
@@ -36,7 +39,7 @@ pub struct HelpTopic {
     pub body: Markup,
     /// The words to type that the body names, each with where it stands.
     to_type: Vec<(Position, String)>,
-    /// Where it says what to read next.
+    /// Place of its `see:` line.
     see_at: Position,
 }
 
@@ -58,7 +61,7 @@ impl HelpTopic {
     }
 }
 
-/// What a word led to.
+/// Result of looking a word up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
     /// One topic: the word is its key, title, alias, or the beginning of one.
@@ -75,7 +78,7 @@ pub struct HelpIndex {
     topics: BTreeMap<String, HelpTopic>,
     /// Keys, titles and aliases in their [`plain_words`] form, and the key each leads to.
     names: BTreeMap<String, String>,
-    /// What the pages speak of, for words that lead to none of them.
+    /// Words that the pages speak of, for lookups that match no page.
     nearness: Nearness,
 }
 

@@ -11,7 +11,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 mod numbers;
 mod tables;
 
-/// What the names of definition files end with; the rest of the name is the key.
+/// Suffix of definition files; the rest of the name is the key.
 pub const SUFFIX: &str = ".toml";
 
 /// The value of a key, and where both are.
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Self { source, place, entries, asked: Vec::new(), mistakes }
     }
 
-    /// Where the table is.
+    /// Returns the place of the table.
     pub fn place(&self) -> Position {
         self.place.clone()
     }
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         key_of(self.source.path).to_owned()
     }
 
-    /// Whether there is a value under a key; it counts as a key that may be there.
+    /// Returns `true` if there is a value under a key; it counts as a key that may be there.
     pub fn has(&mut self, name: &str) -> bool {
         let there = self.entries.contains_key(name);
         if !there {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// Where the value of a key is; the table's place if it has none. To be asked before the value is taken.
+    /// Returns the place of a key's value, or the table's if it has none. Must be called before the value is taken.
     pub fn place_of(&self, name: &str) -> Position {
         let span = self.entries.get(name).map(|entry| entry.1.start);
         span.map_or_else(|| self.place(), |start| self.source.place_of(start))
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is read of the same table by others: a part of it that several tables have.
+    /// Reads a part of the same table that several tables have in common.
     pub fn flat<T>(&mut self, _: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         read(self)
     }
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
 
     /// One of a closed list of names, if there is one.
     pub fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
-        if self.entries.contains_key(name) { self.choice(name, names) } else { None }
+        if self.has(name) { self.choice(name, names) } else { None }
     }
 
     /// One of a closed list of names, or what stands for it.

@@ -9,11 +9,14 @@ use crate::base::{CharacterId, ExitId, GameTime, RoomId};
 use crate::text::{grammar, sanitise};
 use crate::world::{Character, Draft};
 
-/// How a text goes on, for whoever writes one.
+/// Instructions for the builder who writes a text.
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
      it away, and a command behind a slash is carried out meanwhile, as in /look.";
 
-/// What a line means to whoever writes a text.
+/// Beginning of the name of a text that is a field of a definition.
+const FIELD: &str = "field ";
+
+/// Meaning of a line within a text.
 pub(crate) enum Line<'a> {
     /// The text is whole.
     End,
@@ -37,7 +40,15 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Which line somebody writes next; 0 if they write none.
+/// Returns `true` if a text may be broken at a space, so that its lines are joined by one again: neither part is a command or
+/// an end, and no paragraph begins there.
+pub(crate) fn can_break(text: &str, at: usize) -> bool {
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let is_text = |line: &str| matches!(Line::read(line), Line::Text(_)) && !line.starts_with("- ");
+    is_text(before) && is_text(after) && !before.ends_with(' ') && !after.starts_with([' ', '.', '~'])
+}
+
+/// Returns the number of the line that a character writes next; 0 if they write none.
 pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
     let draft = turn.world.characters[who].draft.as_ref();
     draft.map_or(0, |draft| u32::try_from(draft.lines.len()).unwrap_or(u32::MAX).saturating_add(1))
@@ -51,7 +62,7 @@ pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: T
     require_free(turn, who, &about)?;
     let (room, now) = (turn.world.characters[who].room, turn.now);
     let words = format!("You write: {command}. {HOW}");
-    // Whoever began it before and was away too long waits from now on.
+    // A builder who began it before and was away too long waits from now on.
     let same = |other: &Character| other.draft.as_ref().is_some_and(|draft| draft.about == about.0);
     turn.world.characters.change_where(same, |body| {
         body.draft.iter_mut().for_each(|draft| draft.at = GameTime::default());
@@ -82,12 +93,17 @@ impl Text {
         Self(format!("creature {creature}"))
     }
 
-    /// What one sees of a kind of creature or thing, as in `creature mill_rat`.
+    /// The text of a definition, as in `creature mill_rat`.
     pub(crate) fn of_definition(words: &str) -> Self {
         Self(format!("definition {words}"))
     }
 
-    /// What a word of a room shows.
+    /// A field of a definition, as in `creature mill_rat` and `behaviours`.
+    pub(crate) fn of_field(words: &str, field: &str) -> Self {
+        Self(format!("{FIELD}{words} {field}"))
+    }
+
+    /// The detail behind a word of a room.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))
     }
@@ -118,8 +134,10 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
 /// If it would be too long.
 pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
-    let (lines, chars) = (limits.draft_lines, limits.description_chars);
     let Some(draft) = &turn.world.characters[who].draft else { return Ok(()) };
+    let is_field = draft.about.starts_with(FIELD);
+    let chars = if is_field { limits.definition_bytes } else { limits.description_chars };
+    let lines = limits.draft_lines;
     if draft.lines.len() >= lines as usize {
         return Err(BuildRefusal::TooManyLines(lines).into());
     }
@@ -128,7 +146,7 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
     if written + line.chars().count() > chars as usize {
         return Err(BuildRefusal::TextTooLong(chars).into());
     }
-    // Whoever was away so long that somebody else began waits until that one has ended.
+    // A builder who was away until another one began waits for that one to end.
     let is_theirs = require_free(turn, who, &Text(draft.about.clone())).is_ok();
     let now = turn.now;
     turn.world.characters.change(who, |body| {

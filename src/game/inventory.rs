@@ -1,5 +1,5 @@
 //! Carrying: taking, laying down, handing over and stowing things, whole stacks or a part of one, within the limits.
-//! Who asks for what is the commands' business.
+//! Commands decide who asks for which thing.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
@@ -23,7 +23,7 @@ const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
 
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// Whether a body can carry a thing, or so many of it, besides what it has.
+/// Returns `true` if a body can carry a thing, or so many of it, in addition to what it has.
 pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
     let (row, place) = (&turn.world.items[item], Place::Holder(who));
     if stacks::stack_for(turn, row, count, place).is_some() {
@@ -35,7 +35,7 @@ pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: 
         && stacks::nested_at(turn, place) + nested <= turn.config.limits.items_nested as usize
 }
 
-/// Why somebody may not have a thing: it, or what it lies in, belongs to somebody else for now.
+/// Returns the refusal if a thing, or its container, belongs to another character for now.
 fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     if let Err(no) = may_take(turn, item) {
         return Some(no);
@@ -55,7 +55,7 @@ fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     }
 }
 
-/// Whether two are in one party.
+/// Returns `true` if two characters are in one party.
 fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }
@@ -77,15 +77,16 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     let mut no = None;
     for item in items {
         let count = turn.world.items[*item].count;
-        if has_hands_for(turn, who, *item, count) {
-            names.push(naming::thing_words(turn, *item, count));
-            gear::disown(turn, *item, who);
-            taken.push(stacks::stow(turn, *item, count, Place::Holder(who)));
-        } else {
-            no = Some(Refusal::HandsFull);
+        let name = naming::thing_words(turn, *item, count);
+        match acquire(turn, who, *item, count) {
+            Ok(part) => {
+                names.push(name);
+                taken.extend(part);
+            }
+            Err(refusal) => no = Some(refusal),
         }
     }
-    if !taken.is_empty() {
+    if !names.is_empty() {
         let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
         turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
@@ -98,6 +99,29 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     }
 }
 
+/// Moves a thing, or so many of a stack, to a character: coins into the purse, everything else among the things carried.
+/// Returns the thing carried; `None` for coins.
+///
+/// # Errors
+/// If the character has no hands for it, or the purse no room.
+pub(crate) fn acquire(
+    turn: &mut Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+) -> Result<Option<ItemId>, Refusal> {
+    if prototypes::class_of(turn, item) == ItemClass::Coin {
+        money::pocket(turn, who, item, count)?;
+        return Ok(None);
+    }
+    if !has_hands_for(turn, who, item, count) {
+        return Err(Refusal::HandsFull);
+    }
+    let part = turn.world.split_item(item, count);
+    gear::disown(turn, part, who);
+    Ok(Some(stacks::stow(turn, part, count, Place::Holder(who))))
+}
+
 /// Somebody gets a thing that lies here, whoever it belonged to.
 fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     let from = turn.world.items[item].place;
@@ -105,20 +129,14 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
     if let Place::Inside(container) = from {
         what = format!("{what} from {}", naming::the_thing(turn, container));
     }
-    if prototypes::class_of(turn, item) == ItemClass::Coin {
-        money::pocket(turn, who, item, count)?;
-        tell::act(turn, Class::Notice, &POCKET, who, None, &what);
-        turn.happen(Happening::Learned { who, lesson: Lesson::GotMoney });
-    } else {
-        if !has_hands_for(turn, who, item, count) {
-            return Err(Refusal::HandsFull);
-        }
-        let part = turn.world.split_item(item, count);
-        gear::disown(turn, part, who);
-        let part = stacks::stow(turn, part, count, Place::Holder(who));
+    let part = acquire(turn, who, item, count)?;
+    if let Some(part) = part {
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
         turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
         gear::wear_if_better(turn, who, part);
+    } else {
+        tell::act(turn, Class::Notice, &POCKET, who, None, &what);
+        turn.happen(Happening::Learned { who, lesson: Lesson::GotMoney });
     }
     if let Place::Inside(container) = from {
         clear_away(turn, container);

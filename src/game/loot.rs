@@ -1,4 +1,4 @@
-//! What creatures leave behind, and when what was found is safe.
+//! Loot of creatures, and the moment from which finds are safe.
 
 use crate::base::{CharacterId, Dice, ItemId, Rng};
 use crate::catalog::{ItemClass, LootTable};
@@ -9,7 +9,7 @@ use crate::game::{corpse, money, naming};
 use crate::text::grammar;
 use crate::world::{Character, Place};
 
-/// What a draw from a loot table gave.
+/// Result of a draw from a loot table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Haul {
     /// Coppers.
@@ -18,7 +18,7 @@ pub(crate) struct Haul {
     pub(crate) items: Vec<String>,
 }
 
-/// What a loot table gives at a difficulty. Coins grow by a quarter with each difficulty.
+/// Draws from a loot table at a difficulty. Coins grow by a quarter with each difficulty.
 fn draw_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) -> Haul {
     let mut haul = Haul::default();
     if dice.percent(table.coins_percent) {
@@ -74,7 +74,7 @@ fn belongings(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
     turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item)).collect()
 }
 
-/// What somebody found in this run is safe from here on.
+/// Makes the finds of this run safe from here on.
 pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     let found = |item: &ItemId| turn.world.items[*item].found_in.is_some();
     for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
@@ -104,7 +104,7 @@ pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
     let names = naming::grouped(turn, &things);
     let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     for item in things {
-        // What was put into a thing that is lost is not lost with it.
+        // Things inside a lost thing are kept.
         for inside in turn.world.contents(item).to_vec() {
             turn.world.move_item(inside, Place::Holder(who));
         }
@@ -221,6 +221,26 @@ mod tests {
         assert!(play.game.turn.world.ground(play.room("Olad").id).is_empty());
     }
 
+    #[test]
+    fn coins_in_a_corpse_go_into_the_purse_of_the_winner() {
+        for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")]
+        {
+            let mut play = play_by("powers");
+            play.chooses(choice);
+            let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
+            let turn = &mut play.game.turn;
+            let rat = spawn::spawn_mob(turn, "rat", room, branch).expect("a rat");
+            spawn::spawn_item(turn, "gold_coin", Place::Holder(rat), "test").expect("a coin");
+            let purse = turn.world.characters[who].money.purse;
+            drop_loot(turn, rat, who);
+            turn.world.remove_character(rat);
+            let read = play.types("Olad", line);
+            assert!(read.contains("a gold coin"), "{read}");
+            assert!(!play.carried().contains(&"gold_coin"), "{choice:?}: {:?}", play.carried());
+            assert!(play.game.turn.world.characters[who].money.purse >= purse + 100, "{choice:?}");
+        }
+    }
+
     /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
     #[test]
     fn not_every_death_leaves_something() {
@@ -233,7 +253,7 @@ mod tests {
         assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }
 
-    /// What a companion slays while its master is elsewhere waits there: nothing flies through walls.
+    /// Loot of a companion's kill stays in the room while its master is elsewhere.
     #[test]
     fn nothing_is_taken_from_afar() {
         let mut play = play_by("powers");
@@ -253,8 +273,8 @@ mod tests {
         assert!(read.ends_with("You take a clay lamp from the corpse of a rat."), "{read}");
     }
 
-    /// What was found is of the run until its finder is home, and half of it is lost with whoever is out before;
-    /// what they brought, and what they wear, is not.
+    /// Finds belong to the run until their finder is home. A finder who is out before loses half of them, and nothing that they
+    /// brought or wear.
     #[test]
     fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
         let mut play = play_by("powers");
@@ -285,7 +305,7 @@ mod tests {
         assert_eq!(stock.made - stock.gone, 2, "D8");
     }
 
-    /// Whoever comes home has their finds for good; what they gave away below is still its bearer's to bring home.
+    /// Coming home makes finds safe; a find given away below is its bearer's to bring home.
     #[test]
     fn the_run_is_safe_at_home() {
         let mut play = play_by("powers");

@@ -322,3 +322,32 @@ fn t18_a_file_changes_what_a_word_does() {
         "{help}"
     );
 }
+
+/// Every word that a page of help or the table of commands shows behind `train` can be trained, and the page `training` names each
+/// number that can.
+#[test]
+fn every_stat_that_help_names_for_train_is_accepted() {
+    let catalog = std::sync::Arc::clone(Table::new(seeded(1)).game().catalog());
+    let mut shown: Vec<(String, String)> = Vec::new();
+    for topic in catalog.help.topics() {
+        let typed = topic.words_to_type().filter_map(|(_, line)| line.strip_prefix("train "));
+        shown.extend(typed.map(|word| (topic.key.clone(), word.to_owned())));
+    }
+    let mut reader = Table::new(seeded(1));
+    reader.sit("Olad");
+    let page = reader.types("Olad", "help train");
+    let word = |rest: &str| rest.chars().take_while(char::is_ascii_lowercase).collect::<String>();
+    let words = page.split("train ").skip(1).map(word).filter(|word| !word.is_empty());
+    shown.extend(words.map(|word| ("help train".to_owned(), word)));
+    for key in catalog.training.keys() {
+        assert!(shown.contains(&("training".to_owned(), key.clone())), "the page training lacks {key}");
+    }
+    assert!(shown.len() > catalog.training.len(), "{shown:?}");
+    for (page, word) in shown {
+        let mut table = Table::new(seeded(1));
+        table.sit("Olad");
+        row(&mut table, "Olad", |body| body.trainings = 1);
+        let told = table.types("Olad", &format!("train {word}"));
+        assert_eq!(table.body("Olad").trainings, 0, "{page}: train {word}: {told}");
+    }
+}

@@ -200,7 +200,7 @@ fn an_exit_may_have_times_of_its_own() {
     }
     let sheet = table.types("Olad", "examine east");
     assert!(sheet.contains("window: 10 minutes") && sheet.contains("reset_chance: 100 percent"), "{sheet}");
-    assert!(table.types("Olad", "set east window = 0").contains("from 1 to"));
+    assert!(table.types("Olad", "set east window = 0").contains("from 1s to"));
     table.sit("Bera");
     table.types("Bera", "down");
     table.types("Olad", "east");

@@ -55,6 +55,8 @@ mod dump;
 mod down;
 mod drawn_rooms;
 /// Finds a room of a wished kind by walking, for tests that need one.
+/// Refusals that builders read: each names what is wrong and what to type instead.
+mod cures;
 mod explorer;
 /// Whole floors and other level types in play: E4, E11, E38, P3-P7, P15, P23, P30, R6, R14.
 mod first_evening;

@@ -120,6 +120,36 @@ fn a8_a_script_that_fails_does_no_harm() {
     assert_eq!(table.room("Olad").script_states.get("broken"), Some(&state));
 }
 
+/// The player who sets a failing script off reads a sentence, and builders in the room or of its zone read file and line.
+#[test]
+fn builders_are_told_where_a_script_failed_and_players_are_not() {
+    let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
+    for name in ["Bera", "Gesa", "Dara"] {
+        table.sit(name);
+    }
+    for name in ["bera", "gesa"] {
+        table.types("Olad", &format!("promote {name} builder"));
+    }
+    table.types_all("Olad", &["zone set works", "trigger say now = call broken loops"]);
+    table.types_all("Dara", &["north", "down"]);
+    table.types_all("Gesa", &["north", "down"]);
+    for name in ["Olad", "Bera", "Gesa"] {
+        table.hears(name);
+    }
+    let fault = "scripts/broken.luau:2:1: the script takes more steps than it may";
+    let read = table.types("Dara", "say now");
+    assert!(read.contains(STUCK) && !read.contains("broken.luau"), "{read}");
+    for (name, told) in [("Olad", true), ("Gesa", true), ("Bera", false)] {
+        let heard = table.hears(name);
+        assert_eq!(heard.contains(fault), told, "{name}: {heard}");
+        assert!(!told || heard.contains("A script failed in cellar, room "), "{heard}");
+    }
+    table.types("Dara", "say now");
+    assert!(!table.hears("Gesa").contains(fault), "once a minute for those who did not set it off");
+    let read = table.types("Gesa", "say now");
+    assert!(read.contains(STUCK) && read.contains(fault), "{read}");
+}
+
 /// D5: a function that fails again and again is not called for the rest of the minute, so that nobody's script costs the game its
 /// time; the log says so, and other functions of the script go on.
 #[test]

@@ -76,7 +76,7 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
     assert!(table.types("Olad", "set here reset_interval = default").contains(" now."));
     assert_eq!(tasks(&table).next_reset_at.since(table.now()), Span::mins(5));
     let told = table.types("Olad", "set here reset_interval = 1");
-    assert!(told.contains("from 10 to"), "{told}");
+    assert!(told.contains("from 10s to"), "{told}");
     table.types("Olad", "up");
     assert!(table.types("Olad", "set here window = 60").contains("no setting \"window\""));
 }
@@ -104,7 +104,7 @@ fn e46_e47_an_exit_has_intervals_of_its_own() {
         for (sheet, line) in [
             (&east, "reset_interval: 40 seconds, from this exit"),
             (&east, "check_interval: 20 seconds, from this exit"),
-            (&east, "set east reset_interval = 40"),
+            (&east, "set east reset_interval = 40s"),
             (&west, "reset_interval: 60 minutes, from this room"),
             (&west, "check_interval: 60 minutes, from the server"),
             (&here, "reset_interval: 60 minutes, from this room"),
@@ -136,7 +136,7 @@ fn e46_e47_an_exit_has_intervals_of_its_own() {
     let [east, ..] = sheets(&mut table);
     assert!(east.contains("reset_interval: 60 minutes, from this room"), "{east}");
     let told = table.types("Olad", "set east check_interval = 1");
-    assert!(told.contains("from 10 to"), "{told}");
+    assert!(told.contains("from 10s to"), "{told}");
     assert_eq!(table.game().check(), Vec::<String>::new());
 }
 
@@ -169,4 +169,38 @@ fn e5_no_builder_takes_the_dungeon_away() {
     }
     assert!(table.types("Olad", "destroy Bottom of the Well").contains("is gone"));
     assert!(table.types("Olad", "destroy shaft").contains("build another way first"));
+}
+
+#[test]
+fn times_of_rooms_and_exits_take_units_and_are_told_without_rounding() {
+    let mut table = well();
+    for (typed, words, again) in [
+        ("window = 12s", "12 seconds", "window = 12s"),
+        ("window = 150", "150 seconds", "window = 150s"),
+        ("max_life = 2h", "2 hours", "max_life = 2h"),
+        ("reset_interval = 5m", "5 minutes", "reset_interval = 5m"),
+        ("check_interval = 1h 30m", "90 minutes", "check_interval = 90m"),
+    ] {
+        for what in ["here", "east"] {
+            let (setting, _) = typed.split_once(' ').expect("a setting");
+            let told = table.types("Olad", &format!("set {what} {typed}"));
+            assert!(told.contains(&format!("{setting} is {words} now.")), "{typed}: {told}");
+            let sheet = table.types("Olad", &format!("examine {what}"));
+            assert!(sheet.contains(&format!("{setting}: {words}, from this")), "{sheet}");
+            assert!(sheet.contains(&format!("set {what} {again}")), "{sheet}");
+            let told = table.types("Olad", &format!("set {what} {again}"));
+            assert!(told.contains(" now."), "what is shown can be typed: {told}");
+        }
+    }
+    for (typed, bounds) in [
+        ("window = 0s", "from 1s to"),
+        ("window = soon", "from 1s to"),
+        ("window = 1500ms", "from 1s to"),
+        ("reset_interval = 9s", "from 10s to 7d"),
+    ] {
+        for what in ["here", "east"] {
+            let told = table.types("Olad", &format!("set {what} {typed}"));
+            assert!(told.contains(bounds) && told.contains("12s, 5m or 2h"), "{typed}: {told}");
+        }
+    }
 }

@@ -809,10 +809,32 @@ fn replaced_trigger_is_told_and_undo_restores_it() {
 }
 
 #[test]
+fn replaced_script_for_entering_is_told_and_undo_restores_it() {
+    let mut table = builders();
+    let room = table.room("Olad").id;
+    let lines = ["set on_enter = tell A.", "trigger enter = tell B.", "set here on_enter = tell C."];
+    for (at, line) in
+        lines.into_iter().chain([format!("set #{room} on_enter = tell D.").as_str()]).enumerate()
+    {
+        let told = table.types("Olad", line);
+        assert_eq!(told.contains("It replaces the one that was here"), at > 0, "{line}: {told}");
+    }
+    table.types("Olad", "undo");
+    assert_eq!(table.room("Olad").on_enter, ["tell C."]);
+    let told = table.types("Olad", "set on_enter = none");
+    assert!(told.contains("Nothing happens any more"), "{told}");
+    for line in ["set on_enter = none", "trigger enter = none", "set on_enter ="] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("Nothing happens here at enter."), "{line}: {told}");
+    }
+}
+
+#[test]
 fn unknown_field_of_a_definition_is_refused_with_none_too() {
     let mut table = builders();
-    table.types_all("Olad", &["make creature mill_rat like rat", "make thing crate"]);
-    for words in ["creature mill_rat", "thing crate"] {
+    let makes = ["creature mill_rat like rat", "thing crate", "theme pit like well", "help mill_rules"];
+    table.types_all("Olad", &makes.map(|words| format!("make {words}")).each_ref().map(String::as_str));
+    for words in ["creature mill_rat", "thing crate", "theme pit", "help mill_rules"] {
         let told = table.types("Olad", &format!("set {words} nonsense = none"));
         assert!(told.contains("unknown key `nonsense`"), "{told}");
     }
@@ -853,6 +875,86 @@ fn script_gives_coins_into_the_purse_and_tells_it() {
 }
 
 #[test]
+fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
+    let mut table = builders();
+    let lines = ["trigger say toll = if has gold_coin: take gold_coin; if not has gold_coin: tell No gold."];
+    table.types_all("Olad", &lines);
+    table.types_all("Olad", &["trigger say pay = give gold_coin"]);
+    table.types("Bera", "say pay");
+    let before = table.body("Bera").money.purse;
+    assert!(before >= 100, "{before}");
+    let told = table.types("Bera", "say toll");
+    assert!(told.contains("You take one gold out of your purse and pay."), "{told}");
+    assert_eq!(table.body("Bera").money.purse, before - 100);
+    while table.body("Bera").money.purse >= 100 {
+        table.types("Bera", "say toll");
+    }
+    let poor = table.body("Bera").money.purse;
+    let told = table.types("Bera", "say toll");
+    assert!(told.contains("No gold.") && !told.contains("out of your purse"), "{told}");
+    assert_eq!(table.body("Bera").money.purse, poor);
+}
+
+/// A crate that holds a lamp is in Bera's hands, and Olad takes back everything that made it.
+#[test]
+fn undo_goes_on_where_a_player_holds_a_made_thing() {
+    let mut table = builders();
+    table.types_all(
+        "Olad",
+        &["make thing crate = oak crate", "set thing crate class = trinket", "spawn crate"],
+    );
+    let told = table.types("Bera", "get crate");
+    assert!(told.contains("You take an oak crate"), "{told}");
+    let told = table.types("Olad", "undo");
+    assert!(
+        told.contains("You take back: spawn crate") && told.contains("The oak crate stays: Bera has it."),
+        "{told}"
+    );
+    table.types("Olad", "undo");
+    table.hears("Bera");
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("You take back: make thing crate"), "{told}");
+    assert!(told.contains("An oak crate that Bera had is gone with it."), "{told}");
+    let heard = table.hears("Bera");
+    assert!(heard.contains("An oak crate is no more: the builder has taken it back."), "{heard}");
+    let bera = table.id("Bera");
+    assert!(table.world().items.iter().all(|(_, item)| item.prototype != "crate"));
+    assert!(table.world().carried(bera).iter().all(|id| table.world().items.get(*id).is_some()));
+    let told = table.types("Olad", "redo");
+    assert!(told.contains("You do again: make thing crate"), "{told}");
+    assert!(table.types("Olad", "spawn crate").contains("oak crate lies here"), "the kind is back");
+}
+
+#[test]
+fn contents_of_a_recalled_container_stay_with_its_holder() {
+    let mut table = builders();
+    table.types_all("Olad", &["make thing crate like cloth_sack = crate", "spawn crate", "spawn club"]);
+    table.types_all("Bera", &["get crate", "get club"]);
+    assert!(table.types("Bera", "put club in crate").contains("into the crate"));
+    table.types_all("Olad", &["undo", "undo", "undo"]);
+    let carried: Vec<_> = table
+        .world()
+        .carried(table.id("Bera"))
+        .iter()
+        .map(|id| table.world().items[*id].prototype.clone())
+        .collect();
+    assert!(carried.contains(&"club".to_owned()) && !carried.contains(&"crate".to_owned()), "{carried:?}");
+}
+
+#[test]
+fn coins_are_neither_laid_out_nor_sold() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
+    for line in ["spawn silver_coin", "spawn silver coin = 2", "shop here = silver_coin"] {
+        let told = table.types("Olad", line);
+        assert!(told.contains("silver_coin is money"), "{line}: {told}");
+    }
+    let room = table.room("Olad");
+    assert!(room.spawns.is_empty() && room.stock.is_empty());
+    assert!(table.world().ground(room.id).is_empty());
+}
+
+#[test]
 fn proper_name_has_no_definite_article() {
     let mut table = builders();
     table.types_all(
@@ -861,6 +963,30 @@ fn proper_name_has_no_definite_article() {
     );
     let told = table.types("Olad", "destroy marta");
     assert!(told.contains("Marta is gone.") && !told.contains("The Marta"), "{told}");
+}
+
+#[test]
+fn article_of_a_creature_is_that_of_its_kind_unless_it_alone_is_renamed() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
+    for (key, name, article, indefinite, definite) in [
+        ("owl", "owl", None, "An owl", "The owl"),
+        ("pair", "pair of boots", Some("some boots"), "Some boots", "The pair of boots"),
+        ("warden", "Warden", Some("the Warden"), "The Warden", "The Warden"),
+        ("marta", "Marta", Some("Marta"), "Marta", "Marta"),
+    ] {
+        table.types("Olad", &format!("make creature {key} like rat = {name}"));
+        if let Some(article) = article {
+            table.types("Olad", &format!("set creature {key} with_article = {article}"));
+        }
+        let told = table.types("Olad", &format!("spawn {key}"));
+        assert!(told.contains(&format!("{indefinite} comes in.")), "{told}");
+        let told = table.types("Olad", &format!("destroy {name}"));
+        assert!(told.contains(&format!("{definite} is gone.")), "{told}");
+    }
+    table.types_all("Olad", &["spawn rat", "name rat = Greta"]);
+    let told = table.types("Olad", "destroy greta");
+    assert!(told.contains("The Greta is gone."), "{told}");
 }
 
 #[test]

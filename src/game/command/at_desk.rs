@@ -2,7 +2,7 @@
 //! when they are typed in the room that is worked on.
 
 use super::dispatch::{carry_out, may};
-use super::{find, split, stock};
+use super::{find, rework, split, stock};
 use crate::base::unicode;
 use crate::game::command::actor::Actor;
 use crate::game::command::spec::{AtDesk, Before, CommandSpec};
@@ -44,7 +44,9 @@ fn desk_command<'l>(
     let spec = known.filter(|spec| spec.at_desk == AtDesk::Done && spec.right.is_some());
     let spec = spec.ok_or(Refusal::Unknown(word, None))?;
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
-    if spec.before == Before::Text && !has_text {
+    // A script is taken away by nothing behind the sign: `set on_enter =`.
+    let is_whole = has_text || (spec.name == rework::SET && rest.contains('='));
+    if spec.before == Before::Text && !is_whole {
         return Err(Refusal::Missing(spec.missing));
     }
     Ok((spec, rest))

@@ -1,8 +1,9 @@
-//! What builders type: names with aliases and kinds, and what stands on the sides of an `=`.
+//! Arguments of builders' commands: names with aliases and kinds, and the two sides of an `=`.
 
 use crate::base::{BranchId, Direction};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
+use crate::game::command::make::Named as Definition;
 use crate::game::command::words::Words;
 use crate::game::founding::MOST_ALIASES;
 use crate::game::refusal::Refusal;
@@ -34,7 +35,7 @@ pub(super) fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
     Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
 }
 
-/// What stands before the `=`, and what stands behind it, if anything does.
+/// Words before the `=`, and those behind it, if there are any.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) left: &'a str,
@@ -67,7 +68,7 @@ impl<'a> Argument<'a> for Equation<'a> {
     }
 }
 
-/// What to dig: a room, or wherever one steps.
+/// Target of `dig`: a room, or every step.
 #[derive(Clone, Copy)]
 pub(super) enum Dig<'a> {
     Room(Sides<'a>),
@@ -88,7 +89,7 @@ impl<'a> Argument<'a> for Dig<'a> {
     }
 }
 
-/// Where to dig, and what.
+/// Direction and name of a room to dig.
 #[derive(Clone, Copy)]
 pub(super) struct Tunnel<'a> {
     pub(super) direction: Direction,
@@ -105,13 +106,15 @@ impl<'a> Argument<'a> for Tunnel<'a> {
     }
 }
 
-/// What builders set.
+/// Setting that a builder changes.
 #[derive(Clone, Copy)]
 pub(super) enum Setting<'a> {
-    /// What happens to whoever comes in; nothing if this is empty.
+    /// Script for players who come in; none if this is empty.
     OnEnter(&'a str),
-    /// A setting of this room or of one of its exits.
+    /// A setting of this room or of one of its exits, or a field of a definition.
     Of { what: &'a str, setting: &'a str, value: &'a str },
+    /// A field of a definition, whose value is written line by line.
+    Written { what: &'a str, field: &'a str },
 }
 
 impl<'a> Argument<'a> for Setting<'a> {
@@ -123,12 +126,15 @@ impl<'a> Argument<'a> for Setting<'a> {
             return Ok(Self::OnEnter(right.map_or("", Words::text)));
         }
         let (what, setting) = left.last_word().ok_or_else(|| words.missing())?;
+        if right.is_none() && !words.text().contains('=') && Definition::read(what.text()).is_some() {
+            return Ok(Self::Written { what: what.text(), field: setting.text() });
+        }
         let value = Equation::read(turn, actor, words)?.right;
         Ok(Self::Of { what: what.text(), setting: setting.text(), value })
     }
 }
 
-/// What becomes of the branches of the dungeon.
+/// Action on the branches of the dungeon.
 #[derive(Clone, Copy)]
 pub(super) enum Upkeep {
     List,

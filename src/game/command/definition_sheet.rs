@@ -1,13 +1,13 @@
-//! What builders see of a kind of creature or thing: where it comes from, who uses it, and the lines that would make it again.
+//! Sheet of a definition for builders: its origin, its uses, and the lines that would make it again.
 
 use crate::data::{Value, edit};
 use crate::game::command::make::Named;
-use crate::game::definitions;
 use crate::game::turn::Turn;
 use crate::game::zones::search;
+use crate::game::{definitions, draft};
 use crate::text::{Markup, Style, grammar};
 
-/// Who uses it, at the most.
+/// Maximum number of uses listed.
 const USERS_TOLD: usize = 12;
 
 /// All of a definition; none if there is no such one.
@@ -27,13 +27,24 @@ pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
             sheet.line(Style::Plain, &format!("Not in force: {mistake}."));
         }
     }
-    let mut users = search::users(turn, *kind, key);
+    let mut users = search::users(turn, *kind, key, search::InWorld::Counts);
     if users.len() > USERS_TOLD {
         let more = users.split_off(USERS_TOLD).len();
         users.push(format!("{more} more"));
     }
     let users = if users.is_empty() { "nothing".to_owned() } else { grammar::list(&users) };
     sheet.line(Style::Plain, &format!("Used by: {users}."));
+    let most = turn.config.limits.definition_bytes;
+    if text.len() > most as usize {
+        let words = named.kind.name();
+        sheet.line(
+            Style::Plain,
+            &format!(
+                "It is longer than the {most} bytes that are written in the game: make {words} KEY like {key}, and set single \
+                 fields of that."
+            ),
+        );
+    }
     sheet.line(Style::Heading, "To type it again:");
     for line in typed(turn, named, text) {
         sheet.line(Style::Command, &line);
@@ -41,7 +52,7 @@ pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
     Some(sheet)
 }
 
-/// Who said what it is.
+/// Returns its origin: the file, or the builder who made it.
 fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
     let Some(row) = turn.world.definition(*kind, key) else {
@@ -73,8 +84,39 @@ fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
         let name = take(named.kind.name_field()).map_or_else(String::new, |name| format!(" = {name}"));
         lines.push(format!("make {words}{like}{name}"));
     }
-    lines.extend(
-        fields.iter().map(|(field, value)| format!("set {words} {field} = {}", edit::written(value))),
-    );
+    let most = turn.config.limits.line_bytes as usize;
+    for (field, value) in &fields {
+        lines.extend(set_lines(&format!("set {words} {field}"), &edit::written(value), most));
+    }
     lines
+}
+
+/// Returns the line that sets a field, or where it is longer than `most` bytes the lines that write it line by line.
+fn set_lines(command: &str, value: &str, most: usize) -> Vec<String> {
+    let whole = format!("{command} = {value}");
+    if whole.len() <= most {
+        return vec![whole];
+    }
+    let mut lines = vec![command.to_owned()];
+    let mut rest = value;
+    while rest.len() > most {
+        let breaks = rest.match_indices(' ').map(|(at, _)| at).take_while(|at| *at <= most);
+        let Some(at) = breaks.filter(|at| draft::can_break(rest, *at)).last() else { break };
+        lines.push(rest[..at].to_owned());
+        rest = &rest[at + 1..];
+    }
+    lines.extend([rest.to_owned(), ".".to_owned()]);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_value_is_broken_at_single_spaces_between_lines_of_text() {
+        let lines = set_lines("set theme t omens", "[\"a  b /c - d . e\", \"fg\"]", 12);
+        assert_eq!(lines, ["set theme t omens", "[\"a  b /c -", "d . e\",", "\"fg\"]", "."]);
+        assert_eq!(set_lines("set thing t value", "3", 40), ["set thing t value = 3"]);
+    }
 }

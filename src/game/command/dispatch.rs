@@ -1,7 +1,8 @@
-//! What becomes of a typed line: what it means, the gates before that, and the doing of it.
+//! Dispatch of a typed line: its meaning, the checks before it, and carrying it out.
 
-use super::{built, find, guest, is_command, meaning, puzzle_verb, spec, split, walk, words};
-use crate::base::{Direction, SessionId, unicode};
+use super::{built, find, guest, is_command, meaning, puzzle_verb, resolve, spec, split, walk, words};
+use crate::base::{Direction, Right, SessionId, unicode};
+use crate::catalog::ItemClass;
 use crate::game::command::actor::Actor;
 use crate::game::command::meaning::Meaning;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
@@ -12,13 +13,14 @@ use crate::game::draft::Line;
 use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::puzzle::deeds;
-use crate::game::refusal::{Refusal, WayRefusal};
+use crate::game::refusal::{Refusal, ThingRefusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    abilities, body, books, doors, draft, movement, presence, puzzle_state, restraint, rights, rooms, tell,
-    tending, ways,
+    abilities, body, books, doors, draft, movement, naming, presence, prototypes, puzzle_state, restraint,
+    rights, rooms, tell, tending, ways,
 };
 use crate::puzzle::{Verb, find_device};
+use crate::text::sanitise;
 use crate::world::Restraint;
 
 /// Carries out a typed line. Whatever happens, the client gets a prompt.
@@ -92,7 +94,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
-    // Whoever types is there again.
+    // A player who types is not away any more.
     if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::come_back(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
@@ -128,7 +130,10 @@ pub(super) fn carry_out(
     may(turn, actor, spec.needs)?;
     // While nothing can be written, `shutdown` must still work; all else that staff do waits.
     if spec.right.is_some() && !turn.read_only {
-        books::audit(turn, Some(actor.account), format!("{} {rest}", spec.name).trim_end());
+        // A field that was written line by line may be longer than any typed line.
+        let most = turn.config.limits.line_bytes as usize;
+        let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
+        books::audit(turn, Some(actor.account), &line);
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
     if spec.builds && !turn.read_only {
@@ -142,8 +147,8 @@ pub(super) fn carry_out(
     Ok(())
 }
 
-/// What a line means that is no command: a way out of the room, a command of its builders, or what is done in a puzzle. None if it is neither, or
-/// its body is frozen.
+/// Carries out a line that is no command: a way out of the room, a door, a command of its builders, or a deed in a puzzle.
+/// Returns `None` if it is none of these, or the body is frozen.
 fn go_or_work(
     turn: &mut Turn,
     actor: Actor,
@@ -190,10 +195,46 @@ fn go_or_work(
     if hooks::is_command_of(turn, room, word) && !is_command(word) {
         return Some(may(turn, actor, Needs::Hands).map(|()| hooks::obey(turn, actor.who, word, rest)));
     }
-    let verb = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some())?;
-    Some(may(turn, actor, Needs::Hands).and_then(|()| {
-        deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
-    }))
+    if let Some(verb) = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some()) {
+        return Some(may(turn, actor, Needs::Hands).and_then(|()| {
+            deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
+        }));
+    }
+    let opens = matches!(word, "open" | "close" | "shut");
+    nothing_to_open(turn, actor, rest).filter(|_| opens).map(Err)
+}
+
+/// Returns the refusal to open or close something that is no door: a thing or a being in reach, or a word for nothing here
+/// where there is a door. `None` where a builder may mean a new exit, or no door is near.
+fn nothing_to_open(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
+    let typed = words::without_article(words);
+    if typed.is_empty() || typed.contains(['=', ':']) {
+        return None;
+    }
+    let room = turn.world.characters[actor.who].room;
+    let builds = actor.rights(turn).has(Right::Dig);
+    let carried = turn.world.carried(actor.who);
+    let thing = resolve::item_among(turn, turn.world.ground(room), typed)
+        .or_else(|| resolve::item_among(turn, carried, typed));
+    let being = || resolve::being_here(turn, actor.who, typed).ok();
+    let (what, container) = match thing {
+        Some(thing) => {
+            let class = prototypes::class_of(turn, thing);
+            let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
+            (Some(naming::the_thing(turn, thing)), holds.then(|| typed.to_owned()))
+        }
+        None => (being().map(|being| naming::the(turn, being)), None),
+    };
+    let doors: Vec<String> = turn
+        .world
+        .exits_of(room)
+        .filter_map(|exit| Some(format!("the {} is {}", exit.door.as_ref()?.name, exit.name)))
+        .collect();
+    if what.is_none() && (builds || doors.is_empty()) {
+        return None;
+    }
+    let key = thing.filter(|_| builds && container.is_none()).map(|thing| &turn.world.items[thing].prototype);
+    Some(ThingRefusal::NoDoor { what, typed: typed.to_owned(), container, key: key.cloned(), doors }.into())
 }
 
 /// Does something to a thing of a puzzle whose uses are written; none where nothing here takes that.

@@ -6,16 +6,23 @@ use crate::game::closing::{self, Task};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::world::BranchSettings;
+use std::ops::RangeInclusive;
 
-/// How long a start room or exit may be without a reset or a check, in seconds: at least and at most.
-const INTERVAL: (u32, u32) = (10, 604_800);
+/// Time that a start room or exit may be without a reset or a check.
+const INTERVAL: RangeInclusive<Span> = Span::secs(10)..=Span::secs(604_800);
+
+/// Length of a window, and of a branch's life without any change.
+const LIFE: RangeInclusive<Span> = Span::secs(1)..=Span::secs(BranchTimes::SECS_MAX as i64);
+
+/// Settings that are lengths of time.
+const TIMES: [&str; 4] = ["window", "max_life", "reset_interval", "check_interval"];
 
 /// Changes one setting of a start room: one of its own, or what its exits give to their branches.
 pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &str) -> Result<(), Refusal> {
     let tasks = turn.world.start_tasks.get(room);
     let tasks = tasks.ok_or_else(|| BuildRefusal::NoRoomSetting(setting.to_owned()))?;
     let mut settings = tasks.settings.clone();
-    let interval = || number(setting, value, INTERVAL.0, INTERVAL.1).map(|secs| secs.map(seconds));
+    let interval = || time(setting, value, INTERVAL);
     match setting {
         "reset_interval" => settings.reset_interval = interval()?,
         "check_interval" => settings.check_interval = interval()?,
@@ -27,7 +34,7 @@ pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &
 
 /// Changes one setting of a start exit: what it gives to its branches, or how often a task of its own comes round.
 pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
-    let interval = || number(setting, value, INTERVAL.0, INTERVAL.1).map(|secs| secs.map(seconds));
+    let interval = || time(setting, value, INTERVAL);
     match setting {
         "reset_interval" => closing::set_own_task(turn, exit, Task::Reset, interval()?),
         "check_interval" => closing::set_own_task(turn, exit, Task::Check, interval()?),
@@ -59,8 +66,8 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
         "generator" => settings.generator = word(&mut turn.catalog.layouts.keys().map(String::as_str))?,
         "max_unexplored_exits" => settings.max_unexplored_exits = number(1, 50)?,
         "max_new_exits_per_room" => settings.max_new_exits_per_room = number(1, 3)?,
-        "window" => settings.times.window = number(1, BranchTimes::SECS_MAX)?.map(seconds),
-        "max_life" => settings.times.max_life = number(1, BranchTimes::SECS_MAX)?.map(seconds),
+        "window" => settings.times.window = time(setting, value, LIFE)?,
+        "max_life" => settings.times.max_life = time(setting, value, LIFE)?,
         "reset_chance" => {
             settings.times.reset_chance_permille = number(0, 100)?.map(|percent| percent * 10);
         }
@@ -87,6 +94,20 @@ fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<Option<u3
     }
 }
 
-fn seconds(secs: u32) -> Span {
-    Span::secs(secs.into())
+/// Reads whole seconds, plain or with a unit, as in `12s`, `5m` and `2h`; `None` for `default`.
+fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Option<Span>, BuildRefusal> {
+    if value == "default" {
+        return Ok(None);
+    }
+    let span = Span::parse(value).filter(|span| span.0 % 1_000 == 0 && within.contains(span));
+    span.map(Some).ok_or_else(|| {
+        let (least, most) = (within.start().written(), within.end().written());
+        BuildRefusal::TimeOutOfRange { setting: setting.to_owned(), least, most }
+    })
+}
+
+/// Returns a value as it is told after it was set: times in words, everything else as it was typed.
+pub(crate) fn told(setting: &str, value: &str) -> String {
+    let time = Span::parse(value).filter(|_| TIMES.contains(&setting));
+    time.map_or_else(|| value.to_owned(), Span::exact_words)
 }

@@ -4,10 +4,13 @@ use crate::base::{CharacterId, RoomId};
 use crate::catalog::script::{Deed, RoomName, UnknownName};
 use crate::catalog::{CatalogError, Position, Script};
 use crate::game::effect::Class;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{doors, tell, zones};
 use crate::text::grammar;
+
+/// Sentence behind the answer when a script takes the place of another.
+pub(super) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
 
 /// Reads a script as builders type it, and checks it against the content and the room that it is for.
 pub(super) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
@@ -45,19 +48,23 @@ pub(super) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     if mistakes.is_empty() { Ok(script) } else { Err(Refusal::Because(mistakes.join("\n"))) }
 }
 
-/// Gives a room a script for whoever comes in, or takes it away if nothing is said.
+/// Gives a room a script for players who come in, or takes it away if nothing, or `none`, is said. Tells when it replaces one.
 pub(super) fn set_on_enter(
     turn: &mut Turn,
     who: CharacterId,
     room: RoomId,
     words: &str,
 ) -> Result<(), Refusal> {
+    let words = if words.trim().eq_ignore_ascii_case("none") { "" } else { words };
     let script = read_script(turn, room, words)?;
+    let had_one = !turn.world.rooms[room].on_enter.is_empty();
     let words = match script.lines().len() {
+        0 if !had_one => return Err(BuildRefusal::NoTrigger("enter".to_owned()).into()),
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {
             let lines = grammar::counted(u32::try_from(lines).unwrap_or(u32::MAX), "line", None);
-            format!("Whoever comes in from now on sets it off: {lines}.")
+            let replaced = if had_one { REPLACED } else { "" };
+            format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
         }
     };
     turn.world.rooms.change(room, |row| row.on_enter = script.into());

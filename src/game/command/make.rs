@@ -3,7 +3,7 @@
 
 use crate::base::Right;
 use crate::catalog::{DefinitionKind, help};
-use crate::data::{Value, edit};
+use crate::data::{CatalogError, Position, Value, edit};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, run};
@@ -63,7 +63,7 @@ impl Named {
     }
 }
 
-/// What is to be made, and what it is to be like.
+/// Definition to make, and the one that it is to be like.
 struct Order<'a> {
     named: Named,
     like: Option<String>,
@@ -217,10 +217,12 @@ pub(super) fn set_field(
     if value.is_none() {
         require_known_field(turn, named, field)?;
     }
-    change(turn, actor, named, |text| match &value {
+    draft::require_free(turn, actor.who, &draft::Text::of_field(&named.words(), field))?;
+    let done = change(turn, actor, named, |text| match &value {
         Some(name) if field == "name" => renamed(kind, text, name),
         value => kind.edited(text, field, value.as_ref()),
-    })?;
+    });
+    done.map_err(|no| with_cure(no, named, field))?;
     let words = named.described();
     let told = match value {
         Some(value) => format!("The {words}: {field} is {} now.", edit::written(&value)),
@@ -231,11 +233,42 @@ pub(super) fn set_field(
     Ok(())
 }
 
+/// Begins to write a field line by line, for values that are longer than a line that can be typed.
+pub(super) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &str) -> Result<(), Refusal> {
+    definitions::require(turn, named.kind, &named.key)?;
+    actor.require(turn, Right::Prototypes)?;
+    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    require_known_field(turn, named, field)?;
+    let words = named.words();
+    let about = draft::Text::of_field(&words, field);
+    draft::begin(turn, actor.who, format!("set {words} {field}"), about)
+}
+
+/// Adds the line to type first, where a value is refused because another field is missing.
+fn with_cure(no: Refusal, named: &Named, set: &str) -> Refusal {
+    let Refusal::Definition(DefinitionRefusal::Mistakes(mistakes)) = no else { return no };
+    let cured = mistakes.into_iter().map(|mistake| {
+        let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
+        match missing.map(|(field, _)| field.to_owned()).filter(|field| field != set) {
+            Some(field) => format!("{mistake}. Type set {} {field} = VALUE first", named.words()),
+            None => mistake,
+        }
+    });
+    DefinitionRefusal::Mistakes(cured.collect()).into()
+}
+
 /// Refuses to take away a field that no definition of the kind has, as setting it to a value is refused.
 fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Refusal> {
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
     if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
         return Ok(());
+    }
+    if named.kind == DefinitionKind::Help {
+        if help::FIELDS.contains(&field) {
+            return Ok(());
+        }
+        let mistake = CatalogError::unknown_name(&Position::default(), "key", field, help::FIELDS);
+        return Err(DefinitionRefusal::Mistakes(vec![mistake.words()]).into());
     }
     let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
     let changes = changes(named, tried);
@@ -289,7 +322,7 @@ pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<()
     if turn.world.definition(*kind, key).is_none() {
         return Err(DefinitionRefusal::FileStays { kind: *kind, key: key.clone() }.into());
     }
-    search::require_unused(turn, *kind, key)?;
+    search::require_unused(turn, *kind, key, search::InWorld::Counts)?;
     definitions::write(turn, None, &changes(named, None))?;
     let told = if turn.of_files.text_of_file(*kind, key).is_some() {
         format!("The {} is as its file says again.", named.described())
@@ -327,7 +360,7 @@ fn change(
     definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
 }
 
-/// What becomes of those that there are already, and what a page says that cannot be typed.
+/// Returns a remark about existing creatures of the kind, or about words on a page that cannot be typed.
 fn about(turn: &Turn, named: &Named) -> String {
     if named.kind == DefinitionKind::Help {
         let path = named.kind.path(&named.key);
@@ -348,8 +381,8 @@ fn about(turn: &Turn, named: &Named) -> String {
     }
 }
 
-/// What was typed as the value of a field: a number, a list or a text as a file has it, words without quotes, or parts
-/// between semicolons or commas where there are several.
+/// Reads the typed value of a field: a number, a list or a text as a file has it, words without quotes, or several parts
+/// between semicolons or commas.
 fn meant(field: &str, typed: &str) -> Value {
     if let Some(value) = edit::value(typed) {
         return value;

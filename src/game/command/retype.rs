@@ -1,4 +1,4 @@
-//! What builders made, as the lines that would make it again.
+//! Rooms and exits as the lines that would make them again.
 
 use crate::base::Span;
 use crate::game::turn::Turn;
@@ -81,22 +81,21 @@ fn text_line(command: &str, text: &str) -> String {
 
 fn interval_lines(what: &str, reset: Option<Span>, check: Option<Span>) -> impl Iterator<Item = String> {
     let own = [("reset_interval", reset), ("check_interval", check)];
-    own.into_iter()
-        .filter_map(move |(name, span)| Some(format!("set {what} {name} = {}", span?.whole_secs())))
+    own.into_iter().filter_map(move |(name, span)| Some(format!("set {what} {name} = {}", span?.written())))
 }
 
 fn setting_lines(what: &str, settings: &BranchSettings) -> Vec<String> {
     let number = |value: Option<u32>| value.map(|value| value.to_string());
-    let secs = |span: Option<Span>| span.map(|span| (span.0 / 1_000).to_string());
+    let time = |span: Option<Span>| span.map(Span::written);
     let said = [
         ("theme", settings.theme.clone()),
         ("generator", settings.generator.clone()),
         ("max_unexplored_exits", number(settings.max_unexplored_exits)),
         ("max_new_exits_per_room", number(settings.max_new_exits_per_room)),
         ("finishable", settings.finishable.map(|yes| if yes { "yes" } else { "no" }.to_owned())),
-        ("window", secs(settings.times.window)),
+        ("window", time(settings.times.window)),
         ("reset_chance", number(settings.times.reset_chance_permille.map(|chance| chance / 10))),
-        ("max_life", secs(settings.times.max_life)),
+        ("max_life", time(settings.times.max_life)),
     ];
     let said = said.into_iter().filter_map(|(name, value)| Some((name, value?)));
     said.map(|(name, value)| format!("set {what} {name} = {value}")).collect()

@@ -1,4 +1,4 @@
-//! What builders change of what stands: names, words and settings of rooms and exits.
+//! Changes to what is built: names, texts and settings of rooms and exits.
 
 use crate::base::{CharacterId, ExitId, Right};
 use crate::game::command::actor::Actor;
@@ -14,6 +14,9 @@ use crate::game::turn::Turn;
 use crate::game::{doors, draft, founding, ways};
 use crate::text::sanitise;
 use crate::world::{Door, ExitKind, RoomKind};
+
+/// The word that changes a setting or a field.
+pub(super) const SET: &str = "set";
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -42,11 +45,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::BUILDER
     },
     CommandSpec {
-        name: "set",
+        name: SET,
         syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval in seconds, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
+        before: Before::Text,
         missing: "set here|EXIT SETTING = VALUE",
         run: run!(set),
         ..CommandSpec::BUILDER
@@ -129,12 +133,20 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
             let room = building_site(turn, actor.who)?;
             return hook::set_on_enter(turn, actor.who, room, lines);
         }
+        Setting::Written { what, field } => {
+            let definition = Definition::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
+            return make::write_field(turn, actor, &definition, field);
+        }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if let Some(definition) = Definition::read(what) {
         return make::set_field(turn, actor, &definition, setting, value);
     }
     match site(turn, actor.who, what)? {
+        Site::Room(room) if setting == "on_enter" => {
+            actor.require(turn, Right::Scripts)?;
+            return hook::set_on_enter(turn, actor.who, room, value);
+        }
         Site::Room(room) if setting == "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
             if word.is_empty() || word.contains(' ') {
@@ -163,7 +175,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Site::Exit(_) => return Err(BuildRefusal::NoExitSetting(setting.to_owned()).into()),
         Site::Creature(_) => return Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
     }
-    done(turn, actor.who, &format!("{setting} is {value} now."));
+    done(turn, actor.who, &format!("{setting} is {} now.", exit_settings::told(setting, value)));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What builders see that players do not: the numbers and settings of a room, an exit or a branch.
+//! Sheets for builders: the numbers and settings of a room, an exit or a branch.
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState};
 use std::fmt;
 
-/// What a builder sees on a close look: this room, or an exit of it, with numbers and settings.
+/// Returns the sheet of this room, or of an exit of it, with numbers and settings.
 pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
     let room = turn.world.characters[who].room;
     if words.is_empty() || words.eq_ignore_ascii_case("here") {
@@ -41,8 +41,8 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         let reset = Span(tasks.next_reset_at.0 - turn.now.0);
         let check = Span(tasks.next_check_at.0 - turn.now.0);
         sheet.line(Style::Plain, &format!("Exits reset in {reset}; branches are checked in {check}."));
-        add_line(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
-        add_line(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
+        add_time(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
+        add_time(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
         add_settings(&mut sheet, turn, id, &BranchSettings::default());
     }
     for exit in turn.world.exits_of(id) {
@@ -69,8 +69,8 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
         (None, _) => sheet.line(Style::Plain, "Leads to: a fresh branch"),
     }
     if exit.kind == ExitKind::Branch {
-        add_line(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
-        add_line(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
+        add_time(&mut sheet, "reset_interval", &start_room::reset_interval_of(turn, exit));
+        add_time(&mut sheet, "check_interval", &start_room::check_interval_of(turn, exit));
         add_settings(&mut sheet, turn, exit.room, &exit.settings);
     }
     if turn.world.rooms[exit.room].branch.is_none() {
@@ -87,7 +87,7 @@ fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
     }
 }
 
-/// What is in force for the next branch behind an exit that says this itself, and who says it.
+/// Adds the settings in force for the next branch behind an exit, each with its source.
 fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSettings) {
     let Ok(set) = start_room::in_force(turn, room, own) else { return };
     add_line(sheet, "theme", &set.level_type);
@@ -96,17 +96,21 @@ fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSetti
     add_line(sheet, "max_new_exits_per_room", &set.max_new_exits_per_room);
     let Said(finishable, source) = set.finishable;
     add_line(sheet, "finishable", &Said(if finishable { "yes" } else { "no" }, source));
-    add_line(sheet, "window", &set.window);
+    add_time(sheet, "window", &set.window);
     let Said(chance, source) = set.reset_chance_permille;
     add_line(sheet, "reset_chance", &Said(format!("{} percent", chance / 10), source));
-    add_line(sheet, "max_life", &set.max_life);
+    add_time(sheet, "max_life", &set.max_life);
+}
+
+fn add_time(sheet: &mut Markup, setting: &str, Said(span, source): &Said<Span>) {
+    add_line(sheet, setting, &Said(span.exact_words(), *source));
 }
 
 fn add_line(sheet: &mut Markup, setting: &str, Said(value, source): &Said<impl fmt::Display>) {
     sheet.line(Style::Plain, &format!("{setting}: {value}, from {}", source.name()));
 }
 
-/// Where in which branch a room is, with all that it takes to make it again.
+/// Returns the branch, seed and place of a room, enough to generate it again.
 pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
     let row = turn.world.rooms.get(room)?;
     let branch = turn.world.branches.get(row.branch?)?;

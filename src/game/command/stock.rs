@@ -1,9 +1,9 @@
-//! What builders put into hand-built rooms: creatures and things, once or again and again, and what is sold there.
+//! Creatures, things and wares that builders put into hand-built rooms, once or again and again.
 
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use crate::catalog::spawn_bounds::{self, NoCondition};
-use crate::catalog::{CatalogError, Position, SpawnBounds, SpawnCondition};
+use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
 use crate::game::command::build_argument::{Equation, Sides};
@@ -41,7 +41,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What of the content words mean, by its key or its name: a creature, or else a thing.
+/// Resolves words to a creature, or else a thing, by key or name.
 fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
@@ -51,7 +51,10 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     if let Some((key, _)) = mob {
         return Ok(Spawned::Creature(key.clone()));
     }
-    thing(turn, words).map(Spawned::Item).map_err(|_| {
+    thing(turn, words).map(Spawned::Item).map_err(|no| {
+        if matches!(no, Refusal::Build(BuildRefusal::CoinsAreMoney(_))) {
+            return no;
+        }
         let known = mobs.keys().chain(items.keys()).map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
         BuildRefusal::NoPrototype { word: typed.clone(), nearest: nearest.0 }.into()
@@ -66,6 +69,11 @@ pub(super) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
     let item = items
         .get_key_value(&key)
         .or_else(|| items.iter().find(|(_, item)| item.name.to_lowercase() == typed));
+    if let Some((key, kind)) = item
+        && kind.class == ItemClass::Coin
+    {
+        return Err(BuildRefusal::CoinsAreMoney(key.clone()).into());
+    }
     let item = item.filter(|(_, item)| item.class.lies_about());
     item.map(|(key, _)| key.clone()).ok_or_else(|| {
         let known = items.keys().map(String::as_str);

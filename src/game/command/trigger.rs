@@ -45,7 +45,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     let room = building_site(turn, actor.who)?;
     let none = right.eq_ignore_ascii_case("none");
     let Some(on) = event(turn, left)? else {
-        return hook::set_on_enter(turn, actor.who, room, if none { "" } else { right });
+        return hook::set_on_enter(turn, actor.who, room, right);
     };
     if none {
         return remove_trigger(turn, actor, room, &on);
@@ -64,11 +64,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let lines: Vec<String> = script.into();
     let count = grammar::counted(u32::try_from(lines.len()).unwrap_or(u32::MAX), "line", None);
-    let replaced = if old.is_some() {
-        " It replaces the one that was here for that event; undo brings that back."
-    } else {
-        ""
-    };
+    let replaced = if old.is_some() { hook::REPLACED } else { "" };
     let words = format!("It is set: trigger {on}, {count}.{replaced}");
     let trigger = Trigger { on, lines };
     turn.world.rooms.change(room, |row| match old {

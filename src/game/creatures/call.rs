@@ -1,27 +1,27 @@
 //! Scripts that lines call: what a script is told of the moment, and what becomes of what it says. It says lines like those that
 //! called it, which are read and carried out like them, and something to remember in the room until it is called again.
 
-use crate::base::{CharacterId, Dice, RoomId, Seed};
+use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
 use crate::catalog::Script;
 use crate::catalog::script::{BadScript, Deed};
 use crate::game::effect::{Class, Effect};
 use crate::game::state::script_faults::Failure;
-use crate::game::tell;
 use crate::game::turn::Turn;
+use crate::game::{rights, tell};
 use crate::script::{Fault, FaultKind, ScriptLimits, Value};
 use std::sync::Arc;
 
-/// What is told to whoever it is about when a script comes to nothing.
+/// Sentence for the player whom a failed script is about.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
 
-/// Where a script is called, about whom, and at which words.
+/// Room, player and words of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'w> {
     /// The room.
     pub(crate) room: RoomId,
-    /// Who has set it off.
+    /// Character who set it off.
     pub(crate) whom: Option<CharacterId>,
-    /// What was said, used or looked at.
+    /// Words said, or the thing used or looked at.
     pub(crate) words: &'w str,
 }
 
@@ -32,6 +32,10 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
     let program = catalog.scripts.get(script)?;
     if turn.script_faults.is_set_aside(script, function, turn.now) {
         tell_stuck(turn, asked.whom);
+        let words = format!(
+            "{script} {function} has failed again and again, and is not called for the rest of the minute"
+        );
+        tell_builders(turn, asked, &words, Told::OneWhoSetItOff);
         return None;
     }
     let event = event(turn, script, asked);
@@ -57,13 +61,13 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
         }
         Err(fault) => {
             tell_stuck(turn, asked.whom);
-            report(turn, script, function, &fault);
+            report(turn, script, function, asked, &fault);
             None
         }
     }
 }
 
-/// What a script is told.
+/// Returns the event that a script is called with.
 fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     let room = &turn.world.rooms[asked.room];
     let mut event = vec![
@@ -85,7 +89,7 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     Value::table(event)
 }
 
-/// Why what a script says is nothing that can be done.
+/// Reason why the answer of a script cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 enum BadAnswer {
     #[error("unknown key `{0}`, expected one of lines, state")]
@@ -143,21 +147,52 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
     });
 }
 
-/// Whoever it is about sees that nothing happens.
+/// Tells the player whom the script is about that nothing happens.
 fn tell_stuck(turn: &mut Turn, whom: Option<CharacterId>) {
     if let Some(who) = whom {
         tell::tell(turn, who, Class::Notice, STUCK);
     }
 }
 
-/// The log gets a line for the first failure of a function in a while, and for the one after which it is set aside.
-fn report(turn: &mut Turn, script: &str, function: &str, fault: &Fault) {
+/// Reports a failure to builders, and to the log the first time in a while and when the function is set aside.
+fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault: &Fault) {
     let text = match turn.script_faults.note(script, function, turn.now) {
         Failure::First => fault.to_string(),
-        Failure::Again => return,
+        Failure::Again => {
+            tell_builders(turn, asked, &fault.to_string(), Told::OneWhoSetItOff);
+            return;
+        }
         Failure::Last => {
             format!("{fault}; it fails again and again, and is not called for the rest of the minute")
         }
     };
+    tell_builders(turn, asked, &text, Told::All);
     turn.outbox.push(Effect::Warning { text });
+}
+
+/// Builders who are told of a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Told {
+    /// The one who set the script off, who may be trying it.
+    OneWhoSetItOff,
+    /// Also those in the room, and the owner and authors of its zone.
+    All,
+}
+
+/// Tells builders who play, and may write scripts, what went wrong in which room.
+fn tell_builders(turn: &mut Turn, asked: Asked<'_>, fault: &str, told: Told) {
+    let room = &turn.world.rooms[asked.room];
+    let zone = turn.world.meta().zones.get(&room.area).filter(|_| room.branch.is_none());
+    let concerns = |account: AccountId, who: CharacterId| {
+        let builds = zone.is_some_and(|zone| zone.owner == Some(account) || zone.authors.contains(&account));
+        let is_near = turn.world.characters[who].room == asked.room;
+        asked.whom == Some(who) || (told == Told::All && (builds || is_near))
+    };
+    let seats = turn.seats.values().filter(|seat| concerns(seat.account, seat.character));
+    let builders = seats.filter(|seat| rights::has(turn, seat.account, Right::Scripts));
+    let builders: Vec<CharacterId> = builders.map(|seat| seat.character).collect();
+    let words = format!("A script failed in {}, room {}: {fault}.", room.name, room.id);
+    for who in builders {
+        tell::tell(turn, who, Class::Notice, words.as_str());
+    }
 }

@@ -16,18 +16,18 @@ use crate::text::{Markup, Style};
 use crate::world::{Character, Place, Trigger, TriggerEvent};
 use std::sync::Arc;
 
-/// Where a script runs, and about whom.
+/// Room of a running script, and the character it is about.
 #[derive(Clone, Copy, Debug)]
 struct ScriptScene<'w> {
     /// The room.
     room: RoomId,
     /// The creature whose script it is.
     creature: Option<CharacterId>,
-    /// Who has set it off, or whom the creature has picked.
+    /// Character who set it off, or whom the creature has picked.
     whom: Option<CharacterId>,
-    /// Where that one was when it began.
+    /// Room of that character when it began.
     whom_in: RoomId,
-    /// What was said, used or looked at, or what was typed behind a command.
+    /// Words said or typed behind a command, or the thing used or looked at.
     words: &'w str,
 }
 
@@ -68,12 +68,12 @@ pub(crate) fn spring(
     !meant.is_empty()
 }
 
-/// Whether a word is among those of a trigger, which semicolons part.
+/// Returns `true` if a word is among those of a trigger, which semicolons part.
 pub(crate) fn is_named(words: &str, word: &str) -> bool {
     words.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
 }
 
-/// Whether a word is a command of the builders of a room.
+/// Returns `true` if a word is a command of the builders of a room.
 pub(crate) fn is_command_of(turn: &Turn, room: RoomId, word: &str) -> bool {
     turn.world.rooms[room].triggers.iter().any(|trigger| is_obeyed(&trigger.on, word))
 }
@@ -88,7 +88,7 @@ fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
     matches!(on, TriggerEvent::Command(words) if is_named(words, word))
 }
 
-/// Whether something that was said sets a trigger off: some of its words stand in it, one after the other.
+/// Returns `true` if spoken words set a trigger off: they contain one of its phrases.
 pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
     let TriggerEvent::Say(words) = on else { return false };
     let plain = |text: &str| {
@@ -170,7 +170,7 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
         let gone = |who: CharacterId, from: RoomId| {
             turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
         };
-        // Whoever it is about may have been carried out, and the creature may have died of its own deeds.
+        // The player it is about may have been carried out, and the creature may have died of its own deeds.
         let about = scene.whom.filter(|_| scene.creature.is_none());
         if scene.creature.is_some_and(|mob| gone(mob, scene.room))
             || about.is_some_and(|who| gone(who, scene.whom_in))
@@ -193,7 +193,7 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
         }
         spent |= line.deed == Deed::Once;
         if let Deed::Call { script, function } = &line.deed {
-            // What it says is no more than lines, and no line of those calls another script.
+            // Its answer is lines only, and none of them calls another script.
             let asked = Asked { room: scene.room, whom, words: scene.words };
             if let Some(said) = call::ask_script(turn, script, function, asked) {
                 run_script(turn, &said, ScriptScene { whom, ..scene });
@@ -205,7 +205,7 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
     spent
 }
 
-/// Whether a condition turns out as it has to.
+/// Returns `true` if a condition turns out as expected.
 fn holds(
     turn: &Turn,
     condition: &Condition,
@@ -214,7 +214,10 @@ fn holds(
     whom: Option<CharacterId>,
 ) -> bool {
     let is_so = match condition {
-        Condition::Has(key) => whom.and_then(|who| carried_of(turn, who, key)).is_some(),
+        Condition::Has(key) => whom.is_some_and(|who| match coin_worth(turn, key) {
+            Some(worth) => money::afford(turn, who, worth).is_ok(),
+            None => carried_of(turn, who, key).is_some(),
+        }),
         Condition::Count(what, least) => {
             turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
         }
@@ -266,11 +269,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
             }
         }
         (Deed::Give(key), Some(who)) => give_by_script(turn, key, who),
-        (Deed::Take(key), Some(who)) => {
-            if let Some(item) = carried_of(turn, who, key) {
-                turn.world.lessen_item(item, 1, "script");
-            }
-        }
+        (Deed::Take(key), Some(who)) => take_by_script(turn, key, who),
         (Deed::Move(to), Some(who)) => {
             if let Some(to) = room_called(turn, to) {
                 move_by_script(turn, who, to);
@@ -291,8 +290,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
 
 /// Somebody gets a thing in their hands, or at their feet if those are full.
 fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
-    let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
-    if let Some(worth) = coin.map(|coin| i64::from(coin.value)) {
+    if let Some(worth) = coin_worth(turn, key) {
         if money::has_room_for(turn, who, worth).is_err() {
             return make_by_script(turn, key, turn.world.characters[who].room);
         }
@@ -307,6 +305,24 @@ fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
         return make_by_script(turn, key, room);
     }
     spawn::spawn_item(turn, key, Place::Holder(who), "script");
+}
+
+/// Removes one thing of a kind that a character carries, or a coin's worth from the purse; nothing if there is none.
+fn take_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
+    if let Some(worth) = coin_worth(turn, key) {
+        if money::sink(turn, who, worth, "script").is_ok() {
+            let words = format!("You take {} out of your purse and pay.", money_words(worth));
+            tell::tell(turn, who, Class::Notice, words.as_str());
+        }
+    } else if let Some(item) = carried_of(turn, who, key) {
+        turn.world.lessen_item(item, 1, "script");
+    }
+}
+
+/// Returns the worth of a coin in coppers, by its key; `None` for things that are no coins.
+fn coin_worth(turn: &Turn, key: &str) -> Option<i64> {
+    let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
+    coin.map(|coin| i64::from(coin.value))
 }
 
 /// The hand-built room that a script calls so: by its number, or by AREA/KEY.
@@ -338,7 +354,7 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let creatures = |who: &&CharacterId| !turn.world.characters[**who].is_player();
     let there = turn.world.occupants(room).iter().filter(creatures).count();
     let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
-    // What a script makes may walk away and leave room for more.
+    // Creatures that a script makes may walk away and leave room for more.
     let around =
         branch.and_then(|branch| turn.world.branch_index(branch)).map_or(0, |index| index.mobs.len());
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {

@@ -1,5 +1,4 @@
-//! What somebody could type where they stand: the lines of a step of the guide with their blanks filled, and the way to
-//! what is spoken of.
+//! Lines that a player could type next: those of a step of the guide with their blanks filled, and the way to its target.
 
 use super::notice::creature_here;
 use crate::base::{CharacterId, ItemId, RoomId};
@@ -9,7 +8,7 @@ use crate::game::{look, start_room};
 use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
-/// How many rooms a search for the way looks at.
+/// Maximum number of rooms that a search for the way visits.
 const WAY_ROOMS: usize = 500;
 
 /// The lines with their blanks filled; none if one cannot be filled, or if nothing is left to type.
@@ -61,8 +60,8 @@ fn steps_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<Vec<String>>
     }
 }
 
-/// What takes one further: at the well the gentlest opening, in a branch a way that nobody has taken, or what stands
-/// in front of it.
+/// Returns the lines that lead further: at the well the gentlest opening, in a branch an exit that nobody has taken, or the
+/// obstacle before it.
 fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
     let room = &turn.world.rooms[here];
     let opening = |exit: &&&Exit| exit.kind == ExitKind::Branch;

@@ -1,4 +1,4 @@
-//! What a party wins: experience, coins to the last copper, and things in turn.
+//! Shares of a party: experience, coins to the last copper, and things in turn.
 
 use crate::base::{CharacterId, ItemId, PartyId, RoomId};
 use crate::catalog::rules::by_number;
@@ -6,11 +6,11 @@ use crate::game::coins::money_words;
 use crate::game::effect::Class;
 use crate::game::party::members;
 use crate::game::turn::Turn;
-use crate::game::{gear, inventory, money, naming, progress, stacks, tell};
+use crate::game::{gear, inventory, money, naming, progress, tell};
 use crate::text::{Markup, Style};
-use crate::world::Place;
+use crate::world::{Item, Place};
 
-/// Who has part in a kill: the slayer's companions where the victim fell, and where the slayer stands if that was a shot.
+/// Returns the sharers of a kill: the slayer's companions where the victim fell, and where the slayer is after a shot.
 pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<CharacterId> {
     let [fell, stands] = [victim, slayer].map(|who| turn.world.characters[who].room);
     let mut winners = members::companions_of(turn, slayer, fell);
@@ -65,7 +65,7 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
     }
 }
 
-/// Which of those present get one copper more this time; the turn goes on behind them.
+/// Picks those present who get one copper more this time; the turn goes on behind them.
 fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], left: i64) -> Vec<CharacterId> {
     let Some(id) = party else { return Vec::new() };
     let row = &turn.world.parties[id];
@@ -118,17 +118,14 @@ pub(crate) fn give_in_turn(
 /// Somebody gets what the party has decided on, from the ground or out of a corpse, wherever they are by now. False
 /// if they cannot carry it.
 pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
-    let count = turn.world.items[item].count;
-    if !inventory::has_hands_for(turn, who, item, count) {
-        return false;
-    }
-    let from = turn.world.items[item].place;
-    gear::disown(turn, item, who);
-    let item = stacks::stow(turn, item, count, Place::Holder(who));
+    let Item { count, place: from, .. } = turn.world.items[item];
+    let Ok(part) = inventory::acquire(turn, who, item, count) else { return false };
     if let Place::Inside(container) = from {
         inventory::clear_away(turn, container);
     }
-    gear::wear_if_better(turn, who, item);
+    if let Some(part) = part {
+        gear::wear_if_better(turn, who, part);
+    }
     true
 }
 

@@ -1,11 +1,11 @@
-//! What is refused to whoever builds rooms and exits, or looks after branches.
+//! Refusals to builders of rooms and exits, and to keepers of branches.
 
 use crate::base::BranchId;
 use crate::catalog::spawn_bounds::CONDITIONS;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something is not built, changed or taken away. Texts are words as typed.
+/// Reason why something is not built, changed or taken away. Texts are words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum BuildRefusal {
     #[error("This room belongs to a branch of the dungeon; nothing can be built here.")]
@@ -104,6 +104,10 @@ pub(crate) enum BuildRefusal {
         nearest.as_ref().map_or(String::new(), |near| format!("; the nearest is {near}"))
     )]
     NoPrototype { word: String, nearest: Option<String> },
+    #[error(
+        "{0} is money, and money is no thing to lay out or sell. A script pays it: trigger enter = give {0}."
+    )]
+    CoinsAreMoney(String),
     #[error("There is no space here for one more.")]
     RoomFull,
     #[error(
@@ -147,6 +151,10 @@ pub(crate) enum BuildRefusal {
     NoCreatureSetting(String),
     #[error("{setting} takes a number from {least} to {most}, or default.")]
     SettingOutOfRange { setting: String, least: u32, most: u32 },
+    #[error(
+        "{setting} takes a time from {least} to {most}, in seconds or with a unit, as in 90, 12s, 5m or 2h, or default."
+    )]
+    TimeOutOfRange { setting: String, least: String, most: String },
     #[error("{setting} takes one of: {}, or default.", .known.join(", "))]
     SettingNoneOf { setting: String, known: Vec<String> },
     #[error("finishable takes yes, no or default.")]

@@ -1,9 +1,9 @@
-//! What is refused to whoever takes, carries, gives, wears or uses things.
+//! Refusals about taking, carrying, giving, wearing and using things.
 
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something about things is not done. Texts are names, those of things with their article, or words as typed.
+/// Reason why an action on things is refused. Texts are names, those of things with their article, or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ThingRefusal {
     #[error("{} is nothing to wear or wield.", grammar::capitalise(.0))]
@@ -46,6 +46,42 @@ pub(crate) enum ThingRefusal {
     NotUsable(String),
     #[error("{} is there to be worn or wielded.", grammar::capitalise(.0))]
     ToBeWorn(String),
+    /// `container` is set if it holds things, and `key` is its kind if a builder may make it hold some.
+    #[error("{}", no_door(what.as_deref(), typed, container.as_deref(), key.as_deref(), doors))]
+    NoDoor {
+        what: Option<String>,
+        typed: String,
+        container: Option<String>,
+        key: Option<String>,
+        doors: Vec<String>,
+    },
     #[error("You are whole: {0} would be wasted on you.")]
     NothingToHeal(String),
+}
+
+/// Says why something neither opens nor closes, what to type instead, and which doors are here.
+fn no_door(
+    what: Option<&str>,
+    typed: &str,
+    container: Option<&str>,
+    key: Option<&str>,
+    doors: &[String],
+) -> String {
+    let mut words = match (what, container) {
+        (Some(what), Some(typed)) => format!(
+            "{} needs no opening: look in {typed} tells what is in it, and get all from {typed} takes it.",
+            grammar::capitalise(what)
+        ),
+        (Some(what), None) => format!("{} neither opens nor closes.", grammar::capitalise(what)),
+        (None, _) => format!("There is no \"{typed}\" here to open or to close."),
+    };
+    if let Some(key) = key {
+        words = format!(
+            "{words} set thing {key} holds = NUMBER and then set thing {key} class = container make it hold things."
+        );
+    }
+    if !doors.is_empty() {
+        words = format!("{words} {}.", grammar::capitalise(&grammar::list(doors)));
+    }
+    words
 }

@@ -4,6 +4,7 @@
 mod fate;
 mod plan;
 mod put_back;
+mod recall;
 
 use super::journal::{self, words};
 use super::refusal::{AccountRefusal, JournalRefusal, Refusal};
@@ -20,7 +21,7 @@ use std::collections::BTreeSet;
 /// Lines that are told of what was taken back.
 const MOST_LINES: usize = 20;
 
-/// Which way something goes.
+/// Direction of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
     /// It is taken back.
@@ -29,14 +30,14 @@ pub(crate) enum Way {
     Again,
 }
 
-/// Who takes something back.
+/// Builder who takes something back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hand {
     pub(crate) account: AccountId,
     pub(crate) who: CharacterId,
 }
 
-/// What somebody did last that can go a way.
+/// Returns the latest entry of an author that can be undone or redone.
 ///
 /// # Errors
 /// If there is nothing of the kind.
@@ -76,10 +77,13 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
         founding::require_space(turn, come - go)?;
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    // Recalled things are not kept for a later redo, so that no entry of the journal holds them.
+    let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);
     put_back::lead_out(turn, &entry, &plan);
     plan.carry_out(turn);
-    let again = put_back::furnish(turn, &mut entry, way);
+    let mut again = put_back::furnish(turn, &mut entry, way);
+    again.extend(recalled);
     let made_in = entry.room.filter(|_| way == Way::Again && !entry.touches.made.is_empty());
     let now = turn.world.take_touches(made_in);
     debug_assert!(is_as_meant(&now, &touches), "what is taken back is what was done");
@@ -182,7 +186,7 @@ fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Resu
     row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))
 }
 
-/// What an entry keeps from now on: what lay in rooms that have gone now, and those rooms as they were at the last.
+/// Updates an entry: things that lay in rooms that are gone now, and those rooms as they were last.
 fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
     let now = if way == Way::Back { reversed(now) } else { now };
     let whole = |piece: &&crate::world::Piece| piece.before.is_none() || piece.after.is_none();
@@ -196,7 +200,7 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
             entry.touches.zones.insert(key, last);
         }
     }
-    // What was called up is made again by its own rule.
+    // Creatures and things that were called up are made again by their own rule.
     let called_up = |id: crate::base::ItemId| entry.touches.made.iter().any(|made| made.item == Some(id));
     let bin: Vec<_> = now.bin.into_iter().filter(|item| !called_up(item.id)).collect();
     let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !called_up(*id)).collect();
@@ -211,7 +215,7 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
     }
 }
 
-/// Whether what has changed is what was to change.
+/// Returns `true` if the rows that changed are those that were to change.
 fn is_as_meant(now: &Touches, meant: &Touches) -> bool {
     let of = |touches: &Touches| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
     of(now) == of(meant)

@@ -1,4 +1,4 @@
-//! What is to become of which row, and whether it can: nothing is changed before all of it fits.
+//! Plan of an undo or redo: the fate of each row, checked as a whole before anything is changed.
 
 use super::fate::Fate;
 use crate::base::{CharacterId, ExitId, RoomId};
@@ -8,7 +8,8 @@ use crate::game::definitions::{self, Changes};
 use crate::game::journal::words;
 use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
-use crate::game::zones::{self, search};
+use crate::game::zones;
+use crate::game::zones::search::{self, InWorld};
 use crate::game::{founding, start_room};
 use crate::world::image;
 use crate::world::{
@@ -19,7 +20,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is to become of everything that an entry touched.
+/// Fate of everything that an entry touched.
 pub(super) struct Plan {
     pub(super) rooms: Fate<Room>,
     pub(super) exits: Fate<Exit>,
@@ -34,7 +35,7 @@ pub(super) struct Plan {
     back_in: BTreeMap<RoomId, Vec<ExitId>>,
 }
 
-/// What a plan is tried against.
+/// Context that a plan is checked in.
 struct Trial<'a> {
     turn: &'a Turn,
     entry: &'a JournalEntry,
@@ -42,7 +43,7 @@ struct Trial<'a> {
 }
 
 impl Plan {
-    /// What is to become of rows so that they are what `touches` says that they became.
+    /// Plans the changes that make rows what `touches` says that they became.
     pub(super) fn make(
         turn: &Turn,
         who: Option<CharacterId>,
@@ -75,7 +76,7 @@ impl Plan {
         for (key, zone) in &touches.zones {
             plan.take_zone(turn, entry, key, zone)?;
         }
-        plan.take_content(turn)?;
+        plan.take_content(turn, entry)?;
         for exit in plan.exits.back.values() {
             plan.back_in.entry(exit.room).or_default().push(exit.id);
         }
@@ -128,13 +129,16 @@ impl Plan {
         Ok(())
     }
 
-    /// What the content will be, if that has no mistake and nobody uses what goes.
-    fn take_content(&mut self, turn: &Turn) -> Result<(), Refusal> {
+    /// Reads the content as it will be. Refuses mistakes in it, and definitions that are used and would go. Things go with
+    /// their kind when its making is taken back.
+    fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
         let Fate { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
         let mut changes = Changes::new();
         for row in gone {
-            search::require_unused(turn, row.kind, &row.key)?;
+            let recalled = entry.undone.is_none() && row.kind == DefinitionKind::Thing;
+            let in_world = if recalled { InWorld::Ignored } else { InWorld::Counts };
+            search::require_unused(turn, row.kind, &row.key, in_world)?;
             changes.insert((row.kind, row.key.clone()), None);
         }
         for row in back.values() {
@@ -362,7 +366,7 @@ fn changed_vaults<'z>(was: Option<&'z Zone>, is: Option<&'z Zone>) -> BTreeSet<&
     keys.filter(|key| vault(was, key) != vault(is, key)).collect()
 }
 
-/// Whether the vaults that are to become others are still what they were.
+/// Returns `true` if the vaults that are to change are still what they were.
 fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool {
     changed_vaults(was, is).into_iter().all(|key| vault(now, key) == vault(was, key))
 }

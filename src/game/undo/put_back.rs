@@ -10,13 +10,13 @@ use crate::game::effect::Class;
 use crate::game::happening::Happening;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{closing, founding, movement, spawn, start_room, tell, tending};
+use crate::game::{closing, founding, movement, naming, spawn, start_room, tell, tending};
 use crate::text::grammar;
 use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the ledger says of things that come out of the bin, and of those that are called off.
+/// Reason in the ledger for things that come out of the bin, and for those that are called off.
 const WHY: &str = "undo";
 
 impl Plan {
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// What was made of the content is what it was; whoever made it may be gone meanwhile.
+/// Restores definitions. Their author may be gone meanwhile.
 fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Option<Arc<Catalog>>) {
     let Some(content) = content else { return };
     let Fate { out, back, otherwise } = definitions;
@@ -118,8 +118,8 @@ fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
     }
 }
 
-/// What lay in rooms that are back lies there again, creatures that belonged there go home, and what was called up goes or
-/// comes. Lines about it.
+/// Puts things back into rooms that are back, sends creatures home, and removes or makes again what was called up. Returns
+/// lines about it.
 pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Vec<String> {
     let mut lines = Vec::new();
     let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
@@ -146,7 +146,7 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     }
     let made = std::mem::take(&mut entry.touches.made);
     match way {
-        Way::Back => made.iter().for_each(|one| call_off(turn, one)),
+        Way::Back => lines.extend(made.iter().filter_map(|one| call_off(turn, one))),
         Way::Again => made.iter().for_each(|one| _ = tending::make(turn, one.room, &one.what)),
     }
     entry.touches.made = made;
@@ -219,7 +219,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {
-            // What would have crumbled meanwhile does so at once, by its own rule.
+            // A thing that would have crumbled meanwhile does so at once, by its own rule.
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
             turn.timers.schedule(*at, Timer::Crumble(item.id));
         }
@@ -243,17 +243,29 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
     }
 }
 
-/// What was called up goes, if it still is where it came.
-fn call_off(turn: &mut Turn, made: &Made) {
-    if let Some(item) = made.item
-        && turn.world.items.get(item).is_some_and(|item| item.place == Place::Room(made.room))
-    {
-        turn.world.remove_item(item, WHY);
+/// Removes what was called up, if it still is where it came to be. Returns a line about what stays.
+fn call_off(turn: &mut Turn, made: &Made) -> Option<String> {
+    if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
+        let (item, place) = (row.id, row.place);
+        if place == Place::Room(made.room) {
+            turn.world.remove_item(item, WHY);
+            return None;
+        }
+        let thing = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+        let holder = match turn.world.root(item) {
+            Some(Place::Holder(who)) => turn.world.characters.get(who),
+            _ => None,
+        };
+        return Some(match holder {
+            Some(body) => format!("{thing} stays: {} has it.", body.name),
+            None => format!("{thing} stays: it was carried elsewhere."),
+        });
     }
-    let Some(mob) = made.body else { return };
-    let is_free =
-        |body: &crate::world::Character| !body.is_player() && body.master.is_none() && body.home == made.room;
-    if turn.world.characters.get(mob).is_some_and(is_free) {
-        founding::remove_creature(turn, mob);
+    let body = made.body.and_then(|mob| turn.world.characters.get(mob))?;
+    let (id, name) = (body.id, naming::the(turn, body.id));
+    if !body.is_player() && body.master.is_none() && body.home == made.room {
+        founding::remove_creature(turn, id);
+        return None;
     }
+    Some(format!("{} stays: it belongs here no longer.", grammar::capitalise(&name)))
 }

@@ -1,5 +1,5 @@
-//! What builders look for: rooms and prototypes by what they are called and by what uses them, rooms to which nobody comes,
-//! ways that are not whole, and what is used nowhere. Reads only, in the order of numbers and keys.
+//! Searches of builders: rooms and prototypes by name and by use, rooms that no exit leads to, exits that are not whole, and
+//! definitions that are used nowhere. Reads only, in the order of numbers and keys.
 
 use super::check;
 use crate::base::RoomId;
@@ -102,7 +102,7 @@ fn has_words(room: &Room, typed: &str) -> bool {
     named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
 }
 
-/// What builders call a kind of prototype.
+/// Returns the builders' word for a kind of prototype.
 pub(crate) const fn called(of: Referent) -> &'static str {
     match of {
         Referent::Mob => "creature",
@@ -137,7 +137,7 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     }
 }
 
-/// How many there are at this moment of each creature or thing, by key.
+/// Counts the creatures or things in the world, by key.
 fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
     match of {
         Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
@@ -181,11 +181,20 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     names
 }
 
-/// Who uses something of the content, and where it is just now, in words, so that nobody takes it away unaware.
-pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str) -> Vec<String> {
+/// Treatment of the creatures and things of a kind that are in the world when its uses are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InWorld {
+    /// They are a use.
+    Counts,
+    /// They are not, because they go with their kind.
+    Ignored,
+}
+
+/// Lists the uses of a definition in words: rooms, other content, and what of it is in the world.
+pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
     match kind {
-        DefinitionKind::Creature => users_of(turn, Referent::Mob, key),
-        DefinitionKind::Thing => users_of(turn, Referent::Item, key),
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
         DefinitionKind::Help => {
             let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
@@ -215,12 +224,14 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     users
 }
 
-fn users_of(turn: &Turn, of: Referent, key: &str) -> Vec<String> {
+fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {
     let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
-    if let Some(around) = around(turn, of).get(key) {
+    if in_world == InWorld::Counts
+        && let Some(around) = around(turn, of).get(key)
+    {
         let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
         users.push(format!("{number} of it in the world"));
     }
@@ -234,13 +245,18 @@ fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) 
     meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
 
-/// Refuses to take away what is used: by rooms, by other content, or because some of it is in the world. What a file says
-/// besides is there all the same.
-pub(crate) fn require_unused(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
+/// Refuses to take away a definition that is used: by rooms, by other content, or because some of it is in the world. One that
+/// a file has too stays available and is never refused.
+pub(crate) fn require_unused(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+) -> Result<(), Refusal> {
     if turn.of_files.text_of_file(kind, key).is_some() {
         return Ok(());
     }
-    let mut by = users(turn, kind, key);
+    let mut by = users(turn, kind, key, in_world);
     if by.is_empty() {
         return Ok(());
     }
@@ -261,7 +277,7 @@ fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
     by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
 }
 
-/// What of content a key is nearest to, if it is none itself.
+/// Returns the content key nearest to a key, if it is none itself.
 pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
     let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
     if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
@@ -313,7 +329,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     found
 }
 
-/// Whether something that players read in a room has one of the words behind which a detail stands.
+/// Returns `true` if a text that players read in a room has one of the words of a detail.
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
     let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);

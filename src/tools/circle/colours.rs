@@ -16,9 +16,9 @@ struct Scheme {
     codes: &'static str,
     /// Those of them that end a colour.
     resets: &'static str,
-    /// Whether a doubled sign is the sign itself.
+    /// Set when a doubled sign is the sign itself.
     doubles: bool,
-    /// Whether lone signs are so common in prose that they are not worth a line of the report.
+    /// Set when lone signs are so common in prose that they are not reported.
     is_common: bool,
 }
 
@@ -38,7 +38,7 @@ const SCHEMES: [Scheme; 9] = [
 #[derive(Debug, Default)]
 pub(super) struct Uncoloured {
     pub(super) text: String,
-    /// How many codes of each scheme were taken out.
+    /// Number of codes of each scheme that were taken out.
     pub(super) taken: BTreeMap<&'static str, u32>,
     /// Signs that could be codes and were left as they are: the line, counted from 1, and the sign with its letter.
     pub(super) doubtful: Vec<(u32, String)>,
@@ -77,9 +77,9 @@ struct Code<'t> {
     letters: &'t str,
     /// The text behind the code.
     behind: &'t str,
-    /// Where the code before it ended.
+    /// Byte offset of the end of the code before it.
     last_end: usize,
-    /// Whether a colour is open here.
+    /// Set when a colour is open here.
     is_open: bool,
 }
 
@@ -96,12 +96,12 @@ impl Code<'_> {
         self.behind.starts_with(char::is_alphanumeric)
     }
 
-    /// Whether the text behind it lets it be the end of a colour.
+    /// Returns `true` if the text behind it lets it be the end of a colour.
     fn ends_colour(&self) -> bool {
         !self.precedes_word() && !self.behind.starts_with('}')
     }
 
-    /// Whether it is a part of a word: `R&D`, `B&Bs`, `bob@circle.org`, `http://a/creek`.
+    /// Returns `true` if it is a part of a word: `R&D`, `B&Bs`, `bob@circle.org`, `http://a/creek`.
     fn is_of_word(&self) -> bool {
         if !self.follows_word() {
             return false;
@@ -182,7 +182,7 @@ impl Scheme {
         }
     }
 
-    /// Whether the text shows that it uses this scheme.
+    /// Returns `true` if the text shows that it uses this scheme.
     fn is_used(&self, text: &str) -> bool {
         let (mut begun, mut is_used) = (false, false);
         self.codes(text, |_, code| {
@@ -199,7 +199,7 @@ impl Scheme {
         is_used
     }
 
-    /// Whether a code is directly before what it colours.
+    /// Returns `true` if a code is directly before the text that it colours.
     fn opens(&self, code: &Code<'_>) -> bool {
         code.precedes_word()
             || code.behind.starts_with(['"', '\'', '(', '[', '<', '*', '-'])

@@ -14,7 +14,7 @@ use crate::text::grammar;
 /// The keys of creatures, by number.
 pub(super) type Creatures = BTreeMap<i64, String>;
 
-/// How creatures strike, by the number of their attack.
+/// Verbs of a strike, by the number of the attack.
 const STRIKES: [&str; 16] = [
     "hits",
     "stings",
@@ -37,10 +37,10 @@ const STRIKES: [&str; 16] = [
 const DIFFICULTY_MAX: u32 = 40;
 /// The word for the attack among what is said of an enhanced creature.
 const ATTACK: &str = "BareHandAttack";
-/// What creatures are that are asleep until somebody comes.
+/// Posture of creatures that sleep until a player comes.
 const ASLEEP: i64 = 4;
 
-/// What a creature is by its level.
+/// Numbers of a creature by its level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Strength {
     pub(super) difficulty: u32,
@@ -168,7 +168,7 @@ fn definition(
     file.0 + &parts.concat()
 }
 
-/// What it does by itself, as tables of its file.
+/// Returns its behaviours as tables of its file.
 fn behaviours(mob: &Mob) -> Vec<&'static str> {
     let parts = [
         (mob.posture == ASLEEP, "\n[[behaviours]]\npart = \"sleep\"\n"),
@@ -179,7 +179,7 @@ fn behaviours(mob: &Mob) -> Vec<&'static str> {
     parts.into_iter().filter(|(does, _)| *does).map(|(_, part)| part).collect()
 }
 
-/// What lies in its corpse, as a file; none if nothing does.
+/// Returns its loot table as a file; `None` if it leaves nothing.
 fn loot(
     mob: &Mob,
     whose: &str,

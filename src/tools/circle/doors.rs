@@ -44,14 +44,14 @@ fn has_door(exit: &Exit) -> bool {
     (1..=4).contains(&exit.door)
 }
 
-/// Whether a door between two zones belongs to the far side: that of the room with the lower number.
+/// Returns `true` if a door between two zones belongs to the far side: that of the room with the lower number.
 pub(super) fn is_of(far: &Room, room: i64, exit: &Exit) -> bool {
     let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
     let leads_back = |other: &Exit| Some(other.direction) == back && other.to == room && has_door(other);
     has_door(exit) && exit.to < room && far.exits.iter().any(leads_back)
 }
 
-/// What a door is called.
+/// Returns the name of a door.
 fn name(exit: &Exit) -> String {
     let mut named: Vec<String> = words::keywords(&exit.keywords).into_iter().take(4).collect();
     if let Some(at) = named.iter().position(|word| NOUNS.contains(&word.as_str())) {

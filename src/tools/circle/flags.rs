@@ -163,7 +163,7 @@ pub(super) const THING: [&str; 18] = [
     "QUEST",
 ];
 
-/// Whether a thing can be taken at all, among the places where it is worn.
+/// Flag of things that can be taken, among the places where they are worn.
 pub(super) const TAKE: u32 = 0;
 
 /// Flags of containers.

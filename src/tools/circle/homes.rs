@@ -22,7 +22,7 @@ pub(super) struct Home {
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour {
     pub(super) room: Room,
-    /// Where it is once its file is imported too; `None` if the zone has no known name.
+    /// Place of the room once its file is imported too; `None` if the zone has no known name.
     pub(super) home: Option<Home>,
 }
 

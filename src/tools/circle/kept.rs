@@ -1,4 +1,5 @@
-//! What an import does not report as left out is in its output: for generated areas, and for one with every form of record.
+//! Tests that an import outputs everything that it does not report as left out: for generated areas, and for one with every
+//! form of record.
 
 use std::fmt::Write as _;
 

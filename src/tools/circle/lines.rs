@@ -7,7 +7,7 @@ use super::report::{Kind, Report};
 /// From this number on a record is the mark with which old files end.
 const END_MARK: i64 = 99_999;
 
-/// What is wrong on a line, so that its record is left out.
+/// Mistake on a line, for which its record is left out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {wrong}")]
 pub(super) struct Malformed {
@@ -22,7 +22,7 @@ pub(super) struct Lines<'a> {
     /// The number of the first of them.
     first: usize,
     all: &'a [&'a str],
-    /// How many have been taken.
+    /// Number of lines taken.
     taken: usize,
 }
 
@@ -118,7 +118,7 @@ pub(super) fn numbers(line: &str) -> Vec<i64> {
 }
 
 impl<'a> Lines<'a> {
-    /// Where the line stands that was taken last.
+    /// Returns the place of the line that was taken last.
     pub(super) fn place(&self) -> Place {
         let line = self.first + self.taken.max(1) - 1;
         Place { file: self.file.to_owned(), line: number(line) }

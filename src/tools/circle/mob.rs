@@ -21,10 +21,10 @@ pub(super) struct Mob {
     pub(super) hit_points: DiceRoll,
     pub(super) damage: DiceRoll,
     pub(super) gold: i64,
-    /// How it stands usually, and its sex.
+    /// Default posture, and its sex.
     pub(super) posture: i64,
     pub(super) sex: i64,
-    /// What is said behind the numbers of an enhanced one: keyword, value, and where.
+    /// Fields behind the numbers of an enhanced record: keyword, value, and place.
     pub(super) more: Vec<(Place, String, i64)>,
     pub(super) triggers: u32,
 }
@@ -46,7 +46,7 @@ impl DiceRoll {
         Some(Self { number: number.parse().ok()?, sides: sides.parse().ok()?, more: more? })
     }
 
-    /// What comes of it on the average, and never below 0.
+    /// Returns its average, never below 0.
     pub(super) fn average(self) -> i64 {
         let Self { number, sides, more } = self;
         let thrown = number.max(0).saturating_mul(sides.max(0).saturating_add(1)) / 2;

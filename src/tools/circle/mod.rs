@@ -41,24 +41,24 @@ use zone::Zone;
 /// A file as it lies there.
 #[derive(Clone, Debug)]
 pub struct AreaFile {
-    /// How it is told; what it ends with says what is in it.
+    /// Name in reports; its ending is that of the kind of file.
     pub name: String,
-    /// What stands in it.
+    /// Contents.
     pub bytes: Vec<u8>,
 }
 
-/// What an import is to fit to.
+/// Content and limits that an import has to fit to.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
     /// The key of the zone that it becomes, or with which the keys of its zones begin.
     pub zone: &'a str,
-    /// Whether each file of rooms becomes a zone of its own.
+    /// Set when each file of rooms becomes a zone of its own.
     pub is_split: bool,
     /// Files of rooms that are imported by themselves.
     pub around: &'a [Around],
-    /// What there is already.
+    /// Existing content.
     pub catalog: &'a Catalog,
-    /// How much there may be of anything.
+    /// Limits of the server.
     pub limits: &'a Limits,
 }
 
@@ -71,12 +71,12 @@ pub struct Around {
     pub zone: Option<String>,
 }
 
-/// What becomes of area files.
+/// Result of an import of area files.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// Files by their paths: `zones/KEY.toml`, below `content/` what that needs, and [`WAYS`] if there is something in it.
     pub files: Vec<(String, String)>,
-    /// What was made, and what was not.
+    /// Report of everything that was made or left out.
     pub report: Report,
 }
 
@@ -90,7 +90,7 @@ struct Source {
     shops: BTreeMap<i64, Shop>,
 }
 
-/// What names of keys stand for, so that no two are the same.
+/// Keys in use, so that no two are the same.
 #[derive(Debug)]
 struct Keys {
     prefix: String,
@@ -175,7 +175,7 @@ fn tell_what_is_missing(source: &Source, report: &mut Report) {
     }
 }
 
-/// What a file is that this cannot read, by its ending and its beginning.
+/// Returns the format of a file that cannot be read, by its ending and its beginning.
 fn foreign(ending: &str, text: &str) -> Option<&'static str> {
     let begin = text.trim_start().to_ascii_uppercase();
     let is_merc =
@@ -226,10 +226,10 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     }
 }
 
-/// What files are read, by how their names end.
+/// Endings of the files that are read.
 pub const ENDINGS: [&str; 5] = ["wld", "mob", "obj", "zon", "shp"];
 
-/// What belongs to an area and is told and not read, by how the names of the files end.
+/// Endings of files of an area that are reported and not read, each with its contents.
 pub const UNREAD: [(&str, &str); 2] = [("trg", "scripts"), ("qst", "quests")];
 
 /// The file that lists the ways to rooms of zones whose names are not known.

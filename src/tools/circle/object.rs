@@ -13,7 +13,7 @@ pub(super) struct Object {
     pub(super) keywords: String,
     pub(super) short: String,
     pub(super) long: String,
-    /// What is read on a note, or said of what is used.
+    /// Text on a note, or told when the thing is used.
     pub(super) action: String,
     pub(super) kind: i64,
     pub(super) flags: Flags,
@@ -25,7 +25,7 @@ pub(super) struct Object {
     /// From which level on it is for anybody.
     pub(super) level: i64,
     pub(super) extras: Vec<Extra>,
-    /// What changes of whoever wears it, and by how much.
+    /// Changes to its wearer: place, kind and amount.
     pub(super) applies: Vec<(Place, i64, i64)>,
     pub(super) triggers: u32,
 }

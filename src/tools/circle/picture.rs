@@ -9,7 +9,7 @@ const COLUMN_GAP: &str = "   ";
 /// Signs that make a line a drawn one.
 const SIGNS_LEAST: usize = 3;
 
-/// How much a line looks like a part of a picture.
+/// Degree to which a line looks like a part of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
     /// Nothing is in the line.
@@ -50,7 +50,7 @@ fn ends_sentence(text: &str) -> bool {
     text.ends_with(['.', '!', '?', ':', ';'])
 }
 
-/// Which of the lines belong to pictures.
+/// Marks the lines that belong to pictures.
 pub(super) fn drawn(lines: &[&str]) -> Vec<bool> {
     let looks: Vec<Look> = lines.iter().map(|line| look(line)).collect();
     let mut drawn = vec![false; lines.len()];

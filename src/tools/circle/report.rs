@@ -1,5 +1,5 @@
-//! What became of an import: how much came in, and everything that has no counterpart, by kind, each with its file and
-//! line and what was done instead. Bounded, whatever stands in the files.
+//! Report of an import: the amount imported, and everything without a counterpart, by kind, each with its file and line and
+//! its replacement. Bounded for any input.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,19 +25,19 @@ listed! {
         Door = "Doors",
         /// Flags of rooms.
         RoomFlag = "Flags of rooms",
-        /// What cannot be carried and has become part of its room.
+        /// Things that cannot be carried and have become part of their room.
         Fixed = "Things that stand where they are",
-        /// What creatures do or are.
+        /// Flags of creatures.
         CreatureFlag = "Flags of creatures",
         /// Numbers of creatures that follow from the level alone.
         CreatureNumber = "Numbers of creatures",
-        /// What creatures carry.
+        /// Things that creatures carry.
         Belongings = "What creatures carry and wear",
         /// Types of things.
         ThingType = "Types of things",
         /// Flags of things.
         ThingFlag = "Flags of things",
-        /// What things do to their bearer.
+        /// Effects of things on their bearer.
         ThingEffect = "What things do to their bearers",
         /// Spells in things.
         Spell = "Spells in things",
@@ -54,10 +54,10 @@ listed! {
     }
 }
 
-/// What became of an import.
+/// Report of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many rooms, creatures, things and shops came in.
+    /// Number of rooms, creatures, things and shops imported.
     pub counts: [u32; 4],
     /// Numbers of codes for colours that were taken out, by scheme.
     pub coloured: BTreeMap<&'static str, u32>,
@@ -81,7 +81,7 @@ impl Report {
         }
     }
 
-    /// How much was noted of a kind.
+    /// Returns the number of notes of a kind.
     pub fn count(&self, kind: Kind) -> u32 {
         let count =
             |notes: &Notes| u32::try_from(notes.kept.len()).unwrap_or(u32::MAX).saturating_add(notes.more);
@@ -94,7 +94,7 @@ impl Report {
         kept.take(most).map(|(place, told)| format!("{place}: {told}")).collect()
     }
 
-    /// What was made, in words.
+    /// Returns the imported amounts in words.
     pub fn made(&self) -> String {
         let words = ["room", "creature", "thing", "shop"];
         let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word, None));

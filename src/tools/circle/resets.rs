@@ -1,4 +1,4 @@
-//! What the commands of zones come to: who and what is where after them, who carries what, and how doors stand.
+//! Result of the reset commands of zones: places of creatures and things, belongings, and states of doors.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use super::zone::{Command, Zone};
 use super::{Plan, Source, bounded, flags, things};
 use crate::catalog::area_script::RESPAWN_SECS;
 
-/// What comes to a room, by number.
+/// Creature or thing that comes to a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Comer {
     Mob(i64),
     Thing(i64),
 }
 
-/// How many of it come, and after how many seconds again.
+/// Number that come, and seconds until they come again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Coming {
     pub(super) count: u32,
     pub(super) every_secs: u32,
 }
 
-/// What all commands come to.
+/// Result of all commands.
 #[derive(Debug, Default)]
 pub(super) struct Resets {
     /// By room.
@@ -32,11 +32,11 @@ pub(super) struct Resets {
     pub(super) fixed: BTreeMap<i64, Vec<i64>>,
     /// Things of creatures.
     pub(super) carried: BTreeMap<i64, Vec<i64>>,
-    /// How doors stand, by room and direction: 0 open, 1 shut, 2 locked.
+    /// States of doors, by room and direction: 0 open, 1 shut, 2 locked.
     pub(super) doors: BTreeMap<(i64, usize), i64>,
 }
 
-/// Where a thing went that was made last.
+/// Place of the thing that was made last.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Room(i64),
@@ -51,9 +51,9 @@ struct Run<'a, 'r> {
     resets: Resets,
     every_secs: u32,
     last_mob: Option<i64>,
-    /// Where each thing is of which there is one.
+    /// Places of things of which there is one.
     places: BTreeMap<i64, At>,
-    /// How many there are of each.
+    /// Number of each.
     made: BTreeMap<Comer, i64>,
 }
 

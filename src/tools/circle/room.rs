@@ -46,7 +46,7 @@ pub(super) struct Exit {
     pub(super) to: i64,
 }
 
-/// What is seen on a closer look.
+/// Text for a closer look.
 #[derive(Clone, Debug)]
 pub(super) struct Extra {
     pub(super) place: Place,

@@ -20,7 +20,7 @@ const SECTORS: [&str; 10] =
     ["indoors", "street", "field", "forest", "hills", "mountain", "water", "water", "air", "underwater"];
 /// Words of one detail at most.
 const NOUNS_MAX: usize = 9;
-/// What is said of a room of which nothing is said.
+/// Text of a room without a description.
 const PLAIN: &str = "There is nothing here that would strike you.";
 
 /// The rooms while they are written.
@@ -34,7 +34,7 @@ struct Rooms<'a, 'r> {
     neighbours: BTreeMap<i64, Neighbour>,
     /// Lines of the file of ways that lead to zones without a known name.
     ways: Vec<String>,
-    /// What is sold, by room.
+    /// Wares, by room.
     stock: BTreeMap<i64, BTreeSet<String>>,
     report: &'r mut Report,
 }

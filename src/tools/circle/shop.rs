@@ -3,20 +3,20 @@
 use super::lines::{Lines, Malformed, Record};
 use super::place::Place;
 
-/// What the first line of a file in the newer form has in it.
+/// Mark in the first line of a file in the newer form.
 pub(super) const NEWER: &str = "v3.0";
 
 /// A shop.
 #[derive(Clone, Debug)]
 pub(super) struct Shop {
     pub(super) place: Place,
-    /// What it always has, by number.
+    /// Wares that never run out, by number.
     pub(super) goods: Vec<i64>,
     pub(super) keeper: i64,
     pub(super) rooms: Vec<i64>,
 }
 
-/// What a shop says, one text each.
+/// Number of texts of a shop.
 const TEXTS: usize = 7;
 /// In the older form, how many goods and how many types of what is bought.
 const FIXED: usize = 5;

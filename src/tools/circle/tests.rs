@@ -5,7 +5,7 @@ use crate::catalog::Area;
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-/// What a file of the test area says.
+/// Returns the text of a file of the test area.
 macro_rules! of_area {
     ($folder:literal, $($name:literal),*) => {
         vec![$(AreaFile {
@@ -29,7 +29,7 @@ fn imported(files: &[AreaFile]) -> Import {
     import(files, Plan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() })
 }
 
-/// What a file says of which the path ends so.
+/// Returns the text of the file whose path ends so.
 fn file<'i>(import: &'i Import, path: &str) -> &'i str {
     let found = import.files.iter().find(|(own, _)| own == path);
     let known: Vec<&String> = import.files.iter().map(|(path, _)| path).collect();
@@ -42,7 +42,7 @@ fn assert_has(text: &str, lines: &[&str]) {
     }
 }
 
-/// What comes out loads, with the rules and one affect that things may name and nothing else.
+/// Asserts that the output loads, with the rules and one affect that things may name.
 fn assert_loads(import: &Import) {
     let shipped = ["affects/poisoned.toml", "rules.toml"];
     let mut files: Vec<(&str, &str)> =
@@ -311,7 +311,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Whatever bytes stand in the files, an import ends, and what comes out loads.
+    /// An import of any bytes ends, and its output loads.
     #[test]
     fn no_bytes_are_too_much(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 5)) {
         let files: Vec<AreaFile> = files.into_iter().zip(ENDINGS).map(|(pieces, ending)| {

@@ -44,7 +44,7 @@ const NOTE: i64 = 16;
 /// Money lies about there, and here it does not.
 pub(super) const MONEY: i64 = 20;
 
-/// Where things are worn, by flag: what the place is called, the nearest one here, and how much armour counts there.
+/// Places where things are worn, by flag: name, nearest slot, and weight of its armour.
 const PLACES: [(&str, Option<Slot>, i64); 15] = [
     ("TAKE", None, 1),
     ("FINGER", Some(Slot::Finger), 1),
@@ -63,7 +63,7 @@ const PLACES: [(&str, Option<Slot>, i64); 15] = [
     ("HOLD", None, 1),
 ];
 
-/// What a thing may change of whoever wears it.
+/// Changes that a thing may make to its wearer.
 const APPLIES: [&str; 25] = [
     "",
     "STR",
@@ -134,7 +134,7 @@ pub(super) fn write(
     things
 }
 
-/// What a thing is called.
+/// Returns the name of a thing.
 pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
     let most = plan.limits.name_chars;
     words::name(&object.short, most)
@@ -142,7 +142,7 @@ pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
         .unwrap_or_else(|| words::Name { name: "thing".into(), with_article: None })
 }
 
-/// What one sees of a thing: what is said of its own name, or else the line of it when it lies somewhere.
+/// Returns the description of a thing: the text under its own name, or else the line shown when it lies in a room.
 pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
     let own = words::keywords(&object.keywords);
     let about = object
@@ -247,7 +247,7 @@ impl Thing<'_, '_> {
         *class
     }
 
-    /// What it adds while it is worn.
+    /// Writes the bonuses that it gives while it is worn.
     fn worn(&mut self, file: &mut Definition, class: ItemClass, multiplier: i64) {
         let object = self.object;
         let [first, number, sides, _] = object.values;
@@ -283,7 +283,7 @@ impl Thing<'_, '_> {
         file.number("max_hp", bounded(hit_points / 5, 0, 20));
     }
 
-    /// What becomes of whoever uses it up, and what it holds.
+    /// Writes the effects of using it up, and the number of things that it holds.
     fn used(&mut self, file: &mut Definition, class: ItemClass) {
         let [first, second, third, fourth] = self.object.values;
         let knows_poison = self.plan.catalog.affects.contains_key(POISON);

@@ -30,7 +30,7 @@ pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
 
 fn cleaned(text: &str) -> String {
     let words: Vec<String> = unicode::clean(text).split_whitespace().map(str::to_owned).collect();
-    // What stood behind a blank may be a mark that has no letter now.
+    // A mark behind a blank may have no letter now.
     unicode::clean(&words.join(" ")).trim().to_owned()
 }
 
@@ -69,7 +69,7 @@ pub(super) fn line_or_picture(text: &str) -> String {
     if is_picture(text) { paragraphs(text) } else { line(text) }
 }
 
-/// Whether some lines of a text are a map, a sign or a frame made of signs.
+/// Returns `true` if some lines of a text are a map, a sign or a frame made of signs.
 pub(super) fn is_picture(text: &str) -> bool {
     picture::drawn(&text.lines().collect::<Vec<_>>()).contains(&true)
 }

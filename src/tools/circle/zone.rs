@@ -20,7 +20,7 @@ pub(super) struct Zone {
 pub(super) struct Command {
     pub(super) place: Place,
     pub(super) letter: char,
-    /// What stands behind the flag that binds it to the command before; 0 where nothing has to stand.
+    /// Numbers behind the flag that binds it to the command before; 0 where none is needed.
     pub(super) numbers: [i64; 3],
 }
 

@@ -1,0 +1,70 @@
+//! Things whose kind goes when its making is taken back: they leave hands, floors and containers, and their holders are told.
+
+use super::plan::Plan;
+use crate::base::{CharacterId, ItemId};
+use crate::catalog::DefinitionKind;
+use crate::game::effect::Class;
+use crate::game::turn::Turn;
+use crate::game::{gear, inventory, naming, stacks, tell};
+use crate::text::grammar;
+use crate::world::Place;
+
+/// Removes every thing whose kind goes and is in no file. Returns a line for the builder about those that somebody held.
+pub(super) fn recall_things(turn: &mut Turn, plan: &Plan) -> Vec<String> {
+    let rows = plan.definitions.out.iter().filter_map(|id| turn.world.definitions.get(*id));
+    let gone = rows.filter(|row| {
+        row.kind == DefinitionKind::Thing && turn.of_files.text_of_file(row.kind, &row.key).is_none()
+    });
+    let keys: Vec<String> = gone.map(|row| row.key.clone()).collect();
+    let is_meant = |prototype: &String| keys.contains(prototype);
+    let things: Vec<ItemId> =
+        turn.world.items.iter().filter(|(_, item)| is_meant(&item.prototype)).map(|(id, _)| id).collect();
+    things.into_iter().filter_map(|thing| recall(turn, thing)).collect()
+}
+
+/// Removes one thing, or a whole stack. Things inside it take its place, or lie on the floor if the holder's hands are full.
+/// Returns a line about the holder, if a player held it.
+fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
+    let (place, count) = turn.world.items.get(thing).map(|row| (row.place, row.count))?;
+    let root = turn.world.root(thing);
+    let words = grammar::capitalise(&naming::thing_words(turn, thing, count)).into_owned();
+    let inside = turn.world.contents(thing).to_vec();
+    let holder = match root {
+        Some(Place::Holder(holder)) => turn.world.characters.get(holder).map(|body| body.id),
+        _ => None,
+    };
+    for content in &inside {
+        let to = match place {
+            Place::Holder(who) => place_for(turn, who, *content),
+            Place::Room(_) | Place::Inside(_) => place,
+        };
+        turn.world.move_item(*content, to);
+    }
+    turn.world.remove_item(thing, "undo");
+    for content in inside.iter().copied() {
+        if turn.world.items.get(content).is_none() {
+            continue;
+        }
+        let joined = stacks::stack_up(turn, content);
+        if let Place::Room(room) = turn.world.items[joined].place {
+            stacks::tread(turn, room, joined);
+        }
+    }
+    let holder = holder?;
+    gear::after_gear_change(turn, holder);
+    let (is, it) = if count == 1 { ("is", "it") } else { ("are", "them") };
+    let left = if inside.is_empty() { "" } else { " What was inside stays with you." };
+    let told = format!("{words} {is} no more: the builder has taken {it} back.{left}");
+    tell::tell(turn, holder, Class::Notice, told.as_str());
+    let body = &turn.world.characters[holder];
+    body.is_player().then(|| format!("{words} that {} had {is} gone with it.", body.name))
+}
+
+/// Returns the place of a thing that falls out of a recalled container: its holder's hands, or the floor if they are full.
+fn place_for(turn: &Turn, who: CharacterId, item: ItemId) -> Place {
+    let count = turn.world.items[item].count;
+    if inventory::has_hands_for(turn, who, item, count) {
+        return Place::Holder(who);
+    }
+    Place::Room(turn.world.characters[who].room)
+}

@@ -1,0 +1,147 @@
+//! Refusals and answers that name the reason and what to type instead, for what builders make and players try.
+
+use crate::table::{Table, seeded};
+use deepwell::catalog::DefinitionKind;
+use deepwell::data::edit;
+
+/// Olad owns the world, Gesa plays; both stand in a cellar with an oak door in the north, and an iron chest and a crate lie there.
+fn cellar() -> Table {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.crown("Olad");
+    table.sit("Gesa");
+    table.types_all(
+        "Olad",
+        &[
+            "north",
+            "dig cellar = hatch,out",
+            "hatch",
+            "dig vault = north,south",
+            "set north door = oak door",
+            "make thing chest like cloth_sack = iron chest",
+            "make thing crate",
+            "spawn chest",
+            "spawn crate",
+        ],
+    );
+    table.types_all("Gesa", &["north", "hatch"]);
+    table.hears("Gesa");
+    table
+}
+
+#[test]
+fn opening_a_thing_beside_a_door_names_the_thing_the_reason_and_the_door() {
+    let mut table = cellar();
+    let bag = "The iron chest needs no opening: look in chest tells what is in it, and get all from chest takes it.";
+    for (name, line, words) in [
+        ("Gesa", "open chest", bag),
+        ("Gesa", "close the chest", bag),
+        ("Olad", "open chest", bag),
+        ("Gesa", "open crate", "The crate neither opens nor closes."),
+        ("Olad", "open crate", "set thing crate holds = NUMBER"),
+        ("Gesa", "open olad", "Olad neither opens nor closes."),
+        ("Gesa", "open cupboard", "There is no \"cupboard\" here to open or to close."),
+    ] {
+        let told = table.types(name, line);
+        assert!(told.contains(words), "{name}: {line}: {told}");
+        assert!(told.contains("The oak door is north."), "{name}: {line}: {told}");
+    }
+    let told = table.types("Gesa", "open crate");
+    assert!(!told.contains("set thing"), "only builders are told how to make it: {told}");
+    assert!(table.types("Olad", "open cupboard").contains("open EXIT = ROOM"));
+    assert!(table.types("Gesa", "open door").contains("You open the oak door."));
+    assert!(!table.types("Gesa", "look in chest").contains("There is no"));
+    assert!(
+        table.types("Olad", "open chest = #1").contains("You open the exit chest."),
+        "an exit may be called so"
+    );
+}
+
+#[test]
+fn refused_field_names_what_is_missing_and_every_key() {
+    let mut table = cellar();
+    for (field, missing) in
+        [("class = container", "holds"), ("class = armour", "slot"), ("burst = 2", "range")]
+    {
+        let told = table.types("Olad", &format!("set thing crate {field}"));
+        assert!(told.contains(&format!("`{missing}` is missing")), "{told}");
+        assert!(told.contains(&format!("Type set thing crate {missing} = VALUE first.")), "{told}");
+    }
+    table.types_all("Olad", &["set thing crate holds = 3", "set thing crate class = container"]);
+    assert!(table.types("Olad", "examine thing crate").contains("class = \"container\""));
+    let told = table.types("Olad", "set thing crate holds = none");
+    assert!(told.contains("`holds` is missing") && !told.contains("first"), "{told}");
+    let told = table.types("Olad", "set thing crate nonsense = 3");
+    assert!(told.contains("one of name, class, slot, affect, "), "{told}");
+}
+
+/// Every field of a shipped theme that is longer than a typed line can be typed for a theme that is like it, from what `examine`
+/// shows.
+#[test]
+fn shown_lines_of_a_theme_can_be_typed_however_long_a_field_is() {
+    let mut table = cellar();
+    let limits = &seeded(5).limits;
+    let (line_most, text_most) = (limits.line_bytes as usize, limits.definition_bytes as usize - 200);
+    let catalog = std::sync::Arc::clone(table.game().catalog());
+    let mut long = 0;
+    for theme in catalog.themes.keys() {
+        let text = catalog.text_of_file(DefinitionKind::Theme, theme).expect("a file");
+        for (field, value) in edit::fields(text).expect("it is TOML") {
+            let written = edit::written(&value);
+            if !(line_most..text_most).contains(&written.len()) {
+                continue;
+            }
+            long += 1;
+            table.types("Olad", &format!("make theme pit like {theme}"));
+            let told = table.types("Olad", &format!("set theme pit {field} = {written}"));
+            assert!(told.contains(&format!("{field} is ")), "{theme} {field}: {told}");
+            let made = |table: &Table| {
+                table.world().definition(DefinitionKind::Theme, "pit").expect("it is made").text.clone()
+            };
+            let before = made(&table);
+            let shown = table.types("Olad", "examine theme pit");
+            let (_, lines) = shown.split_once("To type it again:\n").expect("lines to type");
+            table.types("Olad", "destroy theme pit");
+            for line in lines.lines() {
+                assert!(line.len() <= line_most, "{theme} {field}: {} bytes", line.len());
+                table.types("Olad", line);
+            }
+            assert_eq!(made(&table), before, "{theme} {field}");
+            table.types("Olad", "destroy theme pit");
+        }
+    }
+    assert!(long >= 5, "only {long} long fields");
+}
+
+#[test]
+fn field_is_written_line_by_line_and_can_be_thrown_away() {
+    let mut table = cellar();
+    table.types("Olad", "make creature mill_rat like rat");
+    let told = table.types("Olad", "set creature mill_rat nonsense");
+    assert!(told.contains("unknown key `nonsense`"), "{told}");
+    assert!(table.types("Olad", "set creature mill_rat strikes").contains("Write it line by line"));
+    table.types_all("Olad", &["[\"bites\",", "\"claws", "at\"]", "."]);
+    let told = table.types("Olad", "examine creature mill_rat");
+    assert!(told.contains("strikes = [\"bites\", \"claws at\"]"), "{told}");
+    table.types_all("Olad", &["set creature mill_rat strikes", "[\"nips\"]", "~"]);
+    assert!(!table.types("Olad", "examine creature mill_rat").contains("nips"));
+}
+
+#[test]
+fn line_in_the_book_of_staff_is_no_longer_than_a_typed_line() {
+    let mut table = cellar();
+    table.types_all("Olad", &["make theme pit like well", "set theme pit omens", "["]);
+    let omen = format!("\"{}.\",", "The way {exit} is dark ".repeat(20));
+    (0..20).for_each(|_| _ = table.types("Olad", &omen));
+    table.types_all("Olad", &["]", "."]);
+    let most = seeded(5).limits.line_bytes as usize;
+    let lines: Vec<usize> = table
+        .stored()
+        .audit
+        .values()
+        .filter(|row| row.action.starts_with("set theme"))
+        .map(|row| row.action.len())
+        .collect();
+    assert!(lines.iter().any(|length| *length > most / 2), "{lines:?}");
+    assert!(lines.iter().all(|length| *length <= most), "{lines:?}");
+}
