@@ -9,7 +9,7 @@ use super::turn::Turn;
 use super::{effect::Class, entrance, gmcp, guide, login, removal, restraint, tell};
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::{Markup, Style, names};
-use crate::world::{Exit, Settings};
+use crate::world::Settings;
 
 /// What the ledger says of what goes with a guest.
 pub(crate) const WHY: &str = "guest left";
@@ -116,26 +116,6 @@ fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, 
 fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
     turn.outbox.push(Effect::Output { session, output: Output::Local(what) });
     turn.outbox.prompt(session);
-}
-
-/// Refuses a guest every branch but the first that they went into.
-pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
-    let Some(first) = turn.awake.get(who).and_then(|body| body.guest_branch) else { return Ok(()) };
-    let leads_there = exit.to.is_some_and(|to| turn.world.rooms[to].branch == Some(first));
-    if leads_there || restraint::require_character(turn, who).is_ok() {
-        Ok(())
-    } else {
-        Err(AccountRefusal::GuestBranch.into())
-    }
-}
-
-/// Remembers the branch that a guest stands in.
-pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
-    let body = &turn.world.characters[who];
-    let (account, branch) = (body.account, body.branch);
-    if account.is_some_and(|account| restraint::is_guest(turn, account)) {
-        turn.awake.edit(who).guest_branch = branch;
-    }
 }
 
 /// The line of somebody broke. A body waits; a guest is gone, unless their page can come back to them.

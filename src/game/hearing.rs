@@ -30,16 +30,6 @@ pub(crate) fn require_breath(
     if has_breath { Ok(()) } else { Err(TalkRefusal::TooMuch.into()) }
 }
 
-/// Whether one player does not want to hear another.
-pub(crate) fn is_ignoring(turn: &Turn, who: CharacterId, speaker: CharacterId) -> bool {
-    let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
-    let owner = account(who).and_then(|account| turn.world.accounts.get(account));
-    match (owner, account(speaker)) {
-        (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
-        _ => false,
-    }
-}
-
 /// Whether words from one to one must be heard, because somebody above the other says them.
 pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
     let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);

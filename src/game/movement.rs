@@ -9,8 +9,8 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{
-    body, branches, clearing, closing, doors, fight, guests, hearing, loot, naming, puzzle_state, rehearsal,
-    rooms, stairs, tell, ways, webs,
+    body, branches, clearing, closing, doors, fight, hearing, loot, naming, puzzle_state, rehearsal,
+    restraint, rooms, stairs, tell, ways, webs,
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
@@ -51,7 +51,7 @@ fn step_through(
     doors::may_pass(&exit)?;
     rehearsal::may_pass(turn, who, &exit)?;
     if exit.kind == ExitKind::Branch {
-        guests::may_go_below(turn, who, &exit)?;
+        restraint::may_go_below(turn, who, &exit)?;
     }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
@@ -78,7 +78,7 @@ fn step_through(
     let from = ways::way_in(turn, to, exit.room);
     relocate(turn, who, to);
     if exit.kind == ExitKind::Branch {
-        guests::note_branch(turn, who);
+        restraint::note_branch(turn, who);
     }
     if fresh {
         // Whoever stays behind has one exit more that leads somewhere.

@@ -66,7 +66,7 @@ pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> M
 /// Adds the words behind a name, for a viewer who wants to read them.
 fn push_title(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: Option<CharacterId>) {
     let title = &turn.world.characters[id].title;
-    if !title.is_empty() && !viewer.is_some_and(|viewer| hearing::is_ignoring(turn, viewer, id)) {
+    if !title.is_empty() && !viewer.is_some_and(|viewer| turn.world.is_ignoring(viewer, id)) {
         list.push(Style::Plain, ", ");
         list.push(Style::Speech, title);
     }

@@ -7,7 +7,7 @@ use super::tell;
 use super::turn::Turn;
 use crate::base::{AccountId, CharacterId, GameTime};
 use crate::text::{Markup, Style};
-use crate::world::{Restraint, Sentence};
+use crate::world::{Exit, Restraint, Sentence};
 
 /// What forbids something to an account, if anything does just now.
 fn sentence_of(turn: &Turn, account: AccountId, restraint: Restraint) -> Option<&Sentence> {
@@ -40,6 +40,26 @@ pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Ref
         Err(AccountRefusal::Guest.into())
     } else {
         Ok(())
+    }
+}
+
+/// Refuses a guest every branch but the first that they went into.
+pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
+    let Some(first) = turn.awake.get(who).and_then(|body| body.guest_branch) else { return Ok(()) };
+    let leads_there = exit.to.is_some_and(|to| turn.world.rooms[to].branch == Some(first));
+    if leads_there || require_character(turn, who).is_ok() {
+        Ok(())
+    } else {
+        Err(AccountRefusal::GuestBranch.into())
+    }
+}
+
+/// Remembers the branch that a guest stands in.
+pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
+    let body = &turn.world.characters[who];
+    let (account, branch) = (body.account, body.branch);
+    if account.is_some_and(|account| is_guest(turn, account)) {
+        turn.awake.edit(who).guest_branch = branch;
     }
 }
 

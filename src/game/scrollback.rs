@@ -80,8 +80,7 @@ fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, mos
         Which::Kind(class) => message.class == class,
         Which::Everything | Which::Tells | Which::Party | Which::Channel(_) => true,
     };
-    let heard =
-        |message: &&Message| message.talker.is_none_or(|talker| !hearing::is_ignoring(turn, who, talker));
+    let heard = |message: &&Message| message.talker.is_none_or(|talker| !turn.world.is_ignoring(who, talker));
     let messages: Vec<&Message> = all.filter(wanted).filter(heard).take(most).collect();
     let cues = hearing::wants_cues(turn, who);
     let count = u32::try_from(messages.len()).unwrap_or(u32::MAX);

@@ -29,7 +29,7 @@ pub(crate) fn perform(
     let others: Vec<CharacterId> = turn.world.occupants(room).to_vec();
     let shared = seen(turn, template, who, target, None);
     for viewer in others {
-        if hearing::is_ignoring(turn, viewer, who) {
+        if turn.world.is_ignoring(viewer, who) {
             continue;
         }
         if viewer == who || Some(viewer) == target {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// Tells a room what somebody says or shows; not to some, and not to who ignores the speaker.
 fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
     for who in turn.world.occupants(room).to_vec() {
-        if !except.contains(&who) && !hearing::is_ignoring(turn, who, speaker) {
+        if !except.contains(&who) && !turn.world.is_ignoring(who, speaker) {
             tell::tell_said(turn, who, said);
         }
     }
@@ -109,7 +109,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
     let own = tell::said(turn, Class::Tell, &format!("tell {name}"), &talker, line);
     tell::tell_said(turn, who, &own);
-    if hearing::is_ignoring(turn, to, who) && !hearing::speaks_as_staff(turn, who, to) {
+    if turn.world.is_ignoring(to, who) && !hearing::speaks_as_staff(turn, who, to) {
         return Ok(());
     }
     if to != who {
@@ -131,7 +131,7 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
         return;
     };
     let words = naming::name_of(turn, to);
-    let words = if reason.is_empty() || hearing::is_ignoring(turn, who, to) {
+    let words = if reason.is_empty() || turn.world.is_ignoring(who, to) {
         words.and(" is away just now.")
     } else {
         words.and(" is away just now: ").with(Style::Speech, &reason)
@@ -165,7 +165,7 @@ pub(crate) fn speak_on(
     let said = tell::said(turn, Class::Channel, channel.name(), &talker, line);
     let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
     for player in players {
-        if !hearing::has_muted(turn, player, channel) && !hearing::is_ignoring(turn, player, who) {
+        if !hearing::has_muted(turn, player, channel) && !turn.world.is_ignoring(player, who) {
             tell::tell_said(turn, player, &said);
         }
     }

@@ -3,9 +3,9 @@
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{Data, Package};
 use crate::game::effect::{Class, Closed, Effect};
+use crate::game::naming;
 use crate::game::state::Deed;
 use crate::game::turn::Turn;
-use crate::game::{hearing, naming};
 use crate::text::act::{Named, Scene, Template};
 use crate::text::{Markup, Style};
 use std::sync::Arc;
@@ -63,10 +63,8 @@ pub(crate) fn tell_of(
         return;
     }
     let ignoring = turn.world.occupants(room).iter().copied();
-    let mut except: Vec<CharacterId> = ignoring
-        .filter(|other| hearing::is_ignoring(turn, *other, who))
-        .chain(except.iter().copied())
-        .collect();
+    let mut except: Vec<CharacterId> =
+        ignoring.filter(|other| turn.world.is_ignoring(*other, who)).chain(except.iter().copied()).collect();
     except.sort_unstable();
     except.dedup();
     tell_room(turn, room, &except, class, text);
@@ -123,7 +121,7 @@ pub(crate) fn act(
         let Some(session) = turn.seated.get(who) else { continue };
         let text = if *who == actor || Some(*who) == target {
             render(turn, Some(*who))
-        } else if !for_onlookers || class != Class::Combat && hearing::is_ignoring(turn, *who, actor) {
+        } else if !for_onlookers || class != Class::Combat && turn.world.is_ignoring(*who, actor) {
             continue;
         } else {
             Arc::clone(shared.get_or_insert_with(|| render(turn, None)))

@@ -1,6 +1,5 @@
 //! What can go wrong with storage, by who must act.
 
-use crate::store::lease;
 use std::io;
 use std::path::PathBuf;
 
@@ -203,8 +202,19 @@ impl From<sqlx::Error> for StoreError {
         match (code.and_then(Trouble::of_code), code.map(|code| code & 0xff)) {
             (Some(trouble), _) => Self::NotNow { trouble, reason },
             (None, Some(CORRUPT | NOT_A_DATABASE)) => Self::Damaged(reason),
-            (None, _) => lease::broken_lease(&reason).unwrap_or(Self::Failed(reason)),
+            (None, _) => broken_lease(&reason).unwrap_or(Self::Failed(reason)),
         }
+    }
+}
+
+/// What the words of a constraint that failed mean, if it is one of the lease.
+fn broken_lease(reason: &str) -> Option<StoreError> {
+    if reason.contains("lease.holder") {
+        Some(StoreError::Taken)
+    } else if reason.contains("lease.undisturbed") {
+        Some(StoreError::Disturbed)
+    } else {
+        None
     }
 }
 

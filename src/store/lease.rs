@@ -11,8 +11,10 @@ use sqlx::SqliteConnection;
 /// not written.
 pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
     undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null);\n";
-/// Requires the holder alone.
-const REQUIRE_HOLDER: &str = "update lease set holder = iif(holder = ?, holder, null);\n";
+/// A transaction that requires the holder alone, goes to the log and changes nothing: a number that nobody reads is set to
+/// what it is. An update of a row with what it has would not be written at all.
+const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(holder = ?, holder, null); \
+    pragma user_version = 0; commit";
 
 /// The lease of an open database.
 #[derive(Debug)]
@@ -43,26 +45,13 @@ pub(super) async fn version(db: &mut SqliteConnection) -> Result<i64, StoreError
 }
 
 impl Store {
-    /// A transaction that goes to the log and changes nothing: a number that nobody reads is set to what it is. An update of
-    /// a row with what it has would not be written at all.
+    /// Writes to the log without a change, if the lease is still held.
     pub(super) async fn write_nothing(&mut self) -> Result<(), StoreError> {
-        let sql = format!("begin immediate;\n{REQUIRE_HOLDER}pragma user_version = 0;\ncommit");
-        let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(&self.lease.holder);
+        let query = sqlx::query(WRITE_NOTHING).bind(&self.lease.holder);
         let done = query.execute(&mut self.connection).await;
         if done.is_err() {
             self.roll_back().await;
         }
         done.map(|_| ()).map_err(StoreError::from)
-    }
-}
-
-/// What the words of a constraint that failed mean, if it is one of the lease.
-pub(super) fn broken_lease(reason: &str) -> Option<StoreError> {
-    if reason.contains("lease.holder") {
-        Some(StoreError::Taken)
-    } else if reason.contains("lease.undisturbed") {
-        Some(StoreError::Disturbed)
-    } else {
-        None
     }
 }

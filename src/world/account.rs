@@ -359,15 +359,14 @@ impl Account {
     }
 }
 
-/// Nothing that staff lay on somebody ends before it began, and guests have neither a rank nor a way back.
+/// Nothing that staff lay on somebody ends before it began, and guests have no rank.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for (id, account) in world.accounts.iter() {
         if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
             wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
         }
-        let comes_back = !account.seat_tokens.is_empty() || !account.desk_tokens.is_empty();
-        if account.guest && (account.role != Role::Player || comes_back) {
-            wrong.push(format!("accounts {id}: a guest with a rank or a way back"));
+        if account.guest && (account.role != Role::Player || !account.desk_tokens.is_empty()) {
+            wrong.push(format!("accounts {id}: a guest with a rank"));
         }
         let (more, less) = (&account.granted, &account.withheld);
         let has_own = !more.is_empty() || !less.is_empty();

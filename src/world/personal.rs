@@ -69,7 +69,17 @@ impl Person {
 macro_rules! declare_collection {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// Everything that is kept of somebody, by table.
+            /// Returns `true` if the player of one body does not want to hear that of another.
+    pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
+        let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
+        let owner = account(who).and_then(|account| self.accounts.get(account));
+        match (owner, account(speaker)) {
+            (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
+            _ => false,
+        }
+    }
+
+    /// Everything that is kept of somebody, by table.
             pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
                 let mut all = Map::new();
                 $(person.collect(&self.$table, &mut all);)*

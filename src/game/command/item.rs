@@ -18,7 +18,7 @@ use crate::game::places::lever;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{ArgumentRefusal, PlaceRefusal, Refusal, ThingRefusal};
 use crate::game::turn::Turn;
-use crate::game::{affects, body, hearing, inventory, money, naming, prototypes, tell};
+use crate::game::{affects, body, inventory, money, naming, prototypes, tell};
 use crate::puzzle::Verb;
 use crate::text::act::Template;
 use crate::text::grammar;
@@ -206,7 +206,7 @@ fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<
     if !turn.world.characters[to].is_player() {
         return Err(ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned()).into());
     }
-    if hearing::is_ignoring(turn, to, actor.who) {
+    if turn.world.is_ignoring(to, actor.who) {
         return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
     }
     match what {

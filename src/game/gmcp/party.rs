@@ -2,11 +2,11 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, PartyId, SessionId};
+use crate::game::body;
 use crate::game::data::party::{PartyInfo, PartyMember};
 use crate::game::data::{Data, Package, PartyInvitation};
 use crate::game::party::members;
 use crate::game::turn::Turn;
-use crate::game::{body, hearing};
 use crate::world::LootRule;
 
 pub(super) const PACKAGE: Row =
@@ -18,7 +18,7 @@ pub(super) const PACKAGE: Row =
 /// Lists the open invitations, without those of ignored players.
 fn invitations(turn: &Turn, who: CharacterId) -> Data {
     let asking = turn.world.invitations(who).map(|id| turn.world.parties[id].leader);
-    let heard = asking.filter(|leader| !hearing::is_ignoring(turn, who, *leader));
+    let heard = asking.filter(|leader| !turn.world.is_ignoring(who, *leader));
     let told = heard.map(|leader| {
         let from = turn.world.characters[leader].name.clone();
         let (accept, decline) = (format!("party accept {from}"), format!("party decline {from}"));

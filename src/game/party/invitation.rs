@@ -8,7 +8,7 @@ use crate::game::party::{end_party, members, thin_out};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{hearing, naming, tell};
+use crate::game::{naming, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{LootRule, Party};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     let asks =
         naming::name_of(turn, who).and(" asks you into a party. Type ").with(Style::Command, "party accept");
     let asks = asks.and(" or ").with(Style::Command, "party decline");
-    if !hearing::is_ignoring(turn, whom, who) {
+    if !turn.world.is_ignoring(whom, who) {
         tell::tell(turn, whom, Class::Notice, asks.and(&format!(" within {time}.")));
         turn.happen(Happening::Learned { who: whom, lesson: Lesson::Invited });
     }

@@ -207,8 +207,7 @@ pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result
     let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
     let said = tell::said(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
-        let deaf =
-            hearing::is_ignoring(turn, member, who) || hearing::has_muted(turn, member, Channel::Party);
+        let deaf = turn.world.is_ignoring(member, who) || hearing::has_muted(turn, member, Channel::Party);
         if turn.seated.contains_key(&member) && !deaf {
             turn.happen(Happening::ToldMember { member, talker: who, text: &line });
             tell::tell_said(turn, member, &said);

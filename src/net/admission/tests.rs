@@ -1,0 +1,237 @@
+//! Who gets in, who gives way, and that nothing is left of either.
+
+use super::*;
+
+fn admission(all: u32, before_login: u32, per_address: u32) -> Arc<Admission> {
+    let limits = Limits {
+        connections: all,
+        connections_before_login: before_login,
+        connections_per_address: per_address,
+        ..Limits::default()
+    };
+    Admission::new(&limits, Patience::PLAYERS)
+}
+
+fn address(text: &str) -> IpAddr {
+    text.parse().unwrap()
+}
+
+#[test]
+fn n1_each_limit_refuses_and_names_itself() {
+    let far = address("192.0.2.1");
+    let full = admission(1, 9, 9);
+    let _one = full.admit(far).unwrap();
+    assert_eq!(full.admit(far).unwrap_err(), Refused::Full);
+    let gate = admission(9, 1, 9);
+    let _one = gate.admit(far).unwrap();
+    assert_eq!(gate.admit(far).unwrap_err(), Refused::TooManyBeforeLogin);
+    let each = admission(9, 9, 1);
+    let _one = each.admit(far).unwrap();
+    assert_eq!(each.admit(far).unwrap_err(), Refused::TooManyFromAddress);
+    assert!(each.admit(address("192.0.2.2")).is_ok());
+}
+
+#[test]
+fn n1_whoever_has_logged_in_counts_only_as_a_connection() {
+    let admission = admission(2, 1, 1);
+    let mut first = admission.admit(address("192.0.2.1")).unwrap();
+    first.logged_in();
+    let _second = admission.admit(address("192.0.2.1")).unwrap();
+    assert_eq!(admission.admit(address("192.0.2.2")).unwrap_err(), Refused::Full);
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_silent_ones_give_way_first_of_the_network_that_has_most() {
+    let admission = admission(100, 8, 10);
+    let mut crowd: Vec<_> =
+        (1..7).map(|n| admission.admit(address(&format!("192.0.2.{n}"))).unwrap()).collect();
+    let mut slow = admission.admit(address("198.51.100.1")).unwrap();
+    let mut local = admission.admit(address("127.0.0.1")).unwrap();
+    let honest = address("203.0.113.5");
+    let another = address("192.0.2.77");
+    assert_eq!(admission.admit(another).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
+    tokio::time::advance(Patience::PLAYERS.silent).await;
+    assert!(crowd[0].speak());
+    let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
+    let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
+    assert_eq!(gone, [false, true, true, true, false, false], "those that came first and said nothing");
+    assert!(!slow.displaced().is_cancelled() && !local.displaced().is_cancelled());
+    for pass in crowd.iter_mut().chain(&mut guests).chain([&mut slow, &mut local]) {
+        assert_eq!(pass.speak(), !pass.displaced().is_cancelled(), "who has given way comes too late");
+    }
+    assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "all have said something");
+    drop((crowd, guests, slow, local));
+    let counts = admission.lock();
+    assert_eq!((counts.connections, counts.guests.len()), (0, 0));
+    assert!(counts.by_source.is_empty());
+}
+
+/// A word counts for a minute, so that nobody holds a place for five by one.
+#[tokio::test(start_paused = true)]
+async fn n2_a_word_keeps_the_place_for_a_minute() {
+    let admission = admission(100, 2, 2);
+    let mut first = admission.admit(address("192.0.2.1")).unwrap();
+    let mut second = admission.admit(address("192.0.2.2")).unwrap();
+    assert!(first.speak() && second.speak());
+    tokio::time::advance(Patience::PLAYERS.word.saturating_sub(Duration::from_secs(1))).await;
+    let honest = address("203.0.113.5");
+    assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin);
+    assert!(second.speak());
+    tokio::time::advance(Duration::from_secs(1)).await;
+    let mut third = admission.admit(honest).unwrap();
+    assert!(first.displaced().is_cancelled() && first.may_give_way() && !second.displaced().is_cancelled());
+    assert!(third.speak());
+    third.logged_in();
+    assert!(!third.may_give_way(), "who plays gives way to nobody");
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_a_network_with_many_gives_way_at_once_to_one_with_few() {
+    let admission = admission(100, 8, 3);
+    let crowd: Vec<_> =
+        (0..8).map(|n| admission.admit(address(&format!("192.0.2.{}", 1 + n / 2))).unwrap()).collect();
+    let far = |n: u8| admission.admit(IpAddr::from([203, 0, 113, n]));
+    let guests: Vec<_> = (1..=4).map(|n| far(n).unwrap()).collect();
+    assert_eq!(far(5).unwrap_err(), Refused::TooManyBeforeLogin, "both have as many");
+    let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
+    assert_eq!(gone, [true, true, true, true, false, false, false, false]);
+    assert!(guests.iter().all(|pass| !pass.displaced().is_cancelled()));
+    let _local = admission.admit_proxy().expect("who stands for many people is one caller");
+    assert!(crowd[4].displaced().is_cancelled());
+}
+
+/// A whisper now and then keeps no crowd in its places.
+#[tokio::test(start_paused = true)]
+async fn n2_a_network_with_many_gives_way_also_where_it_speaks() {
+    let admission = admission(100, 20, 64);
+    let mut crowd: Vec<_> = (0..16).map(|n| admission.admit([192, 0, 2, n].into()).unwrap()).collect();
+    let mut pair = [(); 2].map(|()| admission.admit(address("198.51.100.1")).unwrap());
+    let mut slow = admission.admit(address("198.51.101.1")).unwrap();
+    let mut local = admission.admit(address("127.0.0.1")).unwrap();
+    for pass in crowd.iter_mut().chain(&mut pair).chain([&mut slow, &mut local]) {
+        assert!(pass.speak());
+    }
+    let honest: Vec<_> = (1..=4).map(|n| admission.admit([203, 0, n, 5].into()).unwrap()).collect();
+    let gone = crowd.iter().filter(|pass| pass.displaced().is_cancelled()).count();
+    assert_eq!(gone, 4, "the crowd alone gives way");
+    assert_eq!(
+        admission.admit([192, 0, 2, 99].into()).unwrap_err(),
+        Refused::TooManyBeforeLogin,
+        "one of the crowd takes nobody's place"
+    );
+    assert!(honest.iter().chain(&pair).chain([&slow, &local]).all(|pass| !pass.displaced().is_cancelled()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_a_household_that_speaks_keeps_its_places() {
+    let admission = admission(100, 4, 64);
+    let mut family = [(); 4].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+    assert!(family.iter_mut().all(Pass::speak));
+    assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+}
+
+/// Nobody keeps a place for ever by words alone, even if each comes from a network of its own.
+#[tokio::test(start_paused = true)]
+async fn n2_words_keep_a_place_only_for_so_long() {
+    let admission = admission(100, 3, 64);
+    let mut crowd: Vec<_> = (1..=3).map(|n| admission.admit([192, 0, n, 1].into()).unwrap()).collect();
+    let mut spoken = Duration::ZERO;
+    while spoken < Patience::PLAYERS.stay {
+        assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
+        let pause = Patience::PLAYERS.word / 2;
+        tokio::time::advance(pause).await;
+        spoken += pause;
+        assert!(crowd.iter_mut().all(Pass::speak));
+    }
+    let _honest = admission.admit(address("203.0.113.5")).unwrap();
+    assert!(crowd[0].displaced().is_cancelled(), "who came first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_one_network_has_a_share_of_the_gate_and_is_fair_within_it() {
+    let limits = Limits { connections_per_network: 6, ..Limits::default() };
+    let admission = Admission::new(&limits, Patience::PLAYERS);
+    let mut many = [(); 5].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+    let mut one = admission.admit(address("192.0.2.2")).unwrap();
+    assert!(one.speak() && many.iter_mut().all(Pass::speak));
+    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromNetwork);
+    let _neighbour = admission.admit(address("192.0.2.3")).unwrap();
+    assert!(many[0].displaced().is_cancelled() && !one.displaced().is_cancelled());
+    assert!(admission.admit(address("198.51.100.1")).is_ok(), "the gate itself has places");
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_nobody_gives_way_to_one_who_is_turned_away() {
+    let admission = admission(100, 3, 2);
+    let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+    let other = admission.admit(address("198.51.100.1")).unwrap();
+    tokio::time::advance(Patience::PLAYERS.silent).await;
+    assert_eq!(admission.admit(address("192.0.2.1")).unwrap_err(), Refused::TooManyFromAddress);
+    assert!(!other.displaced().is_cancelled() && crowd.iter().all(|pass| !pass.displaced().is_cancelled()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn n2_who_has_given_way_is_counted_nowhere() {
+    let admission = admission(9, 1, 1);
+    let mut first = admission.admit(address("192.0.2.2")).unwrap();
+    tokio::time::advance(Patience::PLAYERS.silent).await;
+    let _other = admission.admit(address("192.0.2.1")).unwrap();
+    assert!(!first.speak());
+    drop(first);
+    let counts = admission.lock();
+    assert_eq!((counts.connections, counts.by_source.len()), (1, 1));
+}
+
+#[test]
+fn local_tools_are_not_counted_by_address() {
+    let admission = admission(9, 9, 1);
+    let _passes = ["127.0.0.1", "127.0.0.1", "::1", "::ffff:127.0.0.1"]
+        .map(|local| admission.admit(address(local)).unwrap());
+}
+
+#[test]
+fn n1_an_ipv6_network_is_one_caller() {
+    let admission = admission(9, 9, 1);
+    let _one = admission.admit(address("2001:db8:1:2::1")).unwrap();
+    assert_eq!(admission.admit(address("2001:db8:1:2:ffff::9")).unwrap_err(), Refused::TooManyFromAddress);
+    assert!(admission.admit(address("2001:db8:1:3::1")).is_ok());
+}
+
+/// A silent crowd behind a proxy, or one that plays a proxy, keeps nobody out.
+#[test]
+fn n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next() {
+    let limits = Limits { connections: 1, connections_without_header: 2, ..Limits::default() };
+    let admission = Admission::new(&limits, Patience::PLAYERS);
+    let waiting = [(); 3].map(|()| admission.wait_for_name());
+    let gone = waiting.each_ref().map(|unnamed| unnamed.displaced().is_cancelled());
+    assert_eq!(gone, [true, false, false]);
+    assert!(admission.admit(address("192.0.2.1")).is_ok());
+    drop(waiting);
+    assert!(admission.lock().unnamed.is_empty());
+}
+
+#[test]
+fn n5_compressed_connections_are_counted_by_themselves() {
+    let limits = Limits { compressed_connections: 1, ..Limits::default() };
+    let admission = Admission::new(&limits, Patience::PLAYERS);
+    let [mut one, mut two] = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
+    assert!(one.compress() && one.compress(), "asked twice, it has one place");
+    assert!(!two.compress());
+    one.decompress();
+    assert!(two.compress());
+    drop(two);
+    assert!(one.compress());
+}
+
+#[test]
+fn o9_nothing_is_left_when_everybody_has_gone() {
+    let admission = admission(9, 9, 9);
+    let passes: Vec<_> = (0..5).map(|n| admission.admit(IpAddr::from([10, 0, 0, n])).unwrap()).collect();
+    drop(passes);
+    let mut local = admission.admit_proxy().unwrap();
+    assert!(local.compress());
+    drop(local);
+    let counts = admission.lock();
+    assert_eq!((counts.connections, counts.guests.len()), (0, 0));
+    assert_eq!((counts.compressed, counts.by_source.len()), (0, 0));
+}
