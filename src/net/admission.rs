@@ -40,7 +40,7 @@ pub struct Patience {
 impl Patience {
     /// For players: a word holds longer than it takes to think of a name and a password.
     pub const PLAYERS: Self =
-        Self { silent: Duration::from_secs(3), word: Duration::from_mins(1), stay: Duration::from_mins(3) };
+        Self { silent: Duration::from_secs(3), word: Duration::from_mins(1), stay: Duration::from_secs(90) };
     /// For browsers, which load a page within seconds and connect again without being asked.
     pub const BROWSERS: Self =
         Self { silent: Duration::from_secs(3), word: Duration::from_secs(2), stay: Duration::from_secs(10) };
