@@ -56,6 +56,24 @@ fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
 }
 
 /// Comes in with a code and a new password.
+/// A3: who runs the server has a code for whoever forgot their password, the owner too, of whom no staff is above.
+#[test]
+fn a3_the_operator_makes_a_code_for_the_owner() {
+    let server = Server::start(&[]);
+    let mut owner = server.create("Olad");
+    let token = server.control(&["owner-token"]);
+    owner.ask(&format!("claim {}", token.as_str().expect("a fresh world")));
+    let refused = server.try_control(&["recover", "nobody"]).unwrap_err();
+    assert!(refused.contains("no account or character called nobody"), "{refused}");
+    let code = server.control(&["recover", "olad"]);
+    owner.expect("made a code with which your password can be changed");
+    let mut late = server.connect();
+    recover(&mut late, code.as_str().expect("a code"));
+    late.expect("Exits:");
+    let time = server.control(&["time"]);
+    assert!(time["ahead_secs"].as_i64().is_some_and(|secs| secs.abs() <= 1), "{time}");
+}
+
 fn recover(client: &mut crate::client::Client, code: &str) {
     client.send("recover Olad");
     client.expect("recovery code: ");

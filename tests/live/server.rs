@@ -231,6 +231,18 @@ impl Server {
         child.wait().unwrap();
     }
 
+    /// Starts another server on the same world beside this one, as can be done once the lock is moved away; returns when it
+    /// is ready.
+    pub(crate) fn start_beside(&self) -> Child {
+        fs::remove_file(self.state().join("lock")).unwrap();
+        let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("ready telnet")), "it ended at once");
+        // It writes on, and must find a reader.
+        thread::spawn(move || lines.for_each(drop));
+        child
+    }
+
     /// `deepwell control stop`; waits until the process has ended well.
     pub(crate) fn stop(&mut self) {
         self.control(&["stop"]);

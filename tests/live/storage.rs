@@ -17,6 +17,22 @@ use tokio::runtime::Runtime;
 /// A second for a batch that cannot be written, and what a busy machine needs besides.
 const STALL_MOST: Duration = Duration::from_secs(4);
 
+/// D8: of two servers on one world the first ends with words at its next change, and the world stays sound.
+#[test]
+fn d8_a_server_whose_world_another_has_opened_ends_with_words() {
+    let mut server = Server::start_alone(&[]);
+    let mut olad = server.create("Olad");
+    let from = server.log().len();
+    let mut second = server.start_beside();
+    olad.ask("look");
+    olad.send("north");
+    server.wait_for_log(from, "another server has opened this database");
+    second.kill().unwrap();
+    second.wait().unwrap();
+    server.kill();
+    server.assert_sound();
+}
+
 /// O3: looking and talking go on while nothing can be written, however long the trials whether it can take.
 #[test]
 fn o3_storage_that_hangs_does_not_freeze_play() {
