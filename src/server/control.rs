@@ -28,6 +28,8 @@ use crate::store::{self, StoreError};
 
 /// How long a caller may take to send its line.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
+/// How long a caller may take to read the answer.
+const READING_TIME: Duration = Duration::from_secs(30);
 /// Longest wait for an answer that changes nothing.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
 /// Longest wait for work that changes something. Shorter than the patience of `deepwell control`, so that the caller reads
@@ -173,8 +175,12 @@ impl Control {
         };
         let mut text = serde_json::to_vec(&response)?;
         text.push(b'\n');
-        writer.write_all(&text).await?;
-        writer.shutdown().await
+        let written = async {
+            writer.write_all(&text).await?;
+            writer.shutdown().await
+        };
+        // Whoever does not read keeps neither the answer in memory nor the socket.
+        timeout(READING_TIME, written).await?
     }
 
     async fn respond(&self, line: &str) -> Response {

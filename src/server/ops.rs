@@ -14,9 +14,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::server::http::{Terms, serve};
 use crate::server::metrics::Metrics;
 use crate::server::question::{Question, Status};
 
+/// Connections at a time; a further one takes the place of one that is idle, so that a scraper that never reads or never
+/// hangs up keeps nobody out.
+const CONNECTIONS: u32 = 32;
 /// How long the world may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -41,9 +45,7 @@ impl Ops {
             .route("/ready", get(ready))
             .route("/metrics", get(metrics))
             .with_state(self);
-        if let Err(error) = axum::serve(listener, pages).await {
-            tracing::error!(%error, "the pages for operators have ended");
-        }
+        serve(listener, pages, Terms::for_operators(CONNECTIONS)).await;
     }
 
     async fn status(&self) -> Option<Status> {

@@ -105,11 +105,14 @@ pub fn check<'a>(
     Ok(Name { shown, key, skeleton })
 }
 
+/// Letters that look like fewer others, once single letters have been folded.
+const PAIRS: &[(&str, &str)] = &[("rrn", "nn"), ("rl", "n"), ("cll", "cl")];
+
 /// What is left of a word when letters that look alike are one letter.
 ///
 /// The skeleton of UTS 39 of the lower-cased word (which makes `rn` of `m`, and knows other alphabets), with `i` and
-/// `1` as `l`, `0` as `o`, `vv` as `w`, `d` as `cl` and `rm` as `nn`: what one cannot tell apart in the small letters of
-/// a terminal.
+/// `1` as `l`, `0` as `o`, `vv` as `w`, `d` as `cl`, also with more of `i` and `l` behind it, `rm` as `nn`, and `ri` as
+/// `n`: what one cannot tell apart in the small letters of a terminal.
 pub fn skeleton(word: &str) -> String {
     let lower = word.to_lowercase();
     let folded: String = unicode_security::skeleton(&lower)
@@ -122,8 +125,8 @@ pub fn skeleton(word: &str) -> String {
         .collect();
     let mut folded = folded.replace("vv", "w").replace('d', "cl");
     // A new pair may stand where one was.
-    while folded.contains("rrn") {
-        folded = folded.replace("rrn", "nn");
+    while let Some((pair, letters)) = PAIRS.iter().find(|(pair, _)| folded.contains(pair)) {
+        folded = folded.replace(pair, letters);
     }
     folded
 }
@@ -191,6 +194,8 @@ mod tests {
             ("Iris", &["lris", "1ris", "Irls"]),
             ("Dan", &["Clan", "cIan", "cian"]),
             ("Anna", &["Arma", "Arrna"]),
+            ("Vernon", &["Vernori", "Verrion", "Vernorl"]),
+            ("Claude", &["Dlaude", "Cllaude", "Diaude", "Claucle"]),
         ] {
             for spoof in spoofs {
                 assert_eq!(skeleton(spoof), skeleton(taken), "{spoof}");

@@ -3,7 +3,11 @@
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
 use crate::timing::{timed, try_again, within};
+use crate::web::request;
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 /// Everybody must be greeted within this time, as soon as the machine has nothing else to do for so long.
@@ -318,4 +322,34 @@ fn numbered(n: usize) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     let digits = format!("{n:03}").into_bytes().into_iter().map(letter);
     format!("Crowd{}", digits.collect::<String>())
+}
+
+/// O4: whoever asks for figures and never reads them, or never hangs up, delays neither players nor operators.
+#[test]
+fn o4_observers_that_do_not_read_delay_nobody() {
+    let server = Server::start_alone(&["ops.listen=127.0.0.1:0"]);
+    let mut olad = server.create("Olad");
+    let asks = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50);
+    let deaf = |_| {
+        let mut scraper = TcpStream::connect(server.port("ops")).unwrap();
+        // One that had to give way before it has written all is as good.
+        let _ = scraper.write_all(asks.as_bytes());
+        scraper
+    };
+    let _scrapers: Vec<TcpStream> = (0..200).map(deaf).collect();
+    let mute = |_| {
+        let mut operator = UnixStream::connect(server.state().join("control.sock")).unwrap();
+        operator.write_all(b"{\"cmd\":\"status\"}\n").unwrap();
+        operator
+    };
+    let _operators: Vec<UnixStream> = (0..50).map(mute).collect();
+    try_again(|| {
+        within(AT_ONCE, timed(|| olad.look()), "a look")?;
+        let took = timed(|| {
+            let answer = request(server.port("ops"), "GET /health");
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        });
+        within(GREETED_WITHIN, took, "health")?;
+        within(GREETED_WITHIN, timed(|| server.control(&["status"])), "status")
+    });
 }

@@ -67,6 +67,17 @@ impl Terms {
         Self { admission, proxies, tls }
     }
 
+    /// So many places, whoever calls: scrapers may share an address.
+    pub fn for_operators(connections: u32) -> Self {
+        let limits = Limits {
+            http_connections: connections,
+            http_connections_per_address: connections,
+            connections_per_network: connections,
+            ..Limits::default()
+        };
+        Self::new(&limits, Arc::default(), None)
+    }
+
     fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
         if self.proxies.contains(address) {
             self.admission.admit_proxy()
