@@ -86,6 +86,10 @@ pub enum ConfigCommand {
     Defaults,
 }
 
+/// What helps whoever runs a command in another folder than the server's.
+const NAME_ITS_FOLDER: &str = "Name its folder: run this where the server was started, with its --config FILE, or with \
+                               --set server.state_dir=FOLDER";
+
 /// Why a command did not do what it should; each has its exit code.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -108,11 +112,11 @@ pub enum Failure {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Nobody answers on the control socket.
-    #[error(
-        "no server runs on this folder: nothing answers at {0}. Name its folder: run this where the server was started, with \
-         its --config FILE, or with --set server.state_dir=FOLDER"
-    )]
+    #[error("no server runs on this folder: nothing answers at {0}. {NAME_ITS_FOLDER}")]
     NotRunning(PathBuf),
+    /// There is nothing to copy.
+    #[error("there is no database at {0}. {NAME_ITS_FOLDER}")]
+    NoDatabase(PathBuf),
     /// The server could not start, or could not end as it should.
     #[error("{0:#}")]
     Server(#[from] anyhow::Error),
@@ -148,6 +152,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Store(_)
             | Self::NotRunning(_)
+            | Self::NoDatabase(_)
             | Self::Degraded(_)
             | Self::Server(_)
             | Self::Refused(_)

@@ -13,7 +13,14 @@ pub(super) fn backup(config: &ServerConfig, file: &Path, out: &mut dyn Write) ->
     let command = Command::Backup(control::absolute(file)?);
     match control::ask(&config.control_socket(), &command) {
         Ok(_) => {}
-        Err(Failure::NotRunning(_)) => wait_for(store::backup(&config.database(), file))??,
+        Err(Failure::NotRunning(_)) => {
+            let database = config.database();
+            // Without its folder named, any other words would be about a file that nobody meant.
+            if database.try_exists().is_ok_and(|exists| !exists) {
+                return Err(Failure::NoDatabase(database));
+            }
+            wait_for(store::backup(&database, file))??;
+        }
         Err(failure) => return Err(failure),
     }
     show(out, &format!("copied to {}\n", file.display()))

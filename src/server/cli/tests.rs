@@ -100,6 +100,11 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let state = format!("server.state_dir={}", path("state"));
     fs::create_dir(folder.path().join("state")).unwrap();
+    let failure = typed(&["backup", &path("copy"), "--set", &state]).1.unwrap_err().to_string();
+    assert!(
+        failure.starts_with("there is no database at ") && failure.contains("Name its folder"),
+        "{failure}"
+    );
     let database = folder.path().join("state/deepwell.db");
     wait_for(async { crate::store::Store::open(&database).await?.close().await }).unwrap().unwrap();
 
