@@ -12,7 +12,7 @@ use crate::game::turn::Turn;
 use crate::game::{closing, fight, movement, naming, tell, tending, ways};
 use crate::text::grammar;
 use crate::world::{
-    BranchSettings, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Trigger,
+    BranchSettings, Character, Door, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind, SpawnRule, Trigger,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -317,50 +317,60 @@ pub(crate) fn add_built_exit(
     id
 }
 
-/// Takes a hand-built room away with every exit that leads there. Whoever is in it, or at home in it, is in the town from
-/// then on; the branches behind it collapse.
-pub(crate) fn remove_built_room(turn: &mut Turn, room: RoomId) {
+/// Takes hand-built rooms away with every exit that leads there. Whoever is in them, or at home in them, is in the town from
+/// then on; the branches behind them collapse. The world is looked through once, however many rooms there are.
+pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
+    if rooms.is_empty() {
+        return;
+    }
     let town = town(turn);
-    let branches: Vec<BranchId> =
-        turn.world.branches.iter().filter(|(_, b)| b.start_room == room).map(|(id, _)| id).collect();
+    let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
+    let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
     for branch in branches {
         closing::collapse(turn, branch);
         // What is not cleared away yet has to hang on a room that stays.
         turn.world.branches.change(branch, |row| row.start_room = town);
     }
-    let bodies = |turn: &Turn| -> Vec<CharacterId> {
-        let there = turn.world.characters.iter().filter(|(_, c)| c.room == room || c.home == room);
-        there.map(|(id, _)| id).collect()
-    };
-    for creature in bodies(turn) {
-        if is_at_home(turn, room, creature) {
-            remove_creature(turn, creature);
+    let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
+    let bodies = turn.world.characters.iter().filter(|(_, body)| is_there(body));
+    let bodies: Vec<CharacterId> = bodies.map(|(id, _)| id).collect();
+    for who in &bodies {
+        if turn.world.characters.get(*who).is_some_and(|body| is_at_home(body, rooms)) {
+            remove_creature(turn, *who);
         }
     }
-    for who in bodies(turn) {
-        let body = &turn.world.characters[who];
-        let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
-        let refuge = own_home.filter(|home| *home != room && turn.world.rooms.get(*home).is_some());
-        if let Some(row) = turn.world.characters.edit(who).filter(|row| row.home == room) {
-            row.home = town;
-        }
-        if turn.world.characters[who].room == room {
-            tell::tell(
-                turn,
-                who,
-                Class::Notice,
-                "The room around you folds up like paper, and you are elsewhere.",
-            );
-            movement::relocate(turn, who, refuge.unwrap_or(town));
-            turn.happen(Happening::SawRoom { who });
-        }
+    for who in bodies {
+        bring_out(turn, who, rooms, town);
     }
-    let into: Vec<ExitId> =
-        turn.world.exits.iter().filter(|(_, exit)| exit.to == Some(room)).map(|(id, _)| id).collect();
+    let into = turn.world.exits.iter().filter(|(_, exit)| exit.to.is_some_and(|to| rooms.contains(&to)));
+    let into: Vec<ExitId> = into.map(|(id, _)| id).collect();
     for exit in into {
         turn.world.remove_exit(exit);
     }
-    turn.world.remove_room(room);
+    for room in rooms {
+        turn.world.remove_room(*room);
+    }
+}
+
+/// Brings a body out of rooms that go, and gives it another home if its own is among them.
+fn bring_out(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
+    let Some(body) = turn.world.characters.get(who) else { return };
+    let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
+    let stays = |home: &RoomId| !rooms.contains(home) && turn.world.rooms.get(*home).is_some();
+    let refuge = own_home.filter(stays);
+    if let Some(row) = turn.world.characters.edit(who).filter(|row| rooms.contains(&row.home)) {
+        row.home = town;
+    }
+    if rooms.contains(&turn.world.characters[who].room) {
+        tell::tell(
+            turn,
+            who,
+            Class::Notice,
+            "The room around you folds up like paper, and you are elsewhere.",
+        );
+        movement::relocate(turn, who, refuge.unwrap_or(town));
+        turn.happen(Happening::SawRoom { who });
+    }
 }
 
 /// Name of a room that walk-to-build digs like no other.
@@ -369,10 +379,9 @@ pub(crate) const UNNAMED: &str = "Bare Room";
 /// Key made from [`UNNAMED`].
 const UNNAMED_KEY: &str = "bare_room";
 
-/// Returns `true` if a creature belongs to a room and to no player.
-fn is_at_home(turn: &Turn, room: RoomId, creature: CharacterId) -> bool {
-    let body = &turn.world.characters[creature];
-    !body.is_player() && body.home == room && body.master.is_none()
+/// Returns `true` if a creature belongs to one of these rooms and to no player.
+fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
+    !body.is_player() && rooms.contains(&body.home) && body.master.is_none()
 }
 
 /// Takes a creature out of the world, and tells whoever sees it go. What it carried falls to the ground.

@@ -102,6 +102,7 @@ const ELSEWHERE: &[Fault] = &[
             "a1_a_full_queue_refuses_at_once",
             "who_asks_seldom_passes_who_asks_often",
             "n2_guesses_for_one_account_are_few_whoever_asks",
+            "n2_guesses_from_a_known_address_are_few_and_leave_another_its_turn",
         ],
     ),
     (
@@ -323,10 +324,40 @@ const HERE: &[Fault] = &[
         &[
             "n2_silent_ones_give_way_first_of_the_network_that_has_most",
             "n2_a_word_keeps_the_place_for_a_minute",
+            "n2_a_network_with_many_gives_way_also_where_it_speaks",
+            "n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next",
             "n2_a_byte_is_no_word",
             "n2_silent_connections_do_not_shut_the_page",
             "n13_files_are_kept_for_operators_and_the_database",
         ],
+    ),
+    (
+        "Two servers write one world, or another program changes it",
+        "D8",
+        &[
+            "d8_a_server_whose_world_another_has_opened_ends_with_words",
+            "d8_a_server_whose_database_another_has_opened_writes_nothing",
+            "d8_a_row_that_another_program_has_changed_is_told_and_kept",
+        ],
+    ),
+    (
+        "A clock that is ahead ends all bans for good",
+        "W1",
+        &["w1_a_clock_far_ahead_of_the_world_is_not_believed"],
+    ),
+    (
+        "One player fills everybody's screen without a word",
+        "T13",
+        &[
+            "t13_ignore_covers_deeds_as_well_as_words",
+            "t13_a_room_is_told_of_one_body_only_now_and_then",
+            "t13_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait",
+        ],
+    ),
+    (
+        "Who asks for figures and never reads them stops play",
+        "O4",
+        &["o4_observers_that_do_not_read_delay_nobody"],
     ),
     ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
     (

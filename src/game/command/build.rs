@@ -17,6 +17,7 @@ use crate::game::{closing, founding, naming, tell, ways, zones};
 use crate::puzzle::Verb;
 use crate::text::grammar;
 use crate::world::{BranchSettings, ExitKind, RoomKind};
+use std::collections::BTreeSet;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -275,7 +276,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     start_room::require_nobody_below(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
-    founding::remove_built_room(turn, room);
+    founding::remove_built_rooms(turn, &BTreeSet::from([room]));
     done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
     Ok(())
 }

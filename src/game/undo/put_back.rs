@@ -29,9 +29,7 @@ impl Plan {
                 founding::remove_built_exit(turn, id);
             }
         }
-        for id in self.rooms.out {
-            founding::remove_built_room(turn, id);
-        }
+        founding::remove_built_rooms(turn, &self.rooms.out.into_iter().collect());
         let places: Vec<_> = self
             .rooms
             .otherwise

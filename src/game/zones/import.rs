@@ -34,9 +34,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
         let (mut stay, mut gone): (Standing, Standing) =
             standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
         keep_rekeyed(turn, area, &mut stay, &mut gone);
-        for room in gone.values() {
-            founding::remove_built_room(turn, *room);
-        }
+        founding::remove_built_rooms(turn, &gone.values().copied().collect());
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (kept, gone) = (count(stay.len()), count(gone.len()));
         told.insert(key.clone(), Imported { made: count(area.rooms.len()).saturating_sub(kept), kept, gone });
