@@ -44,6 +44,12 @@ impl Patience {
     /// For browsers, which load a page within seconds and connect again without being asked.
     pub const BROWSERS: Self =
         Self { silent: Duration::from_secs(3), word: Duration::from_secs(2), stay: Duration::from_secs(10) };
+    /// For programs that ask for figures: one that takes longer for an answer than this reads none.
+    pub const SCRAPERS: Self = Self {
+        silent: Duration::from_secs(1),
+        word: Duration::from_millis(500),
+        stay: Duration::from_secs(5),
+    };
 }
 
 #[derive(Debug, Default)]

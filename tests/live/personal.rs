@@ -1,6 +1,7 @@
 //! What is kept of somebody: shown to an operator, and gone for good when it is deleted, through every part of the program.
 
 use crate::server::{Server, password};
+use std::fs;
 
 /// D2, T6: an export has all rows and no secret; whoever deletes the account is gone, and a kill does not bring them back.
 #[test]
@@ -56,5 +57,9 @@ fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
     server.assert_no_trace_of(&password("Bera"));
     for hash in &hashes {
         server.assert_no_trace_of(hash);
+    }
+    for file in fs::read_dir(server.state()).unwrap().map(|entry| entry.unwrap().path()) {
+        let bytes = fs::read(&file).unwrap_or_default().to_ascii_lowercase();
+        assert!(!bytes.windows(4).any(|part| part == b"gesa"), "the name stands in {}", file.display());
     }
 }

@@ -63,19 +63,20 @@ impl Terms {
             connections_per_address: limits.http_connections_per_address,
             ..limits.clone()
         };
-        let admission = Admission::new(&limits, Patience::BROWSERS);
-        Self { admission, proxies, tls }
+        Self { admission: Admission::new(&limits, Patience::BROWSERS), proxies, tls }
     }
 
     /// So many places, whoever calls: scrapers may share an address.
     pub fn for_operators(connections: u32) -> Self {
         let limits = Limits {
-            http_connections: connections,
-            http_connections_per_address: connections,
+            connections,
+            connections_before_login: connections,
+            connections_per_address: connections,
             connections_per_network: connections,
             ..Limits::default()
         };
-        Self::new(&limits, Arc::default(), None)
+        let admission = Admission::new(&limits, Patience::SCRAPERS);
+        Self { admission, proxies: Arc::default(), tls: None }
     }
 
     fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
