@@ -300,6 +300,8 @@ pub enum Local {
     Joined,
     /// The guest stays one; why has been told.
     NotJoined,
+    /// The page that has come back to its seat plays a guest.
+    CameBackAsGuest,
     /// The hash of a seat token is kept: its page can come back with it.
     SeatKept,
 }

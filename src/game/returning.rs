@@ -3,8 +3,8 @@
 
 use crate::base::{AccountId, SessionId};
 use crate::game::effect::{Effect, Local, Output};
-use crate::game::login;
 use crate::game::turn::Turn;
+use crate::game::{login, restraint};
 use crate::world::{SeatToken, Settings};
 
 /// What is told of a token that does not let in, whyever.
@@ -51,6 +51,9 @@ pub(crate) fn take_seat(
     login::login(turn, session, account, name, pre_login, false);
     if let Some(seat) = turn.seats.get_mut(&session) {
         seat.token = Some(tokens.shown);
+        if restraint::is_guest(turn, account) {
+            turn.outbox.push(Effect::Output { session, output: Output::Local(Local::CameBackAsGuest) });
+        }
         keep_seat(turn, session, account, tokens.next);
     }
 }

@@ -192,6 +192,7 @@ impl Session {
                 );
             }
             Local::Join => self.begin(Aim::Join),
+            Local::CameBackAsGuest => self.tell_guest(true),
             Local::Joined => {
                 self.end_dialog("You have a name and a password now, and keep everything.");
                 self.entry = Entry::None;

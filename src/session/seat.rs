@@ -36,7 +36,7 @@ struct Take {
 pub(super) fn offer(session: &mut Session) {
     match std::mem::take(&mut session.entry) {
         Entry::Token => return session.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
-        Entry::Visit => return session.tell_guest(true),
+        Entry::Visit => session.tell_guest(true),
         Entry::Form | Entry::None => {}
     }
     let kept = session.config.limits.seat_tokens > 0 && session.link.browser.is_some();

@@ -76,7 +76,7 @@ fn come_and_go(server: &Server) {
 /// that would add up.
 #[test]
 fn o9_what_comes_and_goes_leaves_nothing_behind() {
-    let server = Server::start_alone(&["auth.guesses_per_minute=10000"]);
+    let server = Server::start_alone(&["auth.guesses_per_minute=10000", "limits.logins_per_minute=10000"]);
     server.create("Olad");
     server.create("Bera");
     let before = descriptors(&server);
