@@ -187,7 +187,8 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
         let mut game = Game::load(Arc::clone(&catalog), config(), stored.clone()).unwrap();
         let (account, _) = game.credential(&name(0)).unwrap();
         let now = game.time() + Span::secs(2);
-        let login = Input::Login { session, account, name: name(0), pre_login: Settings::default() };
+        let login =
+            Input::Login { session, account, name: name(0), pre_login: Settings::default(), goes_on: false };
         game.step(now, login, &mut Effects::new());
         drop(game.cut());
         (game, now)
@@ -278,7 +279,13 @@ impl Table {
         for n in 0..others {
             let (account, _) = game.credential(&name(n)).unwrap();
             let session = SessionId(u64::from(n) + 2);
-            let login = Input::Login { session, account, name: name(n), pre_login: Settings::default() };
+            let login = Input::Login {
+                session,
+                account,
+                name: name(n),
+                pre_login: Settings::default(),
+                goes_on: false,
+            };
             game.step(now, login, &mut effects);
         }
         let config = SessionConfig {
@@ -375,7 +382,8 @@ fn hunted(seekers: u32) -> (Game, GameTime) {
     let mut game = Game::load(Arc::new(catalog), config(), stored).unwrap();
     let (account, _) = game.credential(&name(0)).unwrap();
     now = now + Span::secs(1);
-    let login = Input::Login { session, account, name: name(0), pre_login: Settings::default() };
+    let login =
+        Input::Login { session, account, name: name(0), pre_login: Settings::default(), goes_on: false };
     game.step(now, login, &mut effects);
     (game, now)
 }
@@ -465,7 +473,8 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     for n in 0..players {
         let (account, _) = game.credential(&name(n)).unwrap();
         let session = SessionId(u64::from(n) + 1);
-        let login = Input::Login { session, account, name: name(n), pre_login: Settings::default() };
+        let login =
+            Input::Login { session, account, name: name(n), pre_login: Settings::default(), goes_on: false };
         game.step(now, login, &mut effects);
     }
     (game, now)

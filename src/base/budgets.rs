@@ -45,14 +45,14 @@ impl<K: Ord + Clone> Budgets<K> {
 
     /// Takes so many out, or all that a whole budget has if that is less; takes nothing and returns `false` if they are not
     /// there.
-    pub(crate) fn try_take(&mut self, key: K, count: u32, now: GameTime) -> bool {
+    pub(crate) fn try_take(&mut self, key: &K, count: u32, now: GameTime) -> bool {
         let count = i64::from(count).clamp(1, self.at_once);
         let rest = u32::try_from(count - 1).unwrap_or(u32::MAX);
-        if !self.has_more_than(rest, &key, now) {
+        if !self.has_more_than(rest, key, now) {
             return false;
         }
         self.take(key.clone(), now);
-        if let Some(whole) = self.whole_at.get_mut(&key) {
+        if let Some(whole) = self.whole_at.get_mut(key) {
             *whole = *whole + Span(self.interval.0 * (count - 1));
         }
         true
@@ -103,12 +103,12 @@ mod tests {
     #[test]
     fn several_are_taken_at_once_or_none() {
         let mut budgets = Budgets::new(10, Span::secs(10), 100);
-        assert!(budgets.try_take("Ann", 7, NOON) && !budgets.try_take("Ann", 4, NOON));
-        assert!(budgets.try_take("Ann", 3, NOON) && !budgets.try_take("Ann", 1, NOON));
-        assert!(!budgets.try_take("Ann", 4, NOON + Span::secs(3)));
-        assert!(budgets.try_take("Ann", 4, NOON + Span::secs(4)));
-        assert!(budgets.try_take("Ben", 1_000, NOON), "no more than a whole one");
-        assert!(!budgets.try_take("Ben", 1, NOON));
+        assert!(budgets.try_take(&"Ann", 7, NOON) && !budgets.try_take(&"Ann", 4, NOON));
+        assert!(budgets.try_take(&"Ann", 3, NOON) && !budgets.try_take(&"Ann", 1, NOON));
+        assert!(!budgets.try_take(&"Ann", 4, NOON + Span::secs(3)));
+        assert!(budgets.try_take(&"Ann", 4, NOON + Span::secs(4)));
+        assert!(budgets.try_take(&"Ben", 1_000, NOON), "no more than a whole one");
+        assert!(!budgets.try_take(&"Ben", 1, NOON));
     }
 
     #[test]

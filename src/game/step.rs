@@ -99,13 +99,10 @@ fn take_in(turn: &mut Turn, input: Input) {
             let tokens = returning::Tokens { shown: token, next };
             returning::take_seat(turn, session, account, &name, tokens, &pre_login);
         }
-        Input::Proved { account, proof, then } => {
-            if password::is_proof(turn, account, &proof) {
-                take_in(turn, *then);
-            } else {
-                password::refuse_proof(turn, &then);
-            }
+        Input::Proved { account, proof, then } if password::is_proof(turn, account, &proof) => {
+            take_in(turn, *then);
         }
+        Input::Proved { then, .. } => password::refuse_proof(turn, &then),
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => guests::lose_link(turn, session),
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),

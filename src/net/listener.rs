@@ -227,12 +227,11 @@ impl Guest {
             compress: threshold.compress,
             ..Link::default()
         };
-        match threshold.tls.clone() {
-            Some(acceptor) => drop(entrance.tasks.spawn(self.shake_hands(acceptor, link))),
-            None => {
-                let Self { stream, session, address, pass, shared, .. } = self;
-                entrance.tasks.spawn(serve(stream, session, address, pass, shared, link));
-            }
+        if let Some(acceptor) = threshold.tls.clone() {
+            entrance.tasks.spawn(self.shake_hands(acceptor, link));
+        } else {
+            let Self { stream, session, address, pass, shared, .. } = self;
+            entrance.tasks.spawn(serve(stream, session, address, pass, shared, link));
         }
     }
 

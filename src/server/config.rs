@@ -114,7 +114,7 @@ section! {
         proxy_from: Networks = Networks::default();
         /// Pages of other hosts that may connect, such as `https://play.example`, with commas between them.
         origins: Origins = Origins::default();
-        /// Names by which browsers may ask for the pages besides that of public_url, with commas between them. With either of
+        /// Names by which browsers may ask for the pages besides that of `http.public_url`, with commas between them. With either of
         /// them, requests for any other name that has a dot in it are refused.
         hosts: Hosts = Hosts::default();
         /// A folder with the files of the page, read at the start, or "off" for those that are compiled in.

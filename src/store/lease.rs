@@ -30,7 +30,7 @@ impl Lease {
     pub(super) async fn take(db: &mut SqliteConnection) -> Result<Self, StoreError> {
         let mut random = [0; 16];
         SysRng.try_fill_bytes(&mut random).map_err(|error| StoreError::Failed(error.to_string()))?;
-        let holder: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let holder = format!("{:032x}", u128::from_be_bytes(random));
         let sql = "insert into lease (id, holder, undisturbed) values (1, ?, 1) \
                    on conflict (id) do update set holder = excluded.holder";
         sqlx::query(sql).bind(&holder).execute(&mut *db).await?;

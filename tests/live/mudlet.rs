@@ -124,8 +124,7 @@ fn the_package_for_mudlet_offers_what_the_data_offer() {
         ),
         contents(&enemy),
         ("Char.Items.List".to_owned(), json!({"location": "room", "items": [rat]})),
-        ("Char.Items.List".to_owned(), json!({"location": "inv", "items": []})),
-        ("Char.Items.Add".to_owned(), json!({"location": "inv", "item": loaf})),
+        ("Char.Items.List".to_owned(), json!({"location": "inv", "items": [loaf]})),
         (
             "Room.Wares.List".to_owned(),
             json!([

@@ -283,7 +283,7 @@ fn things_in(run: &PuzzleRun, cell: CellId) -> Vec<BoardThing> {
         other => {
             // What must be searched for is not seen from another room.
             let seen = other.thing().filter(|_| other.verb() != Some(Verb::Search));
-            seen.map(|seen| thing("thing", grammar::with_article(&seen.name, None).into()))
+            seen.map(|seen| thing("thing", grammar::with_article(&seen.name, None)))
         }
     });
     seen.collect()

@@ -46,17 +46,17 @@ impl Nuisance {
     /// Whether a room is told of another deed of a body.
     pub(crate) fn tells(&mut self, who: CharacterId, room: RoomId, deed: Deed, now: GameTime) -> bool {
         let lines = if deed == Deed::Passage { 2 } else { 1 };
-        self.deeds.try_take((who, room), lines, now)
+        self.deeds.try_take(&(who, room), lines, now)
     }
 
     /// Whether a body has breath for so many letters to so many hearers.
     pub(crate) fn speaks(&mut self, who: CharacterId, letters: usize, hearers: usize, now: GameTime) -> bool {
         let load = (letters + LINE_LETTERS).saturating_mul(hearers) / LOAD_UNIT as usize;
-        self.speech.try_take(who, u32::try_from(load).unwrap_or(u32::MAX), now)
+        self.speech.try_take(&who, u32::try_from(load).unwrap_or(u32::MAX), now)
     }
 
     /// Whether an account may come in once more.
     pub(crate) fn admits(&mut self, account: AccountId, now: GameTime) -> bool {
-        self.logins.try_take(account, 1, now)
+        self.logins.try_take(&account, 1, now)
     }
 }
