@@ -333,11 +333,11 @@ const HERE: &[Fault] = &[
     ),
     (
         "Two servers write one world, or another program changes it",
-        "D8",
+        "D1",
         &[
-            "d8_a_server_whose_world_another_has_opened_ends_with_words",
-            "d8_a_server_whose_database_another_has_opened_writes_nothing",
-            "d8_a_row_that_another_program_has_changed_is_told_and_kept",
+            "d1_a_server_whose_world_another_has_opened_ends_with_words",
+            "d1_a_server_whose_database_another_has_opened_writes_nothing",
+            "d1_a_row_that_another_program_has_changed_is_told_and_kept",
         ],
     ),
     (
@@ -347,11 +347,11 @@ const HERE: &[Fault] = &[
     ),
     (
         "One player fills everybody's screen without a word",
-        "T13",
+        "N1",
         &[
-            "t13_ignore_covers_deeds_as_well_as_words",
-            "t13_a_room_is_told_of_one_body_only_now_and_then",
-            "t13_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait",
+            "ignore_covers_deeds_as_well_as_words",
+            "n1_a_room_is_told_of_one_body_only_now_and_then",
+            "n1_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait",
         ],
     ),
     (

@@ -23,7 +23,7 @@ fn of_mika(table: &mut Table, name: &str) -> usize {
 }
 
 #[test]
-fn t13_ignore_covers_deeds_as_well_as_words() {
+fn ignore_covers_deeds_as_well_as_words() {
     let mut table = three(Limits::default());
     table.types_all("Mika", &["say boo", "rest", "stand", "north", "south", "smile"]);
     assert!(of_mika(&mut table, "Bera") >= 5);
@@ -35,7 +35,7 @@ fn t13_ignore_covers_deeds_as_well_as_words() {
 }
 
 #[test]
-fn t13_a_room_is_told_of_one_body_only_now_and_then() {
+fn n1_a_room_is_told_of_one_body_only_now_and_then() {
     let mut table = three(Limits::default());
     for _ in 0..100 {
         table.types_all("Mika", &["north", "south"]);
@@ -52,7 +52,7 @@ fn t13_a_room_is_told_of_one_body_only_now_and_then() {
 }
 
 #[test]
-fn t13_blows_and_what_is_done_to_one_are_always_told() {
+fn n1_blows_and_what_is_done_to_one_are_always_told() {
     let mut table = three(Limits { deed_lines: 2, ..Limits::default() });
     for _ in 0..5 {
         table.types_all("Mika", &["rest", "stand"]);
@@ -63,7 +63,7 @@ fn t13_blows_and_what_is_done_to_one_are_always_told() {
 }
 
 #[test]
-fn n5_speech_costs_breath_by_its_length_and_its_hearers() {
+fn n1_speech_costs_breath_by_its_length_and_its_hearers() {
     let mut table = three(Limits { speech_load: 1_000, ..Limits::default() });
     let long = format!("say {}", "la ".repeat(300));
     let answers: Vec<String> = (0..20).map(|_| table.types("Mika", &long)).collect();
@@ -75,7 +75,7 @@ fn n5_speech_costs_breath_by_its_length_and_its_hearers() {
 }
 
 #[test]
-fn t13_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait() {
+fn n1_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait() {
     let mut table = three(Limits { logins_per_minute: 5, ..Limits::default() });
     let mut came = 0;
     for _ in 0..20 {

@@ -17,9 +17,9 @@ use tokio::runtime::Runtime;
 /// A second for a batch that cannot be written, and what a busy machine needs besides.
 const STALL_MOST: Duration = Duration::from_secs(4);
 
-/// D8: of two servers on one world the first ends with words at its next change, and the world stays sound.
+/// D1: of two servers on one world the first ends with words at its next change, and the world stays sound.
 #[test]
-fn d8_a_server_whose_world_another_has_opened_ends_with_words() {
+fn d1_a_server_whose_world_another_has_opened_ends_with_words() {
     let mut server = Server::start_alone(&[]);
     let mut olad = server.create("Olad");
     let from = server.log().len();

@@ -7,9 +7,9 @@ async fn beside(played: &Played) -> SqliteConnection {
     options(&played.folder.path().join("world.db")).connect().await.unwrap()
 }
 
-/// D8: where the lock file was moved away, the server that started last writes, and the other nothing any more.
+/// D1: where the lock file was moved away, the server that started last writes, and the other nothing any more.
 #[tokio::test]
-async fn d8_a_server_whose_database_another_has_opened_writes_nothing() {
+async fn d1_a_server_whose_database_another_has_opened_writes_nothing() {
     let mut first = Played::begin().await;
     let mut second = Store::open(&first.folder.path().join("world.db")).await.unwrap();
     let stored = second.load().await.unwrap();
@@ -28,9 +28,9 @@ async fn d8_a_server_whose_database_another_has_opened_writes_nothing() {
     assert!(second.load().await.unwrap() != stored);
 }
 
-/// D8: what another program has written is not overwritten from memory; once the world is read again, play goes on.
+/// D1: what another program has written is not overwritten from memory; once the world is read again, play goes on.
 #[tokio::test]
-async fn d8_a_row_that_another_program_has_changed_is_told_and_kept() {
+async fn d1_a_row_that_another_program_has_changed_is_told_and_kept() {
     let mut played = Played::begin().await;
     played.store.load().await.unwrap();
     played.types("down").await;
@@ -48,9 +48,9 @@ async fn d8_a_row_that_another_program_has_changed_is_told_and_kept() {
     played.store.commit(&changes).await.unwrap();
 }
 
-/// D8: who only reads, copies or writes the log back disturbs nobody.
+/// D1: who only reads, copies or writes the log back disturbs nobody.
 #[tokio::test]
-async fn d8_readers_backups_and_checkpoints_disturb_nobody() {
+async fn d1_readers_backups_and_checkpoints_disturb_nobody() {
     let mut played = Played::begin().await;
     let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
     backup(&database, &copy).await.unwrap();
