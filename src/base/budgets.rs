@@ -27,7 +27,7 @@ impl<K: Ord + Clone> Budgets<K> {
         self.has_more_than(0, key, now)
     }
 
-    /// Whether there is more left than so many.
+    /// Returns `true` if more than `reserve` are left.
     pub(crate) fn has_more_than(&self, reserve: u32, key: &K, now: GameTime) -> bool {
         let owed = self.whole_at.get(key).map_or(0, |whole| whole.since(now).0);
         owed <= self.interval.0 * (self.at_once - 1 - i64::from(reserve))
@@ -43,8 +43,7 @@ impl<K: Ord + Clone> Budgets<K> {
         *whole = (*whole).max(now).min(most) + self.interval;
     }
 
-    /// Takes so many out, or all that a whole budget has if that is less; takes nothing and returns `false` if they are not
-    /// there.
+    /// Takes `count`, or a whole budget if that is less. Takes nothing and returns `false` if not that many are left.
     pub(crate) fn try_take(&mut self, key: &K, count: u32, now: GameTime) -> bool {
         let count = i64::from(count).clamp(1, self.at_once);
         let rest = u32::try_from(count - 1).unwrap_or(u32::MAX);

@@ -202,7 +202,7 @@ limits! {
     deed_lines: u32 = 12, 2..=10_000;
     /// Letters of speech times their hearers that one player may cause in a second; twenty times as many at once.
     speech_load: u32 = 100_000, 1_000..=10_000_000;
-    /// How often one account may come in within a minute.
+    /// Log-ins of one account in a minute; more are refused.
     logins_per_minute: u32 = 30, 2..=10_000;
     /// Letters of what one says.
     speech_chars: u32 = 1_000, 40..=16_000;

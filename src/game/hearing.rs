@@ -19,7 +19,7 @@ pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String
     words(turn, text)
 }
 
-/// Refuses words to more ears than somebody has breath for: many long lines to a crowd cost everybody.
+/// Refuses speech beyond the budget of the speaker: many long lines to a crowd cost everybody.
 pub(crate) fn require_breath(
     turn: &mut Turn,
     who: CharacterId,

@@ -149,9 +149,9 @@ pub enum Input {
         /// What is to be done.
         then: Box<Self>,
     },
-    /// The operator has a code for somebody who lost their password.
+    /// The operator has made a one-time code for an account whose password is forgotten.
     OperatorCode {
-        /// Who is to be answered; no client has this number.
+        /// Number of the question that is answered; no client has it.
         asker: SessionId,
         /// The account that the code opens.
         account: AccountId,

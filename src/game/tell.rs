@@ -70,7 +70,7 @@ pub(crate) fn tell_of(
     tell_room(turn, room, &except, class, text);
 }
 
-/// Whether a room is told once more of a body. Blows are always told, and so is what creatures do.
+/// Returns `true` if a room is told a line about a body. Fights and creatures have no budget.
 fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bool {
     if class == Class::Combat || !turn.world.characters[who].is_player() || !is_heard(turn, room) {
         return true;

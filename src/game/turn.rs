@@ -63,7 +63,7 @@ pub(crate) struct Turn {
     pub(crate) tending: Tending,
     /// Searches of builders that go on over several steps.
     pub(crate) sweeps: Sweeps,
-    /// What others are told of one player, and how often an account comes in.
+    /// Budgets of lines about one player, of speech and of log-ins.
     pub(crate) nuisance: Nuisance,
     pub(crate) script_faults: ScriptFaults,
     /// Words that no character may be called: those that mean a command.

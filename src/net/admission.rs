@@ -26,7 +26,7 @@ pub struct Admission {
     counts: Mutex<Counts>,
 }
 
-/// How long a connection that has not logged in keeps its place where none is left.
+/// Times for which a connection that has not logged in keeps its place where none is left.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     /// After connecting, without a word.
@@ -193,7 +193,7 @@ impl Admission {
 }
 
 impl Guest {
-    /// Whether it has used up its time: silent, quiet since its last word, or here for too long.
+    /// Returns `true` if it has used up its time: silent, quiet since its last word, or here for too long.
     fn is_idle(&self, patience: &Patience) -> bool {
         let (here, quiet) = (self.came.elapsed(), self.spoke.map(|at| at.elapsed()));
         here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
@@ -201,7 +201,7 @@ impl Guest {
 }
 
 impl Counts {
-    /// How many from this address have not logged in.
+    /// Number of connections from this address that have not logged in.
     fn waiting(&self, source: IpAddr) -> u32 {
         self.by_source.get(&source).copied().unwrap_or(0)
     }

@@ -86,7 +86,7 @@ pub enum ConfigCommand {
     Defaults,
 }
 
-/// What helps whoever runs a command in another folder than the server's.
+/// Cure for a command that was run in another folder than the server's.
 const NAME_ITS_FOLDER: &str = "Name its folder: run this where the server was started, with its --config FILE, or with \
                                --set server.state_dir=FOLDER";
 

@@ -38,7 +38,7 @@ pub struct Http {
     pub board: Arc<Board>,
     /// The map for Mudlet.
     pub atlas: Arc<mudlet::Atlas>,
-    /// By which names the pages are asked for.
+    /// Names of this host.
     pub hosts: Arc<Hosts>,
     /// From which other pages a client may come.
     pub origins: Origins,

@@ -35,7 +35,7 @@ pub(super) enum FileError {
     Ended(#[from] JoinError),
 }
 
-/// Where a file of the state folder is. The folders on the way to it must be folders of their own: a link leads elsewhere.
+/// Returns the path of a file below the state folder. The folders on the way to it must be folders of their own: a link leads elsewhere.
 pub(super) fn place(state: &Path, below: &Path) -> Result<PathBuf, FileError> {
     let mut path = state.to_owned();
     for part in below {

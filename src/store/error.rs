@@ -207,7 +207,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// What the words of a constraint that failed mean, if it is one of the lease.
+/// Maps a failed constraint of the table `lease` to its meaning.
 fn broken_lease(reason: &str) -> Option<StoreError> {
     if reason.contains("lease.holder") {
         Some(StoreError::Taken)

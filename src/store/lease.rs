@@ -7,7 +7,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sqlx::SqliteConnection;
 
-/// What a batch requires, as its first statement: holder and version are bound in this order. A row that keeps its values is
+/// First statement of a batch: holder and version are bound in this order. A row that keeps its values is
 /// not written.
 pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
     undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null);\n";
@@ -19,9 +19,9 @@ const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(hold
 /// The lease of an open database.
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// What was written at the start.
+    /// Value of `holder` that this server wrote at its start.
     pub(super) holder: String,
-    /// What SQLite counts up for this connection whenever another has written.
+    /// Value of `pragma data_version` at the last load; it rises when another connection commits.
     pub(super) version: i64,
 }
 
@@ -39,7 +39,7 @@ impl Lease {
     }
 }
 
-/// How often other connections have written, as this one sees it.
+/// Reads `pragma data_version`.
 pub(super) async fn version(db: &mut SqliteConnection) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar("pragma data_version").fetch_one(db).await?)
 }

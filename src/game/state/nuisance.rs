@@ -1,4 +1,5 @@
-//! How much of one player others are told, and how often an account may come in: budgets that refill with time.
+//! Budgets against nuisance, which refill with time: lines that a room is told of one player, speech of one player, and
+//! log-ins of one account.
 
 use crate::base::budgets::Budgets;
 use crate::base::limits::Limits;
@@ -10,7 +11,7 @@ const REMEMBERED: usize = 4_096;
 const LOAD_UNIT: u32 = 100;
 /// Letters that a line of speech costs besides its own: the name, and what it takes to send it.
 const LINE_LETTERS: usize = 20;
-/// How long it takes until a whole burst of speech may be said again.
+/// Time in which the whole budget of speech comes back.
 const SPEECH_PERIOD: Span = Span::secs(20);
 
 /// The budgets.
@@ -21,7 +22,7 @@ pub(crate) struct Nuisance {
     logins: Budgets<AccountId>,
 }
 
-/// What a line about a body tells.
+/// Kind of a line about a body, by what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Deed {
     /// It comes or goes.
@@ -43,19 +44,19 @@ impl Nuisance {
         }
     }
 
-    /// Whether a room is told of another deed of a body.
+    /// Takes the cost of a line about a body out of the budget of its room; `false` if the room is not to be told.
     pub(crate) fn tells(&mut self, who: CharacterId, room: RoomId, deed: Deed, now: GameTime) -> bool {
         let lines = if deed == Deed::Passage { 2 } else { 1 };
         self.deeds.try_take(&(who, room), lines, now)
     }
 
-    /// Whether a body has breath for so many letters to so many hearers.
+    /// Takes the cost of a line of speech out of the budget of a speaker; `false` if it may not be said yet.
     pub(crate) fn speaks(&mut self, who: CharacterId, letters: usize, hearers: usize, now: GameTime) -> bool {
         let load = (letters + LINE_LETTERS).saturating_mul(hearers) / LOAD_UNIT as usize;
         self.speech.try_take(&who, u32::try_from(load).unwrap_or(u32::MAX), now)
     }
 
-    /// Whether an account may come in once more.
+    /// Takes a log-in out of the budget of an account; `false` if it must wait.
     pub(crate) fn admits(&mut self, account: AccountId, now: GameTime) -> bool {
         self.logins.try_take(&account, 1, now)
     }

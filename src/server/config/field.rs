@@ -10,7 +10,6 @@ use crate::server::http::{Hosts, Origins};
 use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The word for an address that nothing listens on, and for a file that there is none of.
 const OFF: &str = "off";
@@ -94,7 +93,7 @@ pub(super) enum Field<'a> {
     Word(&'a mut dyn Word),
     /// Whose pages may connect.
     Origins(&'a mut Origins),
-    /// By which names we are asked for.
+    /// Names of hosts.
     Hosts(&'a mut Hosts),
     /// Exceptions from the log level.
     Filter(&'a mut LogFilter),
@@ -234,7 +233,7 @@ impl Field<'_> {
             Self::FlagOrTheme(Some(flag)) => flag.to_string(),
             Self::NumberOrTheme(None) | Self::FlagOrTheme(None) => quoted(THEME),
             Self::Seed(seed) => seed.0.to_string(),
-            Self::Time(time) => quoted(&time_in_units(time.0)),
+            Self::Time(time) => quoted(&time.written()),
             Self::Chance(permille) => chance(i64::from(**permille)),
             Self::Address(address) => quoted(&address.to_string()),
             Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
@@ -265,7 +264,7 @@ impl Field<'_> {
     pub(super) fn measure_in_words(&self, measure: i64) -> String {
         match self {
             Self::Text(_) | Self::Line(_) | Self::SecureUrl(_) => format!("{measure} letters"),
-            Self::Time(_) => time_in_units(measure),
+            Self::Time(_) => Span(measure).written(),
             Self::Chance(_) => chance(measure),
             _ => measure.to_string(),
         }
@@ -293,17 +292,6 @@ fn span(raw: &Raw) -> Option<Span> {
 /// A time as people write it. Error: what was expected.
 pub fn parse_span(text: &str) -> Result<Span, &'static str> {
     Span::parse(text).ok_or(TIME_EXPECTED)
-}
-
-/// The greatest unit that needs no fraction.
-fn time_in_units(millis: i64) -> String {
-    const UNITS: &[(i64, &str)] = &[(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
-    let unit = UNITS.iter().find(|(length, _)| millis != 0 && millis % length == 0);
-    match unit {
-        Some((length, name)) => format!("{}{name}", millis / length),
-        None if millis == 0 => "0s".into(),
-        None => humantime::format_duration(Duration::from_millis(millis.unsigned_abs())).to_string(),
-    }
 }
 
 /// A decimal number as parts of a thousand, without the roundings of floating point.

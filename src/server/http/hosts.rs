@@ -1,4 +1,4 @@
-//! By which names a browser may ask for our pages. A page of another site can have its own name resolved to this machine
+//! Names of this host that browsers may ask for. A page of another site can have its own name resolved to this machine
 //! (DNS rebinding), and then counts as ours; the name that its requests carry gives it away.
 
 use std::net::IpAddr;
@@ -38,7 +38,7 @@ impl Hosts {
         self
     }
 
-    /// Whether a request with this `Host` may be answered. Only a name with a dot can be made to lead here by somebody else.
+    /// Returns `true` if a request with this `Host` may be answered. Only a name with a dot can be made to lead here by somebody else.
     fn allow(&self, host: &str) -> bool {
         let name = name_of(host);
         let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
