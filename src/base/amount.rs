@@ -1,24 +1,24 @@
-//! How many: the one place where a number that a player typed becomes a count. Zero, negative, huge and
-//! half-written numbers, and digits of other scripts, are refused with words.
+//! Parsing of amounts typed by players. Zero, negative, huge and malformed numbers, and digits of other scripts, are
+//! refused with a message.
 
-/// The greatest amount that anybody can type.
+/// Largest amount that can be typed.
 pub const MOST: u32 = 1_000_000_000;
 
-/// Why a word is no amount.
+/// Reason why a word is not a valid amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AmountError {
-    /// Nothing at all.
+    /// Zero.
     Zero,
-    /// Less than nothing.
+    /// Negative number.
     Negative,
     /// More than [`MOST`].
     TooMuch,
-    /// Something other than the digits 0 to 9.
+    /// Characters other than the digits 0 to 9.
     NotANumber,
 }
 
 impl AmountError {
-    /// A sentence for whoever typed it.
+    /// Returns the message for the player.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Zero => "None at all is not an amount.",
@@ -29,7 +29,7 @@ impl AmountError {
     }
 }
 
-/// Whether a word is meant as an amount: it begins like a number and is no ordinal such as "2.rat".
+/// Returns `true` if a word looks like an amount: it begins like a number and is not an ordinal such as "2.rat".
 pub fn is_meant(word: &str) -> bool {
     let begins = word.chars().next().is_some_and(|c| c.is_numeric() || matches!(c, '-' | '+'));
     let ordinal = word.split_once('.').is_some_and(|(number, name)| {
@@ -40,10 +40,10 @@ pub fn is_meant(word: &str) -> bool {
     begins && !ordinal
 }
 
-/// The amount that a word says.
+/// Parses an amount.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the word is not a valid amount.
 pub fn parse(word: &str) -> Result<u32, AmountError> {
     let digits = word.strip_prefix('-').unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -55,7 +55,7 @@ pub fn parse(word: &str) -> Result<u32, AmountError> {
     if digits.len() < word.len() {
         return Err(AmountError::Negative);
     }
-    // Only digits are left, so that what does not fit is too long.
+    // Only digits are left, so parsing can only fail by overflow.
     digits.parse::<u32>().ok().filter(|amount| *amount <= MOST).ok_or(AmountError::TooMuch)
 }
 
@@ -63,7 +63,6 @@ pub fn parse(word: &str) -> Result<u32, AmountError> {
 mod tests {
     use super::*;
 
-    /// A7: what is no amount is refused, each with its reason.
     #[test]
     fn odd_numbers_are_refused() {
         for (word, error) in [

@@ -1,39 +1,39 @@
-//! How often somebody may do something: so many times at once, and once more after each interval. The table is bounded;
-//! whoever has their whole budget again is not in it.
+//! Rate limits by key, as token buckets: a burst, then one token per interval. The table is bounded; keys with a full
+//! bucket are not stored.
 
 use std::collections::BTreeMap;
 
 use crate::base::{GameTime, Span};
 
-/// Budgets of the same size, by whose they are.
+/// Token buckets of equal size, by key.
 #[derive(Debug)]
 pub(crate) struct Budgets<K> {
     at_once: i64,
     interval: Span,
-    /// When each has their whole budget again.
+    /// Time at which each bucket is full again.
     whole_at: BTreeMap<K, GameTime>,
     remembered: usize,
 }
 
 impl<K: Ord + Clone> Budgets<K> {
-    /// `at_once` times in `period` for everybody; of so many it is remembered.
+    /// Allows `at_once` uses per `period` for each key. At most `remembered` keys are tracked.
     pub(crate) fn new(at_once: u32, period: Span, remembered: usize) -> Self {
         let at_once = i64::from(at_once.max(1));
         Self { at_once, interval: Span(period.0 / at_once), whole_at: BTreeMap::new(), remembered }
     }
 
-    /// Whether there is something left.
+    /// Returns `true` if at least one token is left.
     pub(crate) fn is_left(&self, key: &K, now: GameTime) -> bool {
         self.has_more_than(0, key, now)
     }
 
-    /// Returns `true` if more than `reserve` are left.
+    /// Returns `true` if more than `reserve` tokens are left.
     pub(crate) fn has_more_than(&self, reserve: u32, key: &K, now: GameTime) -> bool {
         let owed = self.whole_at.get(key).map_or(0, |whole| whole.since(now).0);
         owed <= self.interval.0 * (self.at_once - 1 - i64::from(reserve))
     }
 
-    /// Takes one out, whether there is one or not.
+    /// Takes a token, even from an empty bucket.
     pub(crate) fn take(&mut self, key: K, now: GameTime) {
         if self.whole_at.len() >= self.remembered && !self.whole_at.contains_key(&key) {
             self.forget(now);
@@ -43,7 +43,7 @@ impl<K: Ord + Clone> Budgets<K> {
         *whole = (*whole).max(now).min(most) + self.interval;
     }
 
-    /// Takes `count`, or a whole budget if that is less. Takes nothing and returns `false` if not that many are left.
+    /// Takes `count` tokens, capped at a full bucket. Takes nothing and returns `false` if fewer are left.
     pub(crate) fn try_take(&mut self, key: &K, count: u32, now: GameTime) -> bool {
         let count = i64::from(count).clamp(1, self.at_once);
         let rest = u32::try_from(count - 1).unwrap_or(u32::MAX);
@@ -57,7 +57,7 @@ impl<K: Ord + Clone> Budgets<K> {
         true
     }
 
-    /// Puts one back.
+    /// Returns a token to the bucket.
     pub(crate) fn put_back(&mut self, key: &K, now: GameTime) {
         if let Some(whole) = self.whole_at.get_mut(key) {
             *whole = *whole - self.interval;
@@ -67,7 +67,7 @@ impl<K: Ord + Clone> Budgets<K> {
         }
     }
 
-    /// Forgets who has their whole budget again, or if there is none who has it next.
+    /// Evicts keys with a full bucket or, if there are none, the key whose bucket is full soonest.
     fn forget(&mut self, now: GameTime) {
         self.whole_at.retain(|_, whole| *whole > now);
         if self.whole_at.len() >= self.remembered {

@@ -1,42 +1,42 @@
-//! How many colours a client shows, and which of them somebody tells apart.
+//! Colour capability of a client, and palettes for colour vision.
 
 use super::listed::listed;
 use serde::{Deserialize, Serialize};
 
-/// Levels of colour, each including those before it.
+/// Level of colour support; each includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColourLevel {
-    /// No escape codes at all.
+    /// No escape codes.
     None,
-    /// The sixteen of ANSI.
+    /// 16 ANSI colours.
     #[default]
     Sixteen,
-    /// xterm's 256.
+    /// 256 xterm colours.
     TwoFiftySix,
-    /// 24 bits.
+    /// 24-bit colour.
     True,
 }
 
 listed! {
-    /// Which colours somebody tells apart well.
+    /// Colour palette, by colour vision or background.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Palette {
-        /// All of them.
+        /// Full colour vision.
         #[default]
         Usual = "default",
-        /// Red and green look alike, the red not darker.
+        /// Red and green look alike, red is not darker.
         Deuteranopia = "deuteranopia",
-        /// Red and green look alike, the red darker.
+        /// Red and green look alike, red is darker.
         Protanopia = "protanopia",
-        /// Blue and green look alike, and yellow and pink.
+        /// Blue and green look alike, as do yellow and pink.
         Tritanopia = "tritanopia",
-        /// The brightest on a dark background.
+        /// Bright colours for a dark background.
         Contrast = "contrast",
-        /// Dark ones on a light background.
+        /// Dark colours for a light background.
         Light = "light",
-        /// No hue at all: bold and underlined.
+        /// No hues: only bold and underlined.
         Mono = "mono",
     }
 }

@@ -1,20 +1,20 @@
-//! Places of a map with heights, as the hand-built world has them: what lies above another is one higher.
+//! Three-dimensional coordinates of the hand-built world: a room above another is one unit higher.
 
 use super::grid::{Direction, Point};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A place: how high, and where on the plane.
+/// Position: height, and point on the plane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Coordinates {
-    /// Upward.
+    /// Height.
     pub z: i32,
-    /// On the plane of this height.
+    /// Point on the plane of this height.
     pub at: Point,
 }
 
 impl Coordinates {
-    /// The neighbour in a direction; `in` and `out` stay where they are.
+    /// Returns the neighbour in a direction; `in` and `out` return the position itself.
     #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let dz = match direction {
@@ -25,8 +25,8 @@ impl Coordinates {
         Self { z: self.z + dz, at: self.at.step(direction) }
     }
 
-    /// A free place for what lies in a direction from here: the next one that way that is not taken. Where there is no
-    /// direction, or none that leads away, it is the free one nearest to here.
+    /// Returns a free position in a direction from here: the first one along it that is not taken. Without a direction,
+    /// or if it leads nowhere, returns the nearest free position.
     #[must_use]
     pub fn free_beyond(self, direction: Option<Direction>, is_taken: impl Fn(Self) -> bool) -> Self {
         let Some(direction) = direction.filter(|direction| self.step(*direction) != self) else {
@@ -39,18 +39,18 @@ impl Coordinates {
         place
     }
 
-    /// This place if it is free, or else the free one of the plane that is the fewest steps away; of those the first one
-    /// clockwise from the north.
+    /// Returns this position if it is free, or else the free position of the plane that is the fewest steps away. Ties
+    /// are resolved clockwise from the north.
     #[must_use]
     pub fn nearest_free(self, is_taken: impl Fn(Self) -> bool) -> Self {
         self.nearest_free_from(0, is_taken).1
     }
 
-    /// The same, if all places fewer steps away than `far` are taken. Returns the distance of the free place, too.
+    /// Like [`Self::nearest_free`], if all positions closer than `far` are taken. Also returns the distance.
     fn nearest_free_from(self, mut far: i32, is_taken: impl Fn(Self) -> bool) -> (i32, Self) {
         loop {
             let mut place = self.moved(0, far);
-            // Around this one at the same distance, from corner to corner.
+            // Walks the ring at this distance, from corner to corner.
             for (dx, dy) in [(1, -1), (-1, -1), (-1, 1), (1, 1)] {
                 let mut left = far;
                 while left > 0 && is_taken(place) {
@@ -65,39 +65,39 @@ impl Coordinates {
         }
     }
 
-    /// This place as seen from another, which is the middle of its own map.
+    /// Returns this position relative to an origin.
     #[must_use]
     pub const fn relative_to(self, origin: Self) -> Self {
         let at = Point::new(self.at.x - origin.at.x, self.at.y - origin.at.y);
         Self { z: self.z - origin.z, at }
     }
 
-    /// The place that is seen so from another.
+    /// Returns the absolute position of one relative to `origin`.
     #[must_use]
     pub const fn beyond(self, origin: Self) -> Self {
         let at = Point::new(self.at.x + origin.at.x, self.at.y + origin.at.y);
         Self { z: self.z + origin.z, at }
     }
 
-    /// The place so far to the east and to the north.
+    /// Returns the position moved to the east and to the north.
     #[must_use]
     pub const fn moved(self, dx: i32, dy: i32) -> Self {
         Self { z: self.z, at: Point::new(self.at.x + dx, self.at.y + dy) }
     }
 }
 
-/// Finds free places for many rooms of one map, of which none becomes free again meanwhile. Remembers around which places
-/// everything near is taken: looking there anew for each of thousands of rooms would take quadratic time.
+/// Search for free positions for many rooms of one map, of which none becomes free again in between. Caches the taken
+/// area around each position: repeating the search for thousands of rooms would take quadratic time.
 #[derive(Clone, Debug, Default)]
 pub struct FreePlaces {
-    /// Distance of the last free place found around each place.
+    /// Distance of the last free position found around each position.
     far: BTreeMap<Coordinates, i32>,
-    /// End of the last run of taken places from each place in each direction.
+    /// End of the last run of taken positions, by start and direction.
     beyond: BTreeMap<(Coordinates, Direction), Coordinates>,
 }
 
 impl FreePlaces {
-    /// As [`Coordinates::nearest_free`].
+    /// Like [`Coordinates::nearest_free`].
     pub fn nearest(&mut self, to: Coordinates, is_taken: impl Fn(Coordinates) -> bool) -> Coordinates {
         let far = self.far.entry(to).or_default();
         let (found, place) = to.nearest_free_from(*far, is_taken);
@@ -105,7 +105,7 @@ impl FreePlaces {
         place
     }
 
-    /// As [`Coordinates::free_beyond`].
+    /// Like [`Coordinates::free_beyond`].
     pub fn beyond(
         &mut self,
         from: Coordinates,
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(HERE.step(Direction::In), HERE);
     }
 
-    /// Remembered distances change nothing but the time that it takes.
+    /// Caching affects only the running time.
     #[test]
     fn free_places_of_one_map_are_those_that_each_search_would_find() {
         let mut taken = BTreeSet::new();
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// A map of 20,000 rooms at one place asks about few more places than it has.
+    /// The number of checked positions stays close to the number of rooms, for 20,000 rooms at one position.
     #[test]
     fn many_rooms_wished_at_one_place_do_not_take_quadratic_time() {
         let asked = std::cell::Cell::new(0_u64);
@@ -176,7 +176,7 @@ mod tests {
         assert!(asked.get() < 20_000 * 400, "{}", asked.get());
     }
 
-    /// The place found is free and lies in the direction asked for, however many are taken.
+    /// The position found is free and in the requested direction.
     #[test]
     fn there_is_always_a_free_place() {
         let mut taken = BTreeSet::from([HERE]);

@@ -1,8 +1,8 @@
-//! A running digest, to see whether two long texts are the same.
+//! Streaming digest for comparing long texts.
 
 use std::fmt;
 
-/// FNV-1a, 64 bits, of what was written to it. It tells what differs by chance, not what was made to look alike.
+/// 64-bit FNV-1a digest. It detects accidental differences, not deliberate collisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest(pub u64);
 
@@ -13,7 +13,7 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// That of a text.
+    /// Returns the digest of a text.
     pub fn of_text(text: &str) -> Self {
         let mut digest = Self::default();
         let written = fmt::Write::write_str(&mut digest, text);
@@ -21,7 +21,7 @@ impl Digest {
         digest
     }
 
-    /// Takes in how a value shows itself to programmers.
+    /// Adds the `Debug` output of a value.
     pub fn take(&mut self, value: &dyn fmt::Debug) {
         let written = fmt::write(self, format_args!("{value:?}\n"));
         debug_assert!(written.is_ok(), "a digest takes everything");

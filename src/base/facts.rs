@@ -1,47 +1,48 @@
-//! A row taken apart into its values, each with where in the row it stands. serde walks it, so that no field can be
-//! forgotten: for telling somebody what is kept of them, and for finding who is mentioned anywhere. Not for storage.
+//! Traversal of a row's values with their paths. Values are visited through serde, so that no field can be missed. Used
+//! to disclose personal data and to find references to a player; not for storage.
 
 use crate::base::{AccountId, CharacterId, GameTime};
 use serde::de::value::Error;
 use serde::ser::{self, Error as _, Serialize};
 use std::borrow::Cow;
 
-/// One value.
+/// Single value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact<'a> {
-    /// Somebody who logs in.
+    /// Account id.
     Account(AccountId),
-    /// A body.
+    /// Character id.
     Character(CharacterId),
-    /// A moment.
+    /// Timestamp.
     Time(GameTime),
     /// Any other number.
     Number(i128),
-    /// Yes or no.
+    /// Boolean.
     Flag(bool),
-    /// Words.
+    /// Text.
     Text(&'a str),
 }
 
-/// Where a value stands: the names of the fields that lead to it, and of the keys of maps that are words.
+/// Path of a value: the field names and string map keys that lead to it.
 pub type Path = [Cow<'static, str>];
 
-/// Shows every value of a row to `visit`. What is absent is no value; of a map's entry the key comes first.
+/// Calls `visit` for every value of a row. Absent values are skipped; the key of a map entry is visited before its
+/// value.
 pub fn visit_facts(row: &impl Serialize, visit: &mut dyn FnMut(&Path, Fact<'_>)) {
     let mut walk = Walk { path: Vec::new(), of: None, visit };
-    // The walk has no error of its own, and rows that are stored as JSON have none either.
+    // The visitor returns no errors, and rows that can be stored as JSON do not fail to serialise.
     let walked = row.serialize(&mut walk);
     debug_assert!(walked.is_ok(), "a row can be walked: {walked:?}");
 }
 
-/// Whether a row mentions somebody: an account or one of these bodies.
+/// Returns `true` if a row mentions the account or one of these characters.
 pub fn mentions(row: &impl Serialize, account: AccountId, bodies: &[CharacterId]) -> bool {
     let mut found = false;
     visit_facts(row, &mut |_, fact| found |= is_of(fact, account, bodies));
     found
 }
 
-/// Whether a value is somebody: an account or one of these bodies.
+/// Returns `true` if a value is the account or one of these characters.
 pub fn is_of(fact: Fact<'_>, account: AccountId, bodies: &[CharacterId]) -> bool {
     match fact {
         Fact::Account(id) => id == account,
@@ -52,7 +53,7 @@ pub fn is_of(fact: Fact<'_>, account: AccountId, bodies: &[CharacterId]) -> bool
 
 struct Walk<'a> {
     path: Vec<Cow<'static, str>>,
-    /// The type that the next number is wrapped in.
+    /// Newtype that wraps the next number.
     of: Option<&'static str>,
     visit: &'a mut dyn FnMut(&Path, Fact<'_>),
 }
@@ -216,7 +217,7 @@ impl<'a, 'v> ser::Serializer for &'a mut Walk<'v> {
     }
 }
 
-/// What stands under the name of an enum's variant.
+/// Visitor for the fields of an enum variant.
 struct Inside<'a, 'v>(&'a mut Walk<'v>);
 
 impl<'a, 'v> Inside<'a, 'v> {
@@ -232,7 +233,7 @@ impl Drop for Inside<'_, '_> {
     }
 }
 
-/// The entries of a map; the key of the one that is walked, if that is a word.
+/// Visitor for map entries, with the current key if it is a string.
 struct Entries<'a, 'v> {
     walk: &'a mut Walk<'v>,
     key: Option<String>,

@@ -1,39 +1,39 @@
-//! The xy grid of a floor: points, directions, rectangles.
+//! Grid of a floor: points, directions, rectangles.
 
 use super::listed::listed;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A coordinate on one floor. North is `y + 1`, east is `x + 1`.
+/// Point on one floor. North is `y + 1`, east is `x + 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
-    /// Eastward.
+    /// East coordinate.
     pub x: i32,
-    /// Northward.
+    /// North coordinate.
     pub y: i32,
 }
 
 impl Point {
-    /// The start room's place in every branch.
+    /// Position of the start room in every branch.
     pub const ORIGIN: Self = Self { x: 0, y: 0 };
-    /// The first point in the order of points.
+    /// Smallest point in sort order.
     pub const LEAST: Self = Self { x: i32::MIN, y: i32::MIN };
-    /// The last point in the order of points.
+    /// Largest point in sort order.
     pub const MOST: Self = Self { x: i32::MAX, y: i32::MAX };
 
-    /// The point at `(x, y)`.
+    /// Creates a point.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The neighbour in a direction of the plane; the other directions stay where they are.
+    /// Returns the neighbour in a direction of the plane; for other directions, the point itself.
     #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();
         Self { x: self.x + dx, y: self.y + dy }
     }
 
-    /// Integer part of the straight-line distance from the start.
+    /// Returns the integer part of the straight-line distance from the origin.
     pub fn depth(self) -> u32 {
         let (x, y) = (u64::from(self.x.unsigned_abs()), u64::from(self.y.unsigned_abs()));
         u32::try_from((x * x + y * y).isqrt()).unwrap_or(u32::MAX)
@@ -47,8 +47,8 @@ impl fmt::Display for Point {
 }
 
 listed! {
-    /// A way to walk. The plane has four; `up` and `down` join floors and the well,
-    /// `in` and `out` pass gates. The four between those of the plane are for rooms built by hand, where a server has them.
+    /// Direction of an exit. The plane has four; `up` and `down` join floors and the well, `in` and `out` pass gates.
+    /// The diagonals are for hand-built rooms, on servers that enable them.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Direction {
@@ -60,13 +60,13 @@ listed! {
         South = "south",
         /// `x - 1`
         West = "west",
-        /// Towards the surface.
+        /// To the floor above.
         Up = "up",
-        /// Deeper.
+        /// To the floor below.
         Down = "down",
-        /// Through a gate, to a floor of its own.
+        /// Through a gate to a separate floor.
         In = "in",
-        /// Back through it.
+        /// Back through the gate.
         Out = "out",
         /// Between north and east.
         NorthEast = "northeast",
@@ -80,13 +80,13 @@ listed! {
 }
 
 impl Direction {
-    /// The four directions of the plane, clockwise from north; their order is the order of draws.
+    /// The four directions of the plane, clockwise from north; random draws use this order.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The directions between those of the plane, clockwise.
+    /// The diagonal directions, clockwise.
     pub const DIAGONALS: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
 
-    /// `(dx, dy)` of one step.
+    /// Returns `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
         match self {
             Self::North => (0, 1),
@@ -101,7 +101,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -120,7 +120,7 @@ impl Direction {
         }
     }
 
-    /// The short alias, also the key in GMCP: one letter, or two.
+    /// Returns the short alias of one or two letters; also the key in GMCP.
     pub const fn letter(self) -> &'static str {
         match self {
             Self::North => "n",
@@ -138,19 +138,19 @@ impl Direction {
         }
     }
 
-    /// The direction written out or as its letter, in any case; none of the diagonals.
+    /// Parses a full name or short alias, ignoring case; diagonals are not accepted.
     pub fn parse(word: &str) -> Option<Self> {
         Self::parse_any(word).filter(|direction| !direction.is_diagonal())
     }
 
-    /// The same, diagonals among them.
+    /// Parses a full name or short alias, including diagonals.
     pub fn parse_any(word: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|d| word.eq_ignore_ascii_case(d.name()) || word.eq_ignore_ascii_case(d.letter()))
     }
 
-    /// Whether it lies between two of the plane.
+    /// Returns `true` for a diagonal direction.
     pub const fn is_diagonal(self) -> bool {
         matches!(self, Self::NorthEast | Self::SouthEast | Self::SouthWest | Self::NorthWest)
     }
@@ -162,7 +162,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A rectangle of points, both corners included.
+/// Rectangle of points, including both corners.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rect {
     /// South-west corner.
@@ -172,17 +172,17 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle of one point.
+    /// Creates the rectangle of one point.
     pub const fn at(point: Point) -> Self {
         Self { min: point, max: point }
     }
 
-    /// Whether the point lies inside.
+    /// Returns `true` if the point is inside.
     pub const fn contains(&self, p: Point) -> bool {
         p.x >= self.min.x && p.x <= self.max.x && p.y >= self.min.y && p.y <= self.max.y
     }
 
-    /// Grows just enough to hold the point.
+    /// Extends the rectangle to include a point.
     pub fn include(&mut self, p: Point) {
         self.min = Point::new(self.min.x.min(p.x), self.min.y.min(p.y));
         self.max = Point::new(self.max.x.max(p.x), self.max.y.max(p.y));
@@ -193,7 +193,7 @@ impl Rect {
 mod tests {
     use super::*;
 
-    /// E29: both numbers of the rule and the further vectors of its check.
+    /// The numbers of the rule and the additional vectors of its check.
     #[test]
     fn depth_is_the_whole_part_of_the_distance() {
         let depth = |x, y| Point::new(x, y).depth();
@@ -203,7 +203,7 @@ mod tests {
         );
     }
 
-    /// C1, E3: the steps, and the example (4,2) south to (4,1).
+    /// Includes the specified example: (4,2) south to (4,1).
     #[test]
     fn steps_follow_the_compass() {
         assert_eq!(Point::new(4, 2).step(Direction::South), Point::new(4, 1));

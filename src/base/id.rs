@@ -1,4 +1,4 @@
-//! Identities. Each is handed out by a counter that is stored with the world, so none is ever used twice.
+//! Ids. Each is allocated from a counter stored with the world, so none is reused.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,44 +24,44 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A room. Clients see it as `num`: a positive 31-bit integer.
+    /// Id of a room. Clients see it as `num`: a positive 31-bit integer.
     RoomId(u32);
-    /// A directed exit of a room.
+    /// Id of a directed exit.
     ExitId(u64);
-    /// A body: a player's or a mob's.
+    /// Id of a character, player or mob.
     CharacterId(u64);
-    /// A thing that can lie, be carried or be worn.
+    /// Id of an item.
     ItemId(u64);
-    /// A generated branch of the dungeon.
+    /// Id of a branch of the dungeon.
     BranchId(u32);
-    /// A floor of a branch.
+    /// Id of a floor of a branch.
     FloorId(u64);
-    /// Players who go together.
+    /// Id of a party.
     PartyId(u32);
-    /// What a player has reported to staff.
+    /// Id of a player's report.
     ReportId(u32);
-    /// Somebody whom staff keep out.
+    /// Id of a ban.
     BanId(u32);
-    /// A line in the book of what staff did.
+    /// Id of an audit record.
     AuditId(u64);
-    /// An entry of the journal of what was built, and each undoing of one.
+    /// Number of a build journal entry, or of an undo.
     JournalId(u64);
-    /// Something of the content that was made in the game.
+    /// Id of a content definition created in the game.
     DefinitionId(u32);
-    /// Who logs in; owns characters.
+    /// Id of an account.
     AccountId(u32);
-    /// One connected client; valid for one run of the process and never stored.
+    /// Id of a connected client; valid for one run of the process and never stored.
     SessionId(u64);
 }
 
 impl FloorId {
-    /// The floor of a branch with a number. Branches are never used twice, so neither is this.
+    /// Returns the id of a numbered floor. Branch ids are never reused, so floor ids are not either.
     pub const fn of(branch: BranchId, number: u32) -> Self {
         Self(((branch.0 as u64) << 32) | number as u64)
     }
 }
 
 impl RoomId {
-    /// The greatest room number that mappers accept: a positive 31-bit integer.
+    /// Largest room number that mappers accept: a positive 31-bit integer.
     pub const MAX: u32 = 0x7fff_ffff;
 }

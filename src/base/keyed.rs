@@ -1,33 +1,32 @@
-//! A table of definitions by text keys, in the order of the keys: a key is found by its hash, several times as fast as in
-//! a tree of texts.
+//! Sorted table of definitions by text key. Look-up by hash is several times as fast as in a tree of strings.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::fmt;
 use std::ops::Deref;
 
-/// Values by their keys, which are hashed alike on every machine. Made seldom, looked up often: to add a key or to take
-/// one away moves those behind it.
+/// Values by key, in key order, with a hash that is the same on every machine. Optimised for look-up: insertion and
+/// removal shift the entries behind the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Keyed<T>(IndexMap<String, T, FxBuildHasher>);
 
 impl<T> Keyed<T> {
-    /// Puts a value at a key, and gives back what was there.
+    /// Inserts a value and returns the previous one.
     pub fn insert(&mut self, key: String, value: T) -> Option<T> {
         self.0.insert_sorted(key, value).1
     }
 
-    /// Takes a key away, with its value.
+    /// Removes a key and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<T> {
         self.0.shift_remove(key)
     }
 
-    /// The value of a key, to be changed.
+    /// Returns the value of a key for editing.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut T> {
         self.0.get_mut(key)
     }
 
-    /// All values in the order of their keys, to be changed.
+    /// Returns all values for editing, in key order.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.values_mut()
     }
@@ -65,7 +64,6 @@ impl<T> FromIterator<(String, T)> for Keyed<T> {
 mod tests {
     use super::*;
 
-    /// However keys come and go, they stand in their order, as those that are given at once.
     #[test]
     fn keys_keep_their_order() {
         let pairs = |keys: &[&str]| keys.iter().map(|key| ((*key).to_owned(), key.len())).collect();

@@ -1,26 +1,26 @@
-//! Kinds of exits and slots for gear: words that content, generator, world and builders share.
+//! Exit kinds and equipment slots, shared by content, generator, world and builders.
 
 use super::listed::listed;
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// Where on a body a thing is worn; one thing to a slot. In the order in which worn things are listed.
+    /// Equipment slot for one item, in the order in which equipment is listed.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Slot {
-        /// In the hand that strikes.
+        /// Weapon hand.
         Hand = "hand",
-        /// In the other hand.
+        /// Other hand.
         Shield = "shield",
         /// On the head.
         Head = "head",
-        /// Round the body.
+        /// Around the body.
         Body = "body",
         /// On both hands.
         Hands = "hands",
         /// On both feet.
         Feet = "feet",
-        /// Round the neck.
+        /// Around the neck.
         Neck = "neck",
         /// On a finger.
         Finger = "finger",
@@ -29,32 +29,32 @@ listed! {
     }
 }
 
-/// What walking through does.
+/// Effect of taking an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitKind {
     /// Leads to a room.
     #[default]
     Exit,
-    /// A start room's exit: leads into the branch that is open, or makes one.
+    /// Start exit: leads into the open branch, or creates one.
     Branch,
-    /// Stairs or a gate between two floors of a branch. Those away from the start are a proxy: they lead nowhere until
-    /// somebody takes them.
+    /// Stairs or a gate between two floors of a branch. Those leading away from the start have no destination until a
+    /// player takes them.
     Stairs,
 }
 
 listed! {
-    /// Where an exit stands. `Unexplored` points back at its own room until it is used.
+    /// State of an exit. An `Unexplored` exit points back at its own room until it is used.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum ExitState {
-        /// Nobody has walked it; the room behind it does not exist.
+        /// Never taken; the room behind it does not exist.
         Unexplored = "unexplored",
         /// Two-way.
         Open = "open",
-        /// Leads into a room that has no way back along it.
+        /// Leads into a room without an exit back.
         OneWay = "one_way",
-        /// Leads somewhere, but not before something has been done.
+        /// Blocked until a condition is met.
         Locked = "locked",
     }
 }

@@ -1,28 +1,28 @@
-//! Every bound on what a client can make grow, in one place, each a setting `limits.*`.
+//! Limits on everything that clients can make grow, each a setting `limits.*`.
 
 use crate::base::Span;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// A bound as a setting: its name, what it is for, and the values that make sense.
+/// Description of a limit: name, documentation and valid range.
 #[derive(Clone, Debug)]
 pub struct Limit {
-    /// The key in section `[limits]`.
+    /// Key in section `[limits]`.
     pub name: &'static str,
-    /// The lines of its doc comment.
+    /// Lines of its doc comment.
     pub about: &'static [&'static str],
-    /// The values allowed: a plain number, or milliseconds for a time.
+    /// Valid range: a plain number, or milliseconds for a duration.
     pub range: RangeInclusive<i64>,
     /// Accessor of its field in [`Limits`].
     pub field: for<'a> fn(&'a mut Limits) -> Bound<'a>,
 }
 
-/// A place in [`Limits`] that may be read and set.
+/// Mutable reference to a field of [`Limits`].
 #[derive(Debug)]
 pub enum Bound<'a> {
-    /// A number of things.
+    /// Number.
     Number(&'a mut u32),
-    /// A length of time.
+    /// Duration.
     Time(&'a mut Span),
 }
 
@@ -40,7 +40,7 @@ impl<'a> From<&'a mut Span> for Bound<'a> {
 
 macro_rules! limits {
     ($($(#[doc = $about:literal])* $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
-        /// The bounds in force. Fields are the settings `limits.NAME`.
+        /// Limits in force. Fields are the settings `limits.NAME`.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Limits {$($(#[doc = $about])* pub $name: $kind,)*}
@@ -52,7 +52,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// Every bound, in the order of their declaration.
+            /// All limits, in declaration order.
             pub const TABLE: &'static [Limit] = &[$(Limit {
                 name: stringify!($name),
                 about: &[$($about),*],
@@ -68,211 +68,223 @@ const HOUR: i64 = 3_600 * SECOND;
 const DAY: i64 = 24 * HOUR;
 
 limits! {
-    /// Connections in all.
+    /// Maximum number of connections.
     connections: u32 = 4_000, 1..=19_000;
-    /// Connections from one address that have not logged in.
+    /// Maximum number of connections from one address that are not logged in.
     connections_per_address: u32 = 64, 1..=19_000;
-    /// Connections from one network (/24, or /48 of IPv6) that have not logged in; the same for HTTP.
+    /// Maximum number of connections from one network (IPv4 /24 or IPv6 /48) that are not logged in; the same applies
+    /// to HTTP.
     connections_per_network: u32 = 250, 1..=19_000;
-    /// Connections whose proxy has not sent its header yet; beyond it the one that came first is closed.
+    /// Maximum number of connections whose PROXY header has not arrived. Above it, the oldest one is closed.
     connections_without_header: u32 = 250, 1..=19_000;
-    /// Connections in all that have not logged in.
+    /// Maximum number of connections that are not logged in.
     connections_before_login: u32 = 1_000, 1..=19_000;
-    /// Connections that are compressed (MCCP2), each with about 200 KiB of memory; more stay plain. 0 offers it to nobody.
+    /// Maximum number of compressed connections (MCCP2), each using about 200 KiB of memory; further connections are
+    /// uncompressed. 0 disables compression.
     compressed_connections: u32 = 250, 0..=19_000;
-    /// Time from connecting to logged in, absolute.
+    /// Deadline for logging in, from the time of connecting.
     login_time: Span = Span::secs(300), SECOND..=DAY;
-    /// Failed logins before a session is closed.
+    /// Number of failed logins after which a session is closed.
     login_tries: u32 = 5, 1..=100;
-    /// Guests at a time, who look around without an account; 0 lets none in.
+    /// Maximum number of simultaneous guests, who play without registering; 0 disables guest logins.
     guests: u32 = 10, 0..=1_000;
-    /// Browsers of one account that may come back without a password; beyond it the one that did longest ago is forgotten.
-    /// 0 has every one of them ask for it.
+    /// Number of browsers per account that can resume without a password. Above it, the least recently used one must
+    /// log in again. 0 makes every browser ask for the password.
     seat_tokens: u32 = 8, 0..=1_000;
-    /// Time after its last visit for which a browser may come back without a password.
+    /// Time since its last visit for which a browser can resume without a password.
     seat_token_life: Span = Span(30 * DAY), SECOND..=3_650 * DAY;
-    /// Browsers of one account in which the page for builders is open; beyond it the one that logged in first is forgotten.
-    /// 0 shuts that page.
+    /// Number of browsers per account that can be logged in to the web builder. Above it, the oldest login is dropped.
+    /// 0 disables the web builder.
     desks: u32 = 4, 0..=100;
-    /// Lifetime of a log-in at the page for builders.
+    /// Lifetime of a web builder login.
     desk_life: Span = Span(12 * HOUR), SECOND..=30 * DAY;
-    /// Requests of one browser at the page for builders in a minute, trials while the builder types included.
+    /// Maximum number of web builder requests per minute from one browser, including checks while the builder types.
     desk_asks: u32 = 600, 10..=100_000;
-    /// Bytes of one request of the page for builders.
+    /// Maximum size of a web builder request in bytes.
     desk_bytes: u32 = 65_536, 4_096..=1_048_576;
-    /// Passwords that wait to be looked at, in fair turns; as many as may stand at the gate.
+    /// Maximum number of password checks waiting for a worker, in fair order. The default equals
+    /// `connections_before_login`.
     hash_queue: u32 = 1_000, 1..=10_000;
-    /// Bytes of one input line; the rest of a longer one is thrown away and said once.
+    /// Maximum length of an input line in bytes; the rest is discarded with a notice.
     line_bytes: u32 = 4_096, 256..=65_536;
-    /// Commands a second that a session may send for long.
+    /// Sustained number of commands per second for each session.
     commands_per_second: u32 = 20, 1..=100_000;
-    /// Commands that may come at once on top of that.
+    /// Number of commands that a session can send in a burst above that rate.
     commands_burst: u32 = 60, 1..=100_000;
-    /// Commands of one session that wait; beyond it reading stops.
+    /// Maximum number of queued commands per session; above it, the server stops reading from the connection.
     commands_queued: u32 = 64, 1..=10_000;
-    /// Commands of one session that the game has been asked for and has not carried out; beyond it others have their turn.
+    /// Maximum number of commands per session that are in flight in the game; further commands wait, so that other
+    /// sessions get their turn.
     commands_in_flight: u32 = 16, 1..=10_000;
-    /// Bytes of one subnegotiation.
+    /// Maximum size of a telnet subnegotiation in bytes.
     subnegotiation_bytes: u32 = 16_384, 256..=1_048_576;
-    /// The same before login; only structured messages are ever that long.
+    /// The same before login. Only GMCP and MSDP messages approach that size.
     subnegotiation_bytes_before_login: u32 = 4_096, 256..=1_048_576;
-    /// Bytes of one message of a web client, its fragments joined.
+    /// Maximum size of a web client message in bytes, with its fragments joined.
     message_bytes: u32 = 65_536, 1_024..=1_048_576;
-    /// HTTP connections in all, before they become a web client's.
+    /// Maximum number of HTTP connections, not counting those upgraded to a WebSocket.
     http_connections: u32 = 500, 1..=19_000;
-    /// HTTP connections from one address.
+    /// Maximum number of HTTP connections from one address.
     http_connections_per_address: u32 = 64, 1..=19_000;
-    /// Negotiation commands of one connection before it is closed.
+    /// Number of telnet negotiation commands after which a connection is closed.
     negotiations: u32 = 2_000, 100..=1_000_000;
-    /// Bytes waiting for a client that does not read; beyond it the connection is closed.
+    /// Maximum number of bytes buffered for a client that does not read; above it, the connection is closed.
     output_bytes: u32 = 1_048_576, 65_536..=67_108_864;
-    /// Characters of one account.
+    /// Maximum number of characters per account.
     characters_per_account: u32 = 5, 1..=1_000;
-    /// Things one character may carry.
+    /// Maximum number of items that a character can carry.
     items_carried: u32 = 60, 1..=10_000;
-    /// Things that may lie in one room; the oldest goes first.
+    /// Maximum number of items on the ground of a room; the oldest are removed first.
     items_in_room: u32 = 100, 1..=10_000;
-    /// Things of a kind in one stack.
+    /// Maximum number of items in one stack.
     stack: u32 = 100, 1..=1_000_000;
-    /// Containers of whose contents one client is kept informed (GMCP); beyond it the one it asked about first is left out.
+    /// Number of containers whose contents are kept up to date for one client (GMCP); above it, the one requested first
+    /// is dropped.
     containers_watched: u32 = 8, 1..=1_000;
-    /// Rooms of one area that a client is told of as a map (GMCP), the nearest first.
+    /// Maximum number of rooms of an area sent to a client as a map (GMCP), nearest first.
     map_rooms: u32 = 1_000, 1..=20_000;
-    /// Rooms one connection has seen that `config brief on` leaves undescribed; beyond it the oldest are described again.
+    /// Number of visited rooms remembered per connection, which `config brief on` leaves undescribed; above it, the
+    /// oldest are described again.
     rooms_known: u32 = 1_000, 0..=100_000;
-    /// Effects that are held back while the disk does not answer; beyond it clients that wait are told nothing more.
+    /// Maximum number of effects held back while storage does not respond; above it, further output to waiting clients
+    /// is dropped.
     held_effects: u32 = 100_000, 1_000..=10_000_000;
-    /// Players that one sentence of a room or of a start exit names; the rest are counted.
+    /// Maximum number of players named in one sentence about a room or a start exit; the rest are counted.
     people_named: u32 = 20, 1..=1_000;
-    /// Things that one container holds, whatever it could.
+    /// Maximum number of items in one container, regardless of its capacity.
     items_inside: u32 = 50, 1..=10_000;
-    /// Things that lie in other things, of all that one character carries or that lies in one room.
+    /// Maximum number of items inside other items, per carrying character and per room.
     items_nested: u32 = 200, 1..=10_000;
-    /// Things in a travelling merchant's pack; the oldest goes first.
+    /// Maximum number of items in a travelling merchant's pack; the oldest are removed first.
     shop_stock: u32 = 40, 1..=10_000;
-    /// Coppers in one purse, and coins in one pile.
+    /// Maximum number of coppers in one purse, and of coins in one pile.
     coins: u32 = 1_000_000_000, 1..=4_000_000_000;
-    /// Accounts that one account may ignore.
+    /// Maximum number of accounts that one account can ignore.
     ignored: u32 = 100, 0..=10_000;
-    /// Reports of players that staff has not settled, in all.
+    /// Maximum number of unsettled reports from players.
     reports: u32 = 2_000, 0..=100_000;
-    /// Reports of one account that staff has not settled.
+    /// Maximum number of unsettled reports from one account.
     reports_per_account: u32 = 20, 0..=1_000;
-    /// Lines that a report about somebody brings along, of what the reporter was told last.
+    /// Number of lines attached to a complaint, taken from the last output sent to the reporter.
     report_lines: u32 = 20, 0..=200;
-    /// Letters of the reason for what staff do to somebody.
+    /// Maximum length of a reason given for a sanction, in characters.
     reason_chars: u32 = 200, 10..=1_000;
-    /// Things that an account waits to be told of; the oldest goes first.
+    /// Maximum number of notices waiting for an account; the oldest are removed first.
     notices: u32 = 20, 1..=1_000;
-    /// Tidings of the well that the town remembers; of what there is most of, the oldest goes first.
+    /// Maximum number of rumours from the well; the oldest of the most frequent kind is removed first.
     tidings: u32 = 40, 0..=1_000;
-    /// Characters that are ranked by level; who is behind them is on no list.
+    /// Number of characters ranked by level; others are not listed.
     ranked: u32 = 100, 10..=10_000;
-    /// Rooms built by hand, in all; more are refused.
+    /// Maximum number of hand-built rooms.
     built_rooms: u32 = 50_000, 100..=1_000_000;
-    /// Zones that are kept as such.
+    /// Maximum number of zones.
     zones: u32 = 200, 1..=10_000;
-    /// Vaults that are made in the game and no files of the content yet.
+    /// Maximum number of vaults created in the game and not yet saved as content files.
     vaults: u32 = 40, 0..=1_000;
-    /// Rooms of a zone that comes in from a file.
+    /// Maximum number of rooms of a zone imported from a file.
     zone_rooms: u32 = 2_000, 1..=100_000;
-    /// Zones that come in from their files at once.
+    /// Maximum number of zones imported from files in one command.
     zones_at_once: u32 = 20, 1..=1_000;
-    /// Bytes of the file of a zone.
+    /// Maximum size of a zone file in bytes.
     zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
-    /// Creatures, things and what else of the content is made in the game; more are refused.
+    /// Maximum number of creatures, items and other content definitions created in the game.
     definitions: u32 = 1_000, 0..=100_000;
-    /// Bytes of the text of one of them.
+    /// Maximum size of a definition's text in bytes.
     definition_bytes: u32 = 16_384, 256..=1_048_576;
-    /// Bans at a time; more are refused.
+    /// Maximum number of active bans.
     bans: u32 = 1_000, 1..=100_000;
-    /// Lines in the book of what staff did; the oldest of whoever has written most goes first.
+    /// Maximum number of audit log records; the oldest record of the most frequent author is removed first.
     audit_lines: u32 = 50_000, 1_000..=1_000_000;
-    /// Time for which a line in the book of what staff did is kept.
+    /// Retention time of audit log records.
     audit_kept: Span = Span(365 * DAY), DAY..=3_650 * DAY;
-    /// Entries of one builder in the journal of what was built, for undo and history; the oldest goes first.
+    /// Maximum number of build journal entries per builder, for undo and history; the oldest are removed first.
     journal_entries: u32 = 500, 1..=100_000;
-    /// Bytes of the journal of what was built; the oldest entry of whoever takes most goes first, and one that is larger
-    /// than half of it alone is kept without what it changed and cannot be undone.
+    /// Maximum size of the build journal in bytes; the oldest entry of the author using most space is removed first. An
+    /// entry larger than half of the limit is stored without its changes and cannot be undone.
     journal_bytes: u32 = 33_554_432, 65_536..=1_073_741_824;
-    /// Time for which a line in the ledger of money and things is kept; the sums stay.
+    /// Retention time of ledger records of money and items; totals are kept.
     ledger_kept: Span = Span(180 * DAY), DAY..=3_650 * DAY;
-    /// Lines that a room is told at once of what one player does there, besides words and blows: taking, resting, and twice as
-    /// much for coming and going. One more follows every two seconds; of the rest the room is told nothing.
+    /// Number of lines in a burst that a room is shown about one player's actions, such as taking and resting; speech
+    /// and combat are not counted. Arriving and leaving count double. One more line is allowed every two seconds, and
+    /// the rest are not shown.
     deed_lines: u32 = 12, 2..=10_000;
-    /// Letters of speech times their hearers that one player may cause in a second; twenty times as many at once.
+    /// Maximum speech load of one player per second: characters times listeners. A burst may reach twenty times as
+    /// much.
     speech_load: u32 = 100_000, 1_000..=10_000_000;
-    /// Log-ins of one account in a minute; more are refused.
+    /// Maximum number of logins per minute for one account.
     logins_per_minute: u32 = 30, 2..=10_000;
-    /// Letters of what one says.
+    /// Maximum length of speech in characters.
     speech_chars: u32 = 1_000, 40..=16_000;
-    /// Letters of a prompt that a player writes.
+    /// Maximum length of a player's own prompt in characters.
     prompt_chars: u32 = 80, 1..=1_000;
-    /// Letters of what a player puts behind a character's name.
+    /// Maximum length of a character's title in characters.
     title_chars: u32 = 40, 0..=200;
-    /// Aliases of one account.
+    /// Maximum number of aliases per account.
     aliases: u32 = 50, 0..=1_000;
-    /// Letters of what an alias stands for.
+    /// Maximum length of an alias expansion in characters.
     alias_chars: u32 = 200, 1..=4_000;
-    /// Commands that one line may hold.
+    /// Maximum number of commands on one line.
     stacked_commands: u32 = 10, 1..=1_000;
-    /// Lines that a session keeps of what was typed, for `history`; the oldest goes first.
+    /// Number of typed lines kept per session for `history`; the oldest are removed first.
     history: u32 = 100, 1..=10_000;
-    /// Messages that are kept for a character, for `replay`; the oldest goes first.
+    /// Number of messages kept per character for `replay`; the oldest are removed first.
     replay_lines: u32 = 200, 0..=10_000;
-    /// Messages that are kept of each channel, and of the tells and the party of each character.
+    /// Number of messages kept for each channel, and for the tells and the party of each character.
     channel_history: u32 = 100, 0..=10_000;
-    /// Bytes of the messages that are kept of each kind.
+    /// Maximum size in bytes of the messages kept of each kind.
     replay_bytes: u32 = 32_768, 0..=1_048_576;
-    /// Characters for whom messages are kept; who has been told nothing for longest goes first.
+    /// Number of characters for whom messages are kept; the one without new messages for longest is evicted first.
     replay_characters: u32 = 4_000, 1..=100_000;
-    /// Letters of a description that a builder writes.
+    /// Maximum length of a builder's description in characters.
     description_chars: u32 = 4_000, 80..=64_000;
-    /// Lines of a text that a builder writes line by line.
+    /// Maximum number of lines of a text that a builder writes line by line.
     draft_lines: u32 = 200, 1..=10_000;
-    /// Time after a builder's last line for which no other builder may write the same text; it is free at once when it ends or its
-    /// builder goes.
+    /// Time after a builder's last line for which the edited text is locked for other builders. The lock ends
+    /// immediately when the text is finished or the builder leaves.
     text_lock: Span = Span::mins(30), 0..=DAY;
-    /// Words of one room that a closer look finds something behind.
+    /// Maximum number of detail keywords in one room.
     details_per_room: u32 = 60, 0..=1_000;
-    /// Words under which one room can be found.
+    /// Maximum number of tags of one room.
     tags_per_room: u32 = 20, 0..=1_000;
-    /// Kinds of creatures and things that come to one room again and again.
+    /// Maximum number of spawn rules of one room.
     spawns_per_room: u32 = 12, 0..=1_000;
-    /// Triggers of one room.
+    /// Maximum number of triggers of one room.
     triggers_per_room: u32 = 24, 0..=1_000;
-    /// Triggers that may set off each other, one by one, before the next is passed over.
+    /// Maximum depth of triggers that fire each other; deeper triggers are skipped.
     trigger_depth: u32 = 4, 1..=32;
-    /// Statements and expressions of one call of a script; then it ends, and nothing has happened. 6000 cost half a millisecond.
+    /// Maximum number of statements and expressions per script call; a call that exceeds it is aborted and rolled back.
+    /// 6000 take about half a millisecond.
     script_steps: u32 = 6_000, 100..=1_000_000;
-    /// Bytes that one call of a script may use.
+    /// Maximum memory of a script call in bytes.
     script_memory_bytes: u32 = 131_072, 32_768..=16_777_216;
-    /// Bytes that one script may remember in one room.
+    /// Maximum size in bytes of the state of one script in one room.
     script_state_bytes: u32 = 2_048, 0..=16_384;
-    /// Letters of a room's or an exit's name.
+    /// Maximum length of a room or exit name in characters.
     name_chars: u32 = 60, 8..=200;
-    /// Rooms of one branch; then it grows no further and says so.
+    /// Maximum number of rooms in one branch; above it, the branch stops growing and players are told.
     rooms_per_branch: u32 = 100_000, 2..=1_000_000;
-    /// Climbers by whom one room of a branch is remembered; beyond it whoever is in the branch no more forgets it first.
+    /// Maximum number of characters with a memory of one branch room. Above it, memories of characters who have left
+    /// the branch are evicted first.
     room_memories: u32 = 200, 1..=10_000;
-    /// Living branches in all; then the way is refused until one collapses.
+    /// Maximum number of active branches; above it, start exits refuse to open until one expires.
     branches: u32 = 10_000, 1..=1_000_000;
-    /// Rows of branches that have collapsed which are cleared away at once; the rest follows moments later.
+    /// Number of rows of expired branches deleted per step; the rest follow moments later.
     collapse_rows: u32 = 500, 10..=100_000;
-    /// Hand-built rooms that a search of builders looks at in one step; the rest follows moments later.
+    /// Number of hand-built rooms examined per step by a builder's search; the rest follow moments later.
     search_rooms: u32 = 2_000, 10..=1_000_000;
-    /// Parties that may ask one character at a time.
+    /// Maximum number of pending party invitations of one character.
     party_invitations: u32 = 5, 1..=1_000;
-    /// Things that a party may roll for at a time; more are for whoever takes them.
+    /// Maximum number of open loot rolls per party; further items are free for all.
     party_rolls: u32 = 20, 1..=1_000;
-    /// Creatures that may go with one player at a time.
+    /// Maximum number of companions of one player.
     companions: u32 = 3, 0..=100;
-    /// Time for which a body without a connection stays in the world.
+    /// Time for which a link-dead character stays in the world.
     link_dead: Span = Span::secs(180), 0..=DAY;
-    /// Time after its last visit for which an account stays that never went below, learned nothing and owns no more than it
-    /// was given, unless it is staff's; 0 keeps all. Its name is free again then.
+    /// Retention time of an unused account, from its last visit; its name is then free again. An account is unused if
+    /// its characters never entered the dungeon, gained no experience and own no more than they were given. Staff
+    /// accounts are kept. 0 keeps all accounts.
     unused_account: Span = Span::secs(7_776_000), 0..=3_650 * DAY;
-    /// Silence after which a logged-in session is closed.
+    /// Idle time after which a logged-in session is closed.
     idle: Span = Span::mins(60), SECOND..=7 * DAY;
 }
 

@@ -1,6 +1,6 @@
-//! Enumerations that know all their values.
+//! Enumerations with a list of all their values.
 
-/// Declares an enumeration and the list of all its values; with a word for each value also those words.
+/// Declares an enumeration and the list of all its values; if each value has a keyword, also the list of keywords.
 macro_rules! listed {
     (
         $(#[$meta:meta])*
@@ -12,17 +12,17 @@ macro_rules! listed {
         }
 
         impl $name {
-            /// The words for all of them.
+            /// Keywords and their values.
             pub const NAMES: [(&'static str, Self); Self::ALL.len()] = [$(($word, Self::$value),)*];
 
-            /// The word for it.
+            /// Returns the keyword.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $word,)*
                 }
             }
 
-            /// The one that a word stands for.
+            /// Returns the value with this keyword.
             pub fn named(word: &str) -> Option<Self> {
                 Self::NAMES.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
             }
@@ -36,7 +36,7 @@ macro_rules! listed {
         pub enum $name { $($(#[$doc])* $value,)* }
 
         impl $name {
-            /// All of them, in the order in which they are declared.
+            /// All values, in declaration order.
             pub const ALL: [Self; [$(Self::$value),*].len()] = [$(Self::$value),*];
         }
     };

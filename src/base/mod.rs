@@ -1,5 +1,4 @@
-//! Small values that every layer uses: ids, time, dice, the grid, limits.
-//! Nothing here knows what a room or a player is.
+//! Basic types for every layer: ids, time, random numbers, the grid, limits. Nothing here depends on rooms or players.
 
 pub mod address;
 pub mod amount;

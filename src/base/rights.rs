@@ -1,100 +1,100 @@
-//! Single rights: what staff may do and players may not. A rank is a set of them; one person may have more, or fewer.
+//! Permissions of staff. A rank is a set of permissions; individual accounts may have additional or fewer ones.
 
 use super::listed::listed;
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// Something that not everybody may do.
+    /// Single permission.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Right {
-        /// To look behind what is built, to go anywhere, to find and check, and to come into drafts.
+        /// Inspect builder data, go anywhere, search, validate, and enter drafts.
         Look = "look",
-        /// To dig, open, link and destroy rooms and ways, and to set what they are.
+        /// Dig, open, link and destroy rooms and exits, and set their properties.
         Dig = "dig",
-        /// To name and describe what is built, with its details and tags.
+        /// Name and describe rooms, exits and creatures, including details and tags.
         Texts = "texts",
-        /// To let creatures and things come, and to make shops.
+        /// Set spawn rules, and create shops.
         Creatures = "creatures",
-        /// To make creatures and things, and to change what they are.
+        /// Create and edit prototypes of creatures and items.
         Prototypes = "prototypes",
-        /// To say what happens where somebody does something.
+        /// Write triggers and scripts.
         Scripts = "scripts",
-        /// To make zones, their files and drafts.
+        /// Create zones, their files and drafts.
         Zones = "zones",
-        /// To publish drafts and to throw them away.
+        /// Publish and discard drafts.
         Publish = "publish",
-        /// To build in zones of others, and to take back what others built.
+        /// Build in zones of other builders, and undo their changes.
         AllZones = "all_zones",
-        /// To look after branches of the dungeon.
+        /// Manage branches of the dungeon.
         Branches = "branches",
-        /// To look after puzzles.
+        /// Manage puzzles.
         Puzzles = "puzzles",
-        /// To put changed content files in force.
+        /// Reload changed content files.
         Content = "content",
-        /// To speak to everybody in the server's name.
+        /// Broadcast announcements in the server's name.
         Announce = "announce",
-        /// To read what players report.
+        /// Read reports from players.
         Reports = "reports",
-        /// To send away, to silence and to hold fast.
+        /// Kick, mute and freeze players.
         Moderate = "moderate",
-        /// To read along with somebody.
+        /// Watch another player's session.
         Snoop = "snoop",
-        /// To keep people and addresses out, and to lock doors to everybody.
+        /// Ban accounts and addresses, and set lockdown switches.
         Bans = "bans",
-        /// To read what staff did.
+        /// Read the audit log.
         Audit = "audit",
-        /// To let somebody back in who has lost their password.
+        /// Reset access for a player who has lost their password.
         Recover = "recover",
-        /// To give ranks below one's own.
+        /// Assign ranks below the account's own.
         Ranks = "ranks",
-        /// To stop the server.
+        /// Stop the server.
         Server = "server",
-        /// To give one right to one person. It is the owner's alone.
+        /// Grant or withhold single permissions. Reserved for the owner.
         Grant = "grant",
     }
 }
 
-/// Some rights.
+/// Set of permissions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rights(u32);
 
 impl Rights {
-    /// None: what players have.
+    /// Empty set: the permissions of players.
     pub const NONE: Self = Self(0);
 
-    /// All there are: what the owner has.
+    /// Full set: the permissions of the owner.
     pub const ALL: Self = Self((1 << Right::ALL.len()) - 1);
 
-    /// Whether one right is among them.
+    /// Returns `true` if the set contains a permission.
     pub const fn has(self, right: Right) -> bool {
         self.0 & (1 << right as u32) != 0
     }
 
-    /// Whether they are enough for what needs a right, or needs none.
+    /// Returns `true` if the set satisfies a requirement; `None` requires nothing.
     pub fn allow(self, right: Option<Right>) -> bool {
         right.is_none_or(|right| self.has(right))
     }
 
-    /// These and one more.
+    /// Returns the set with a permission added.
     #[must_use]
     pub const fn with(self, right: Right) -> Self {
         Self(self.0 | (1 << right as u32))
     }
 
-    /// These but one.
+    /// Returns the set with a permission removed.
     #[must_use]
     pub const fn without(self, right: Right) -> Self {
         Self(self.0 & !(1 << right as u32))
     }
 
-    /// These and others.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// One by one, in their order.
+    /// Returns the permissions in declaration order.
     pub fn iter(self) -> impl Iterator<Item = Right> {
         Right::ALL.into_iter().filter(move |right| self.has(*right))
     }

@@ -1,5 +1,6 @@
-//! Dice: a seed, named streams that do not disturb each other, and draws that are the same on every platform
-//! and in every release. The generator is PCG; the last step of each draw is ours, because rand's changes.
+//! Deterministic random numbers: a seed, independent named streams, and draws that are identical on every platform and
+//! in every release. The generator is PCG. The final step of each draw is implemented here, because `rand` may change
+//! its own.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -8,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;
 
-/// Where a stream of draws begins.
+/// Seed of a random stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The seed of a sub-stream with a name; different names give unrelated streams.
+    /// Derives the seed of a named sub-stream; different names give unrelated streams.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -24,13 +25,13 @@ impl Seed {
         self.numbered(hash)
     }
 
-    /// The seed of the sub-stream with a number.
+    /// Derives the seed of a numbered sub-stream.
     #[must_use]
     pub fn numbered(self, n: u64) -> Self {
         Self(mix(mix(self.0) ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
-    /// The stream that begins here.
+    /// Returns the stream of this seed.
     pub fn rng(self) -> Rng {
         Rng(Pcg64Mcg::seed_from_u64(self.0))
     }
@@ -42,7 +43,7 @@ impl fmt::Display for Seed {
     }
 }
 
-/// Finaliser of splitmix64: every input bit moves every output bit.
+/// Finaliser of splitmix64: every input bit affects every output bit.
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,22 +51,22 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A source of draws. Scripted in tests of worked examples, [`Rng`] otherwise.
+/// Source of random draws: [`Rng`], or scripted values in tests.
 pub trait Dice {
-    /// A whole number, uniform over `0..=most`.
+    /// Returns an integer, uniform over `0..=most`.
     fn up_to(&mut self, most: u32) -> u32;
 
-    /// A whole number, uniform over `least..=most`; `least` if the range is empty.
+    /// Returns an integer, uniform over `least..=most`; `least` if the range is empty.
     fn between(&mut self, least: u32, most: u32) -> u32 {
         least + self.up_to(most.saturating_sub(least))
     }
 
-    /// True in `percent` of 100 draws.
+    /// Returns `true` with a probability of `percent` %.
     fn percent(&mut self, percent: u32) -> bool {
         self.up_to(99) < percent
     }
 
-    /// An element of a slice, each alike; none of an empty one.
+    /// Returns an element, each equally likely; `None` if the slice is empty.
     fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T>
     where
         Self: Sized,
@@ -74,7 +75,7 @@ pub trait Dice {
         items.get(self.up_to(last) as usize)
     }
 
-    /// An element by its weight; none if all weights are zero.
+    /// Returns an element with probability proportional to its weight; `None` if all weights are zero.
     fn weighted<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> u32) -> Option<&'a T>
     where
         Self: Sized,
@@ -90,7 +91,7 @@ pub trait Dice {
         drawn.map(|(item, _)| item)
     }
 
-    /// Puts a slice in random order (Fisher-Yates from the end).
+    /// Shuffles a slice (Fisher–Yates from the end).
     fn shuffle<T>(&mut self, items: &mut [T])
     where
         Self: Sized,
@@ -102,13 +103,13 @@ pub trait Dice {
     }
 }
 
-/// One stream of draws.
+/// Random stream.
 #[derive(Clone, Debug)]
 pub struct Rng(Pcg64Mcg);
 
 impl Dice for Rng {
     fn up_to(&mut self, most: u32) -> u32 {
-        // Multiply-shift over 64 bits: the bias is below 2^-32 for every range a game can ask for.
+        // Multiply-shift over 64 bits: the bias is below 2^-32 for every 32-bit range.
         let wide = u128::from(self.0.next_u64()) * (u128::from(most) + 1);
         u32::try_from(wide >> 64).unwrap_or(most)
     }
@@ -118,7 +119,7 @@ impl Dice for Rng {
 mod tests {
     use super::*;
 
-    /// C3: the streams are fixed for ever; a change here would reshape every seed in use.
+    /// The streams must never change: existing seeds would give different worlds.
     #[test]
     fn draws_never_change() {
         let mut rng = Seed(1).named("exits").numbered(3).rng();

@@ -1,10 +1,10 @@
-//! A value that its copies share until one of them is changed.
+//! Copy-on-write values.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Copied at no cost; whoever changes a copy has one alone from then on.
+/// Value that is cheap to clone; changing a clone copies the value first.
 #[derive(PartialEq, Eq, Default)]
 pub struct Shared<T>(Arc<T>);
 
@@ -34,7 +34,7 @@ impl<T: Clone> DerefMut for Shared<T> {
     }
 }
 
-/// As the value alone: that it is shared means nothing.
+/// Formats the value without a wrapper.
 impl<T: fmt::Debug> fmt::Debug for Shared<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

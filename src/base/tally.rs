@@ -1,19 +1,19 @@
-//! What is counted for the operator, in one table. Rules let an `Effect::Counted` leave
-//! the step; the shell counts where it happens. Each is exported as `deepwell_NAME_total`.
+//! Counters for the operator, in one table. Rules emit `Effect::Counted`; the shell counts directly. Each counter is
+//! exported as `deepwell_NAME_total`.
 
 macro_rules! tallies {
     ($($tally:ident: $name:literal, $help:literal;)*) => {
-        /// Something that is counted.
+        /// Counter.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Tally {
             $(#[doc = $help] $tally,)*
         }
 
         impl Tally {
-            /// All, in the order in which they are exported.
+            /// All counters, in export order.
             pub const ALL: &'static [Self] = &[$(Self::$tally,)*];
 
-            /// The name under which it is exported, and what it says.
+            /// Returns the export name and the help text.
             pub const fn words(self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$tally => ($name, $help),)*

@@ -1,40 +1,40 @@
-//! Game time: whole milliseconds since 1970 (UTC), given from outside and never going back.
-//! Not a clock: nothing in this module reads one.
+//! Game time: whole milliseconds since 1970 (UTC), supplied by the caller and never decreasing. This module does not
+//! read a clock.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Add, Sub};
 
-/// A moment, in milliseconds since 1970-01-01 UTC as the driver counts them.
+/// Moment in milliseconds since 1970-01-01 UTC, as counted by the driver.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct GameTime(pub i64);
 
-/// A length of time in milliseconds, never negative.
+/// Duration in milliseconds, never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Span(pub i64);
 
 impl Span {
-    /// No time at all.
+    /// Zero duration.
     pub const ZERO: Self = Self(0);
 
-    /// `n` milliseconds.
+    /// Creates a duration of `n` milliseconds.
     pub const fn millis(n: i64) -> Self {
         Self(n)
     }
 
-    /// `n` seconds.
+    /// Creates a duration of `n` seconds.
     pub const fn secs(n: i64) -> Self {
         Self(n * 1000)
     }
 
-    /// `n` minutes.
+    /// Creates a duration of `n` minutes.
     pub const fn mins(n: i64) -> Self {
         Self(n * 60_000)
     }
 
-    /// A length of time as people write it: a bare number is seconds, anything else has its unit, as in `2h` or `7d`. None
-    /// if it is no such text, or has parts of a millisecond.
+    /// Parses a duration: a bare number is in seconds, otherwise a unit is required, as in `2h` or `7d`. `None` if the
+    /// text is malformed or has fractions of a millisecond.
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(seconds) = text.parse::<i64>() {
             return seconds.checked_mul(1_000).filter(|millis| *millis >= 0).map(Self);
@@ -44,7 +44,8 @@ impl Span {
         i64::try_from(time.as_millis()).ok().filter(|_| whole).map(Self)
     }
 
-    /// Returns the span as [`Self::parse`] reads it, in the greatest unit that needs no fraction: `12s`, `90m`, `2h`, `7d`.
+    /// Returns the duration in the form of [`Self::parse`], in the largest unit without a fraction: `12s`, `90m`, `2h`,
+    /// `7d`.
     pub fn written(self) -> String {
         const UNITS: [(i64, &str); 4] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s")];
         match UNITS.into_iter().find(|(length, _)| self.0 != 0 && self.0 % length == 0) {
@@ -55,7 +56,8 @@ impl Span {
         }
     }
 
-    /// Returns the span in words as [`Display`](fmt::Display) has it, in a smaller unit where that would round: `150 seconds`.
+    /// Returns the duration in words, as [`Display`](fmt::Display) does, but in a smaller unit if that would round:
+    /// `150 seconds`.
     pub fn exact_words(self) -> String {
         let secs = self.whole_secs();
         match secs {
@@ -67,22 +69,22 @@ impl Span {
         }
     }
 
-    /// Whole seconds, rounded up, so that "0 seconds" means over.
+    /// Returns whole seconds, rounded up, so that "0 seconds" means expired.
     pub const fn whole_secs(self) -> i64 {
         (self.0 + 999) / 1000
     }
 }
 
 impl GameTime {
-    /// Returns the time since `earlier`; zero if it lies ahead.
+    /// Returns the time since `earlier`; zero if that is in the future.
     pub fn since(self, earlier: Self) -> Span {
         Span((self.0 - earlier.0).max(0))
     }
 
-    /// The minute as people write it: `2027-01-15 08:00 UTC`.
+    /// Returns the time to the minute: `2027-01-15 08:00 UTC`.
     pub fn utc(self) -> String {
         let (days, minutes) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000) / 60_000);
-        // Years begin in March, so that the day that some of them lack is the last.
+        // Years start in March, so that the leap day is the last day.
         let days = days + 719_468;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -109,7 +111,7 @@ impl Sub<Span> for GameTime {
 }
 
 impl fmt::Display for Span {
-    /// Words for people: `45 seconds`, `5 minutes`, `2 hours`, `7 days`.
+    /// Formats the duration in words: `45 seconds`, `5 minutes`, `2 hours`, `7 days`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.whole_secs();
         let (n, unit) = match secs {

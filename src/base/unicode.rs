@@ -1,22 +1,21 @@
-//! Which characters of foreign text may go further, and the cleaning of one line of it.
-//! Everything a client, a builder or the network wrote passes through here before anybody else sees it.
-//! Lengths and line structure are the caller's.
+//! Cleaning of untrusted text, line by line: defines the characters allowed through. All text from clients, builders
+//! and the network passes through here first. Length limits and line structure are up to the caller.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Marks that one base character may carry; more is a trick that paints over other lines.
+/// Maximum number of combining marks on a base character; more could paint over other lines.
 const MARKS_MAX: u8 = 2;
 
-/// Joins two emoji into one; invisible, and so removed, everywhere else.
+/// Zero-width joiner, which joins two emoji into one. Removed everywhere else, as it is invisible.
 pub const ZERO_WIDTH_JOINER: char = '\u{200D}';
 
-/// Whether a character may stand in text that others are shown.
+/// Returns `true` if a character is allowed in text shown to others.
 ///
-/// False for control codes, bidirectional controls, characters of no width, tags, private use, noncharacters and
-/// the other invisible ones. Says nothing of the characters around it: [`clean`] also keeps joiners inside emoji.
+/// Control codes, bidirectional controls, zero-width characters, tags, private use, noncharacters and other invisible
+/// characters are not. Context is ignored: [`clean`] also keeps joiners inside emoji.
 pub fn is_allowed(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
@@ -27,9 +26,9 @@ pub fn is_allowed(c: char) -> bool {
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{3164}' | '\u{FFA0}'
         // Mongolian selectors; zero width and direction marks; separators and bidi; invisible operators.
         | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-        // Variation selectors but the one that asks for an emoji; byte order mark; interlinear marks.
+        // Variation selectors except the emoji selector; byte order mark; interlinear marks.
         | '\u{FE00}'..='\u{FE0E}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFC}'
-        // Controls of shorthand and music; tags and further selectors with the rest of their plane.
+        // Controls of shorthand and music; tags and further selectors, with the rest of their plane.
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{EFFFF}'
     );
     let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}');
@@ -37,15 +36,16 @@ pub fn is_allowed(c: char) -> bool {
     !(c.is_control() || invisible || private || noncharacter)
 }
 
-/// Whether a character may reach a terminal at all: allowed text, and the joiner that [`clean`] left inside emoji.
+/// Returns `true` if a character may be sent to a terminal: allowed text, and the joiners that [`clean`] keeps inside
+/// emoji.
 pub fn is_printable(c: char) -> bool {
     is_allowed(c) || c == ZERO_WIDTH_JOINER
 }
 
-/// One line with everything removed that [`is_allowed`] refuses.
+/// Returns one line with all characters removed that [`is_allowed`] refuses.
 ///
-/// Tabs, line ends and every other kind of space become a space; the rest is brought to NFC, with at most two
-/// combining marks to a character and none without one. Cleaning twice changes nothing.
+/// Tabs, line ends and every other kind of space become a space. The rest is normalised to NFC, with at most two
+/// combining marks per character and none without a base. Cleaning is idempotent.
 pub fn clean(line: &str) -> Cow<'_, str> {
     if line.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return Cow::Borrowed(line);
@@ -66,11 +66,11 @@ pub fn clean(line: &str) -> Cow<'_, str> {
     Cow::Owned(with_few_marks(kept.nfc()).nfc().collect())
 }
 
-/// Without marks that have no base or are more than [`MARKS_MAX`] in a row.
+/// Removes marks without a base and marks beyond [`MARKS_MAX`] in a row.
 fn with_few_marks(text: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     let mut marks = MARKS_MAX;
     text.filter(move |c| {
-        // The joiner is no base: marks cannot be smuggled past it.
+        // The joiner is not a base: marks must not follow it.
         marks = match *c {
             c if is_combining_mark(c) => marks.saturating_add(1),
             ZERO_WIDTH_JOINER => marks,
@@ -81,13 +81,13 @@ fn with_few_marks(text: impl Iterator<Item = char>) -> impl Iterator<Item = char
     })
 }
 
-/// Spaces of any width, and the controls that part words.
+/// Returns `true` for spaces of any width and for control characters that separate words.
 fn is_space(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r')
         || (c.is_whitespace() && !c.is_control() && !matches!(c, '\u{2028}'..='\u{2029}'))
 }
 
-/// Pictures, and what may stand between a picture and a joiner: skin tones and the emoji selector.
+/// Returns `true` for emoji and for characters between an emoji and a joiner: skin tones and the emoji selector.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// T1: each forbidden kind goes, what stands around it stays.
+    /// Forbidden characters are removed, the text around them stays.
     #[test]
     fn forbidden_characters_are_removed() {
         for forbidden in [
