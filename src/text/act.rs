@@ -1,7 +1,7 @@
-//! One sentence about an action, rendered for whoever reads it: the actor, the target or an onlooker.
+//! Sentences about an action, rendered from the perspective of the actor, the target or an onlooker.
 //!
-//! A [`Template`] is checked when it is compiled, so rendering cannot fail. Who perceives an action, and what name
-//! a viewer knows somebody by, is the game's to decide.
+//! A [`Template`] is checked when it is compiled, so rendering cannot fail. The caller decides which viewers perceive
+//! an action, and under which name they know each participant.
 //!
 //! | in a template | Olad reads | others read |
 //! |---|---|---|
@@ -10,64 +10,64 @@
 //! | `{actor.they}` `.them` `.their` `.theirs` `.themself` | you, your .. | they, their, it, its .. |
 //! | `{hits\|hit}`, `{target:falls\|fall}` | hit | hits; hit after *they* |
 //!
-//! Names and pronouns that begin a sentence get a capital.
+//! Names and pronouns at the start of a sentence are capitalised.
 
 use super::{Markup, Style, grammar};
 use std::borrow::Cow;
 
-/// A checked template. Make those of the program a `const`, so that a mistake does not compile.
+/// Checked template. Declare built-in templates as `const`, so that a mistake is a compile error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Template(Cow<'static, str>);
 
-/// What is wrong in a template that somebody wrote.
+/// Mistake in a template read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TemplateMistake {
-    /// A brace without its other half.
+    /// Unbalanced brace.
     Unpaired,
-    /// What stands between two braces is not in the table above.
+    /// Unknown placeholder, with the text between the braces.
     Unknown(String),
 }
 
-/// The words that stand for somebody or something.
+/// Pronouns of a participant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pronouns {
-    /// they, them, their: people.
+    /// they, them, their: players.
     #[default]
     They,
-    /// it, its: creatures and things.
+    /// it, its: creatures and items.
     It,
 }
 
-/// Somebody or something in a sentence, as one viewer knows it.
+/// Participant of a scene, as known to one viewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
-    /// The name with its article, if it has one: `Olad`, `a goblin`, `someone`.
+    /// Name with its article, if it has one: `Olad`, `a goblin`, `someone`.
     pub name: &'a str,
-    /// How the name is styled.
+    /// Style of the name.
     pub style: Style,
-    /// What stands for the name.
+    /// Pronouns.
     pub pronouns: Pronouns,
-    /// Whether this is who reads the sentence.
+    /// Set if the participant is the viewer.
     pub is_viewer: bool,
 }
 
 impl<'a> Named<'a> {
-    /// A person that somebody plays.
+    /// Creates a player character.
     pub const fn player(name: &'a str) -> Self {
         Self { name, style: Style::Player, pronouns: Pronouns::They, is_viewer: false }
     }
 
-    /// A creature that rules play.
+    /// Creates a creature.
     pub const fn mob(name: &'a str) -> Self {
         Self { name, style: Style::Mob, pronouns: Pronouns::It, is_viewer: false }
     }
 
-    /// A thing.
+    /// Creates an item.
     pub const fn item(name: &'a str) -> Self {
         Self { name, style: Style::Item, pronouns: Pronouns::It, is_viewer: false }
     }
 
-    /// The same, read by itself or not.
+    /// Sets whether the participant is the viewer.
     #[must_use]
     pub const fn seen_by_self(mut self, is_viewer: bool) -> Self {
         self.is_viewer = is_viewer;
@@ -75,7 +75,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Who and what one sentence is about.
+/// Participants of one sentence.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     actor: Named<'a>,
@@ -84,22 +84,22 @@ pub struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Somebody who acts alone. A target or object that a template asks for and nobody named is `someone` or
-    /// `something`.
+    /// Creates a scene with an actor. A target or object that the template uses but the scene lacks is shown as
+    /// `someone` or `something`.
     pub const fn of(actor: Named<'a>) -> Self {
         let target = Named { style: Style::Plain, ..Named::player("someone") };
         let object = Named { style: Style::Plain, ..Named::item("something") };
         Self { actor, target, object }
     }
 
-    /// Whom it is done to.
+    /// Sets the target.
     #[must_use]
     pub const fn target(mut self, target: Named<'a>) -> Self {
         self.target = target;
         self
     }
 
-    /// What it is done with.
+    /// Sets the object.
     #[must_use]
     pub const fn object(mut self, object: Named<'a>) -> Self {
         self.object = object;
@@ -133,29 +133,28 @@ enum Form {
     Themself,
 }
 
-/// What stands between braces.
+/// Parsed placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Placeholder {
     Who(Role, Form),
-    /// The form after one name begins at the first byte given, the bar is at the second.
+    /// Two verb forms: start of the first form and position of the bar, as byte offsets.
     Verb(Role, usize, usize),
 }
 
 impl Template {
-    /// Takes a template.
+    /// Creates a template.
     ///
     /// # Panics
-    /// On a placeholder that is not in the table above or a brace without its other half; in a `const` that is a
-    /// compile error.
+    /// On an unknown placeholder or an unbalanced brace; in a `const` that is a compile error.
     pub const fn new(source: &'static str) -> Self {
         assert!(is_valid(source.as_bytes()), "the template has a placeholder that is not known");
         Self(Cow::Borrowed(source))
     }
 
-    /// Takes a template out of a file.
+    /// Parses a template from a file.
     ///
     /// # Errors
-    /// The first placeholder that is not in the table above, or a brace without its other half.
+    /// The first unknown placeholder, or an unbalanced brace.
     pub fn parse(source: &str) -> Result<Self, TemplateMistake> {
         let mut rest = source;
         while let Some((before, after)) = rest.split_once('{') {
@@ -171,7 +170,7 @@ impl Template {
         if rest.contains('}') { Err(TemplateMistake::Unpaired) } else { Ok(Self(source.to_owned().into())) }
     }
 
-    /// Whether a role has a word in it: `actor`, `target` or `object`.
+    /// Returns `true` if the template uses a role: `actor`, `target` or `object`.
     pub fn names(&self, role: &str) -> bool {
         self.0.split('{').skip(1).any(|rest| {
             let named = rest.strip_prefix(role);
@@ -179,10 +178,10 @@ impl Template {
         })
     }
 
-    /// The sentence as the viewer of this scene reads it.
+    /// Returns the sentence as the viewer of this scene reads it.
     pub fn render(&self, scene: &Scene<'_>) -> Markup {
         let mut sentence = Markup::new();
-        // Whether the last word for each role takes the verb of several, as "they" does.
+        // Per role: set if the last mention takes a plural verb, as "they" does.
         let mut several = [false; 3];
         let mut rest: &str = &self.0;
         while let Some((before, after)) = rest.split_once('{') {
@@ -210,7 +209,7 @@ impl Template {
     }
 }
 
-/// Adds the word for somebody, with a capital where a sentence begins.
+/// Appends the word for a participant, capitalised at the start of a sentence.
 fn push_word(sentence: &mut Markup, who: &Named<'_>, form: Form) {
     let (style, word) = match (form, who.is_viewer) {
         (Form::Name | Form::Owner, false) => (who.style, who.name),
@@ -248,7 +247,7 @@ fn begins_sentence(before: &str) -> bool {
     before.is_empty() || before.ends_with(['.', '!', '?', '\n'])
 }
 
-// What follows runs in the compiler, for `Template::new`; that is why it walks bytes.
+// The functions below run at compile time for `Template::new`, so they walk bytes.
 
 const fn is_valid(source: &[u8]) -> bool {
     let mut at = 0;
@@ -287,13 +286,13 @@ const fn placeholder(inside: &[u8]) -> Option<Placeholder> {
         b".theirs" => Form::Theirs,
         b".themself" => Form::Themself,
         [b':', ..] => return verb(role, inside, named + 1),
-        // A verb that only begins like a role: `{targets|target}`.
+        // A verb that only starts like a role: `{targets|target}`.
         _ => return verb(Role::Actor, inside, 0),
     };
     Some(Placeholder::Who(role, form))
 }
 
-/// Two forms of letters and spaces, parted by one bar.
+/// Parses two verb forms of letters and spaces, separated by one bar.
 const fn verb(role: Role, inside: &[u8], from: usize) -> Option<Placeholder> {
     let mut bar = None;
     let mut at = from;
@@ -324,7 +323,7 @@ mod tests {
     const GOBLIN: Named<'_> = Named::mob("a goblin");
     const CLUB: Named<'_> = Named::item("a club");
 
-    /// What actor, target and onlooker read.
+    /// Returns the sentence as read by actor, target and onlooker.
     fn views(template: &Template, actor: Named<'_>, target: Named<'_>) -> [String; 3] {
         [(true, false), (false, true), (false, false)].map(|(by_actor, by_target)| {
             let scene =
@@ -380,7 +379,7 @@ mod tests {
         );
     }
 
-    /// T2: what a player wrote is data, whatever it looks like.
+    /// Text written by players is inserted verbatim.
     #[test]
     fn names_are_put_in_as_they_are() {
         const SAY: Template = Template::new("{actor} {calls|call} out to \"{target}\".");

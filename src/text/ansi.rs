@@ -1,6 +1,6 @@
-//! Markup to the text one client sees: wrapped, and coloured by a palette. The only place that writes escape codes,
-//! and it lets through nothing else that could steer a terminal. Line ends are `\n`; turning them into the
-//! network's, folding to ASCII and doubling IAC are the session's and the protocol's.
+//! Rendering of markup to ANSI text for one client: wrapped, and coloured by a palette. Only this module writes escape
+//! codes, and it drops all other control characters. Line ends are `\n`; conversion to network line ends, folding to
+//! ASCII and doubling of IAC happen in the session and the protocol.
 
 use super::palette::{self, Colours};
 use super::{Markup, Style, links, wrap};
@@ -8,16 +8,16 @@ use crate::base::unicode;
 
 const RESET: &str = "\x1b[0m";
 
-/// Appends a text as a client of these colours and this width sees it.
+/// Appends a text for a client with these colours and this width.
 ///
-/// Lines are parted by `\n`, with none at the end. A line that had colour is reset before it ends, so that none
-/// bleeds into the next or into the prompt. Without a width nothing is wrapped.
+/// Lines are separated by `\n`, without one at the end. A coloured line is reset before its end, so that no colour
+/// bleeds into the next line or the prompt. Without a width nothing is wrapped.
 pub fn render(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     draw(markup, colours.into(), width, false, out);
 }
 
-/// The same with links on exits and on words to type, for a client that shows them. A link that is
-/// wrapped is closed before the line ends and opened again on the next.
+/// Like [`render`], with links on exits and commands for clients that support them. A wrapped link is closed at the end
+/// of the line and reopened on the next.
 pub fn render_with_links(markup: &Markup, colours: impl Into<Colours>, width: Option<u16>, out: &mut String) {
     draw(markup, colours.into(), width, true, out);
 }
@@ -37,15 +37,15 @@ fn draw(markup: &Markup, colours: Colours, width: Option<u16>, linked: bool, out
     });
 }
 
-/// Writes ranges of a text from front to back, in the colours of its runs.
+/// Writer of text ranges, front to back, in the colours of their runs.
 struct Pen<'a, R> {
     out: &'a mut String,
     text: &'a str,
     colours: Colours,
-    /// Whether words are links.
+    /// Set if exits and commands are written as links.
     linked: bool,
     runs: R,
-    /// Style of the run that has been reached, the run, and where it ends.
+    /// Style, text and end of the current run.
     style: Style,
     run: &'a str,
     run_end: usize,
@@ -83,10 +83,10 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
         }
     }
 
-    /// Goes over to the colour of the current run.
+    /// Switches to the colour of the current run.
     fn change(&mut self, from: &'static str) -> &'static str {
         let to = palette::sgr(self.style, self.colours);
-        // Most text has no colour, before and after; comparing nothing with nothing is not free.
+        // Fast path: most text has no colour before and after.
         let same = if from.is_empty() { to.is_empty() } else { from == to };
         if !same {
             if !from.is_empty() {
@@ -102,7 +102,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
     }
 }
 
-/// Text was cleaned where it came in; this holds even if a way in forgot to.
+/// Appends printable characters only. Input is already cleaned; this guards against a missed entry point.
 fn push_printable(out: &mut String, text: &str) {
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         out.push_str(text);
@@ -126,7 +126,7 @@ mod tests {
         out
     }
 
-    /// The text without its colours; panics on any escape code that is not a plain SGR.
+    /// Returns the text without colours; panics on any escape code that is not a plain SGR.
     fn bare(coloured: &str) -> String {
         let mut pieces = coloured.split('\x1b');
         let mut text = pieces.next().unwrap().to_owned();
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(out, format!("\x1b[36m{open}up\x1b\\up{close}\x1b[0m"));
     }
 
-    /// T3: what no door should have let in does not get out either.
+    /// Control codes that slipped past input cleaning are not sent.
     #[test]
     fn control_codes_do_not_get_out() {
         let text = Markup::styled(Style::Speech, "a\x1b[2Jb\u{9b}31mc\u{202E}d\re\x07");
@@ -192,7 +192,7 @@ mod tests {
     }
 
     proptest! {
-        /// T3: no control code of a text comes out, only our own.
+        /// Control codes in a text are dropped; only the renderer's own are sent.
         #[test]
         fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
             let plain = rendered(&markup, ColourLevel::None, width);

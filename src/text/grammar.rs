@@ -1,23 +1,23 @@
-//! English for sentences made of parts: articles, plurals, lists, numbers in words.
-//! Knows rules, not words: what a rule gets wrong, the content says of the noun itself.
+//! English grammar for generated sentences: articles, plurals, lists, numbers in words. Rules only, without a
+//! dictionary: content declares the exceptions on the noun itself.
 
 use std::borrow::Cow;
 
-/// `a` or `an`, by the sound a noun begins with.
+/// Returns `a` or `an`, by the initial sound of a noun.
 pub fn article(noun: &str) -> &'static str {
     let word: String =
         noun.chars().take_while(|c| c.is_alphanumeric()).take(8).collect::<String>().to_lowercase();
     let begins = |starts: &[&str]| starts.iter().any(|start| word.starts_with(start));
     let silent_h = begins(&["hour", "heir", "honest", "honor", "honour"]);
-    // The sound is that of "you" or of "won".
+    // Starts with the sound of "you" or of "won".
     let consonant = begins(&["eu", "ewe", "uni", "use", "usu", "ute", "uto", "once", "one"])
         && !begins(&["unin", "unim"]);
     if silent_h || (begins(&["a", "e", "i", "o", "u", "8", "11", "18"]) && !consonant) { "an" } else { "a" }
 }
 
-/// A noun with its indefinite article: `an old rope`.
+/// Returns a noun with its indefinite article: `an old rope`.
 ///
-/// `given` is the article the content names instead, such as `some` or `a pair of`; an empty one means none.
+/// `given` is the article declared in the content, such as `some` or `a pair of`; an empty one means none.
 pub fn with_article(noun: &str, given: Option<&str>) -> String {
     match given {
         Some("") => noun.to_owned(),
@@ -26,22 +26,23 @@ pub fn with_article(noun: &str, given: Option<&str>) -> String {
     }
 }
 
-/// A noun with its definite article: `the rope`; a proper name, whose indefinite form has no article, has none here either.
+/// Returns a noun with its definite article: `the rope`. A proper name, whose indefinite form has no article, gets none
+/// here either.
 ///
-/// `indefinite` is the form that the content names, as in `Marta`, `the Warden` or `a pair of boots`.
+/// `indefinite` is the form declared in the content, as in `Marta`, `the Warden` or `a pair of boots`.
 pub fn definite(noun: &str, indefinite: &str) -> String {
     let is_name = indefinite == noun && noun.starts_with(char::is_uppercase);
     if is_name || indefinite.starts_with("the ") { indefinite.to_owned() } else { format!("the {noun}") }
 }
 
-/// More than one of a noun: `torches`, `flasks of oil`.
+/// Returns the plural of a noun: `torches`, `flasks of oil`.
 ///
-/// `given` is the plural the content names, for words that follow no rule (`mice`).
+/// `given` is the plural declared in the content, for irregular words (`mice`).
 pub fn plural<'a>(noun: &'a str, given: Option<&'a str>) -> Cow<'a, str> {
     if let Some(given) = given {
         return Cow::Borrowed(given);
     }
-    // Only the head of the phrase changes.
+    // Only the head of the phrase is inflected.
     let head = [" of ", " in ", " with ", " from "]
         .iter()
         .filter_map(|link| noun.find(link))
@@ -61,13 +62,13 @@ pub fn plural<'a>(noun: &'a str, given: Option<&'a str>) -> Cow<'a, str> {
     })
 }
 
-/// A number of things: `one rat`, `twelve rats`, `13 rats`. `given` as for [`plural`].
+/// Returns a counted noun: `one rat`, `twelve rats`, `13 rats`. `given` as for [`plural`].
 pub fn counted(count: u32, noun: &str, given: Option<&str>) -> String {
     let noun = if count == 1 { Cow::Borrowed(noun) } else { plural(noun, given) };
     format!("{} {noun}", number(count))
 }
 
-/// A number in words up to twelve, in digits beyond.
+/// Returns a number in words up to twelve, in digits beyond.
 pub fn number(n: u32) -> Cow<'static, str> {
     const WORDS: &[&str] = &[
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -76,7 +77,7 @@ pub fn number(n: u32) -> Cow<'static, str> {
     WORDS.get(n as usize).map_or_else(|| Cow::Owned(n.to_string()), |word| Cow::Borrowed(*word))
 }
 
-/// Returns how often: `once`, `twice`, `three times`, `13 times`.
+/// Returns a frequency: `once`, `twice`, `three times`, `13 times`.
 pub fn times(n: u32) -> Cow<'static, str> {
     match n {
         1 => Cow::Borrowed("once"),
@@ -85,7 +86,7 @@ pub fn times(n: u32) -> Cow<'static, str> {
     }
 }
 
-/// Joins words for reading aloud: `a, b and c`; nothing for none.
+/// Joins items into an enumeration: `a, b and c`; empty for no items.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     let mut joined = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -95,7 +96,7 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     joined
 }
 
-/// What stands before the item at a place of a list.
+/// Returns the separator before the item at a position.
 fn link(at: usize, items: usize) -> &'static str {
     match at {
         0 => "",
@@ -104,7 +105,7 @@ fn link(at: usize, items: usize) -> &'static str {
     }
 }
 
-/// The text with its first letter as a capital.
+/// Returns the text with its first letter capitalised.
 pub fn capitalise(text: &str) -> Cow<'_, str> {
     let mut letters = text.chars();
     match letters.next() {

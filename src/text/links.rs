@@ -1,13 +1,13 @@
-//! Words that a client lets its player click (OSC 8): which words they are, and how a link is written.
-//! Only words of the server's own become links, and a click only types them: it is ordinary input.
+//! Clickable links (OSC 8): selection of linked text, and encoding of links. Only text of the server becomes a link. A
+//! click sends the command as ordinary input.
 
 use super::Style;
 
-/// Bytes of the longest command that a link sends; more is no command.
+/// Maximum length in bytes of a command sent by a link.
 const COMMAND_BYTES_MAX: usize = 80;
 
-/// What a click on a run of this style sends, if it may be clicked: an exit, or words to type as they stand. Words with
-/// something to fill in, such as `connect NAME`, are none.
+/// Returns the command sent by a click on a run of this style: an exit, or a complete command. `None` for text that
+/// cannot be clicked and for commands with placeholders, such as `connect NAME`.
 pub(super) fn command(style: Style, run: &str) -> Option<&str> {
     let meant_to_be_typed = matches!(style, Style::Exit | Style::Command);
     let command = run.trim();
@@ -20,7 +20,7 @@ pub(super) fn command(style: Style, run: &str) -> Option<&str> {
     (meant_to_be_typed && fit && complete && !to_fill_in).then_some(command)
 }
 
-/// Begins a link that sends a command; everything but letters, digits and `.`, `_`, `~`, `-` is written in percent.
+/// Opens a link that sends a command. All characters except letters, digits and `.`, `_`, `~`, `-` are percent-encoded.
 pub(super) fn open(out: &mut String, command: &str) {
     const HEX: &[char] = &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     out.push_str("\x1b]8;;send:");
@@ -34,7 +34,7 @@ pub(super) fn open(out: &mut String, command: &str) {
     out.push_str("\x1b\\");
 }
 
-/// Ends a link.
+/// Closes a link.
 pub(super) fn close(out: &mut String) {
     out.push_str("\x1b]8;;\x1b\\");
 }

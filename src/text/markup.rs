@@ -1,50 +1,50 @@
-//! Text with meaning: spans that say what they are, never how they look. Player text put in here is data and
-//! stays data; nothing turns it into style. Colours and line breaks are the renderer's.
+//! Semantic markup: text spans with a meaning instead of a look. Text of players is data and is never parsed for
+//! styles. Colours and line breaks are added by the renderer.
 
 use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// What a span of text is. The palette decides how that looks; colour never carries the meaning alone.
+    /// Meaning of a text span. The palette maps it to a look; colour is never the only carrier of meaning.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
     pub enum Style {
-        /// Running text.
+        /// Plain text.
         #[default]
         Plain,
-        /// The name of a room, on a line of its own.
+        /// Room title, on its own line.
         RoomName,
-        /// A direction or the name of an exit.
+        /// Direction or exit name.
         Exit,
-        /// That the way is blocked (red).
+        /// Notice that an exit is blocked (red).
         Blocked,
-        /// Advice about what to do (yellow).
+        /// Advice to the player (yellow).
         Hint,
-        /// A person that somebody plays.
+        /// Name of a player character.
         Player,
-        /// A creature that rules play.
+        /// Name of a creature.
         Mob,
-        /// A thing.
+        /// Name of an item.
         Item,
-        /// What somebody says.
+        /// Speech.
         Speech,
         /// Harm: wounds, death, collapse (red).
         Harm,
-        /// The end of a creature, with the experience for it (orange).
+        /// Death of a creature, with the experience gained (orange).
         Kill,
-        /// Good fortune: healing, reward, a room cleared.
+        /// Benefit: healing, reward, a cleared room.
         Boon,
-        /// A word to type.
+        /// Command to type.
         Command,
-        /// A heading in help and lists.
+        /// Heading in help and lists.
         Heading,
-        /// From the server or its staff.
+        /// Message from the server or its staff.
         System,
-        /// Less important.
+        /// Text of minor importance.
         Faint,
     }
 }
 
-/// Styled text. Lines are parted by `\n`; there is none at the end.
+/// Styled text. Lines are separated by `\n`, without one at the end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Markup {
     text: String,
@@ -53,40 +53,40 @@ pub struct Markup {
 }
 
 impl Markup {
-    /// Nothing yet.
+    /// Creates empty markup.
     pub const fn new() -> Self {
         Self { text: String::new(), runs: Vec::new() }
     }
 
-    /// Nothing yet, with room for so many bytes of text.
+    /// Creates empty markup with capacity for a number of bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self { text: String::with_capacity(bytes), runs: Vec::with_capacity(16) }
     }
 
-    /// Running text.
+    /// Creates plain text.
     pub fn plain(text: &str) -> Self {
         Self::new().and(text)
     }
 
-    /// Text of one style.
+    /// Creates text of one style.
     pub fn styled(style: Style, text: &str) -> Self {
         Self::new().with(style, text)
     }
 
-    /// Adds running text.
+    /// Appends plain text.
     #[must_use]
     pub fn and(self, text: &str) -> Self {
         self.with(Style::Plain, text)
     }
 
-    /// Adds text of a style.
+    /// Appends text of a style.
     #[must_use]
     pub fn with(mut self, style: Style, text: &str) -> Self {
         self.push(style, text);
         self
     }
 
-    /// Adds text of a style in place.
+    /// Appends text of a style in place.
     pub fn push(&mut self, style: Style, text: &str) {
         let len = u32::try_from(text.len()).unwrap_or(0);
         if len == 0 {
@@ -99,32 +99,32 @@ impl Markup {
         }
     }
 
-    /// Adds another piece of markup.
+    /// Appends other markup.
     pub fn append(&mut self, other: &Self) {
         for (style, text) in other.runs() {
             self.push(style, text);
         }
     }
 
-    /// Begins a new line, unless nothing has been written yet.
+    /// Starts a new line, unless the markup is empty.
     pub fn new_line(&mut self) {
         if !self.text.is_empty() {
             self.push(Style::Plain, "\n");
         }
     }
 
-    /// Adds a line: a line break where needed, then the text.
+    /// Appends a line, with a line break before it if needed.
     pub fn line(&mut self, style: Style, text: &str) {
         self.new_line();
         self.push(style, text);
     }
 
-    /// The words without their styles.
+    /// Returns the text without styles.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The runs in order.
+    /// Returns the runs in order.
     pub fn runs(&self) -> impl Iterator<Item = (Style, &str)> {
         let mut at = 0;
         self.runs.iter().map(move |(len, style)| {
@@ -134,7 +134,7 @@ impl Markup {
         })
     }
 
-    /// Whether there is nothing in it.
+    /// Returns `true` if there is no text.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Words and markup: meaning, no colours until [`render`] puts them in for one client.
+//! Text and markup: meaning only, without colours until [`render`] adds them for one client.
 
 pub mod markup;
 pub mod wrap;

@@ -1,21 +1,21 @@
-//! The rule for the names of accounts and characters: letters a to z, 2 to 16 of them, not a
-//! word the game needs, and told apart from all others by eye. Who has which name is the store's to know.
+//! Rules for names of accounts and characters: 2 to 16 letters from a to z, not a reserved word, and visually distinct
+//! from other names. The store tracks which names are taken.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Letters of the shortest and of the longest name.
+/// Permitted length in letters.
 pub const LETTERS: std::ops::RangeInclusive<usize> = 2..=16;
 
-/// A name that obeys the rule.
+/// Valid name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// As others read it: `Olad`.
+    /// Display form: `Olad`.
     pub shown: String,
-    /// By what it is looked up: `olad`.
+    /// Look-up key: `olad`.
     pub key: String,
-    /// Equal for names that look alike; at most one of them may be taken.
+    /// Equal for names that look alike, of which only one may be taken.
     pub skeleton: String,
 }
 
@@ -25,33 +25,33 @@ impl fmt::Display for Name {
     }
 }
 
-/// Why a word cannot be a name; shown to who chose it.
+/// Reason why a word is not a valid name; shown to the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NameError {
-    /// Nothing, or one letter.
+    /// Fewer than two letters.
     #[error("a name has at least {} letters", LETTERS.start())]
     TooShort,
-    /// More than anybody wants to type.
+    /// More than 16 letters.
     #[error("a name has at most {} letters", LETTERS.end())]
     TooLong,
-    /// A space, a digit, a mark, or a letter beyond a to z.
+    /// Characters other than a to z.
     #[error("a name has only the letters a to z, without spaces, digits or accents")]
     NotLetters,
-    /// A word that a command begins with, or one that looks like it.
+    /// A command, or a word that looks like one.
     #[error("that word is a command, so nobody can be called it")]
     Command,
-    /// What a creature or a thing is called, or a word that looks like it.
+    /// Name of a creature or an item, or a word that looks like one.
     #[error("a creature or a thing of the game is called that, so nobody else can be")]
     Thing,
-    /// A word that sentences of the game need, or one that looks like it.
+    /// A word used in the game's sentences, or one that looks like it.
     #[error("that word means something in the sentences of the game and cannot be a name")]
     Reserved,
-    /// A word that lends authority, or one that looks like it.
+    /// A title of authority, or a word that looks like one.
     #[error("that word would make others take you for one of the staff and cannot be a name")]
     Staff,
 }
 
-/// Words that would make a sentence of the game mean something else, whatever the commands and things are called.
+/// Words that would change the meaning of the game's sentences, independent of the names of commands and items.
 const RESERVED: &str = "\
     north east south west northeast northwest southeast southwest up down in out back here there me my \
     mine myself you your yours yourself he him his himself she her hers herself it its itself they them \
@@ -61,16 +61,16 @@ const RESERVED: &str = "\
     password null nil undefined test unknown anonymous new create connect room exit mob item party \
     branch well";
 
-/// Words that lend authority; nothing that looks like one of them passes either.
+/// Titles of authority; look-alikes are refused, too.
 const STAFF: &str = "\
     admin admins administrator sysadmin builder builders helper helpers owner staff mod mods moderator \
     administration sysop sysops announcement announcements warning warnings \
     root system server operator wizard wiz immortal god gm gamemaster support security official deepwell";
 
-/// Takes a word as a name, or says why not.
+/// Parses a name, or returns the reason for refusal.
 ///
-/// Spaces around it do not count. It must not look like one of the commands, nor like what creatures and things are
-/// `called`; words that every game needs are known here.
+/// Surrounding spaces are ignored. The name must not look like one of the commands or like a `called` name of a
+/// creature or an item. Words reserved in every game are built in.
 pub fn check<'a>(
     name: &str,
     commands: impl IntoIterator<Item = &'a str>,
@@ -105,14 +105,14 @@ pub fn check<'a>(
     Ok(Name { shown, key, skeleton })
 }
 
-/// Letters that look like fewer others, once single letters have been folded.
+/// Letter sequences that look like shorter ones, after single letters have been folded.
 const PAIRS: &[(&str, &str)] = &[("rrn", "nn"), ("rl", "n"), ("cll", "cl")];
 
-/// What is left of a word when letters that look alike are one letter.
+/// Returns the confusable skeleton of a word.
 ///
-/// The skeleton of UTS 39 of the lower-cased word (which makes `rn` of `m`, and knows other alphabets), with `i` and
-/// `1` as `l`, `0` as `o`, `vv` as `w`, `d` as `cl`, also with more of `i` and `l` behind it, `rm` as `nn`, and `ri` as
-/// `n`: what one cannot tell apart in the small letters of a terminal.
+/// It is the UTS 39 skeleton of the lower-case word, which maps `m` to `rn` and covers other alphabets. Letters that
+/// are hard to tell apart in a terminal are folded further. `i` and `1` become `l`, `0` becomes `o`, `vv` becomes `w`,
+/// and `d` becomes `cl`, also before further `i` and `l`. `rm` becomes `nn`, and `ri` becomes `n`.
 pub fn skeleton(word: &str) -> String {
     let lower = word.to_lowercase();
     let folded: String = unicode_security::skeleton(&lower)
@@ -124,19 +124,19 @@ pub fn skeleton(word: &str) -> String {
         })
         .collect();
     let mut folded = folded.replace("vv", "w").replace('d', "cl");
-    // A new pair may stand where one was.
+    // A replacement may create another pair.
     while let Some((pair, letters)) = PAIRS.iter().find(|(pair, _)| folded.contains(pair)) {
         folded = folded.replace(pair, letters);
     }
     folded
 }
 
-/// Whether a name stands in a text as a word of its own, in any case of letters.
+/// Returns `true` if a text contains a name as a whole word, ignoring case.
 pub fn mentions(text: &str, name: &str) -> bool {
     find(text, name, 0).is_some()
 }
 
-/// Puts something else wherever a name stands in a text.
+/// Replaces all occurrences of a name in a text.
 pub fn replace(text: &mut String, name: &str, with: &str) {
     let mut from = 0;
     while let Some(at) = find(text, name, from) {
@@ -145,7 +145,7 @@ pub fn replace(text: &mut String, name: &str, with: &str) {
     }
 }
 
-/// Where a name stands next, from a place on.
+/// Returns the byte offset of the next occurrence of a name.
 fn find(text: &str, name: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_letter = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(text, "account 7: an account 7", "a name that stands in what takes its place");
     }
 
-    /// T5: what an impostor tries beside a name that is taken.
+    /// Covers attempts to impersonate a taken name.
     #[test]
     fn look_alikes_share_a_skeleton() {
         for (taken, spoofs) in [

@@ -1,13 +1,13 @@
-//! The name that somebody meant who mistyped one. Which names there are is for the callers to know.
+//! Suggestions for mistyped names. Callers supply the candidates.
 
-/// The first of those candidates that are most like a mistyped word: at most two slips away, one in a word of up to four
-/// letters. A slip is a letter too many, too few, or wrong, or two neighbours exchanged.
+/// Returns the first of the candidates closest to a mistyped word. The distance is at most two edits, or one for a word
+/// of up to four letters. An edit is an additional, missing or wrong letter, or a swap of two neighbours.
 pub fn nearest<'n>(written: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let slips = if written.chars().count() <= 4 { 1 } else { 2 };
     nearest_within(slips, written, candidates)
 }
 
-/// As [`nearest`], with so many slips at most.
+/// Like [`nearest`], with a given maximum number of edits.
 pub fn nearest_within<'n>(
     slips: usize,
     written: &str,
@@ -19,15 +19,15 @@ pub fn nearest_within<'n>(
     near.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
-/// How many slips lie between two words; none if they are more than `most`. Words of different length are told apart without
-/// comparing them, so that a line of thousands of letters costs nothing.
+/// Returns the edit distance of two words; `None` if it exceeds `most`. Words of very different length are rejected
+/// without a comparison, so that long input is cheap.
 pub fn slips_between(most: usize, written: &str, name: &str) -> Option<usize> {
     let close = written.chars().count().abs_diff(name.chars().count()) <= most;
     let slips = close.then(|| strsim::osa_distance(written, name));
     slips.filter(|slips| *slips <= most)
 }
 
-/// So many of the candidates as are least unlike a word, the most like it first; of those that are equally like it, the first.
+/// Returns up to `many` candidates by edit distance, closest first; ties keep their order.
 pub fn least_unlike<'n>(
     many: usize,
     written: &str,

@@ -1,15 +1,15 @@
-//! What each style looks like, for one of several ways to see colours. The sentence says everything without it; a
-//! palette only keeps apart what is worth telling apart at a glance.
+//! Colours of each style, for different kinds of colour vision. Text carries the full meaning without colours; a
+//! palette only separates styles that should differ at a glance.
 
 use super::Style;
 use crate::base::{ColourLevel, Palette};
 
-/// How a client shows colours, and which it gets.
+/// Colour settings of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Colours {
-    /// How many it shows.
+    /// Level of colour support.
     pub colour: ColourLevel,
-    /// Which its player sees well.
+    /// Palette chosen by the player.
     pub palette: Palette,
 }
 
@@ -19,10 +19,10 @@ impl From<ColourLevel> for Colours {
     }
 }
 
-/// The SGR parameters for sixteen colours, for 256 and for true colour, `""` for none.
+/// SGR parameters for 16 colours, 256 colours and true colour; `""` for none.
 type Codes = [&'static str; 3];
 
-/// The SGR parameters of a style, none if it has no colour.
+/// Returns the SGR parameters of a style; empty if it has no colour.
 pub(super) fn sgr(style: Style, colours: Colours) -> &'static str {
     let [sixteen, xterm, rgb] = match colours.palette {
         Palette::Usual => usual(style),
@@ -40,8 +40,8 @@ pub(super) fn sgr(style: Style, colours: Colours) -> &'static str {
     }
 }
 
-/// Never black, white or blue on the default background, of which nobody knows the shade, and no blinking; no two
-/// neighbours in a usual line look alike.
+/// Default palette. No black, white or blue, as the background is unknown, and no blinking. Styles that are often
+/// adjacent differ.
 const fn usual(style: Style) -> Codes {
     match style {
         Style::Plain => ["", "", ""],
@@ -63,7 +63,7 @@ const fn usual(style: Style) -> Codes {
     }
 }
 
-/// For eyes that do not tell red from green: the warm colours mean harm, the blue ones good.
+/// Palette for red-green deficiency: warm colours mean harm, blue ones benefit.
 const fn blue_and_yellow(style: Style) -> Codes {
     match style {
         Style::Exit => ["36", "38;5;74", "38;2;90;165;215"],
@@ -78,7 +78,7 @@ const fn blue_and_yellow(style: Style) -> Codes {
     }
 }
 
-/// For eyes that do not tell blue from green, or yellow from pink.
+/// Palette for blue-yellow deficiency, which confuses blue with green and yellow with pink.
 const fn red_and_cyan(style: Style) -> Codes {
     match style {
         Style::Exit => ["36", "38;5;73", "38;2;80;170;170"],
@@ -93,7 +93,7 @@ const fn red_and_cyan(style: Style) -> Codes {
     }
 }
 
-/// The brightest, for a dark background.
+/// Bright palette for a dark background.
 const fn bright(style: Style) -> Codes {
     match style {
         Style::Plain => ["", "", ""],
@@ -114,7 +114,7 @@ const fn bright(style: Style) -> Codes {
     }
 }
 
-/// Dark shades, for a light background; blue can be read there.
+/// Dark palette for a light background, on which blue is readable.
 const fn dark(style: Style) -> Codes {
     match style {
         Style::Plain => ["", "", ""],
@@ -136,7 +136,7 @@ const fn dark(style: Style) -> Codes {
     }
 }
 
-/// Bold and underlined only.
+/// Palette without hues: only bold and underlined.
 const fn without_hues(style: Style) -> Codes {
     let code = match style {
         Style::RoomName
@@ -165,7 +165,7 @@ mod tests {
 
     const LEVELS: &[ColourLevel] = &[ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
 
-    /// What is worth telling apart at a glance.
+    /// Pairs of styles that must differ at a glance.
     const APART: &[(Style, Style)] = &[
         (Style::Harm, Style::Boon),
         (Style::Blocked, Style::Hint),
@@ -176,10 +176,10 @@ mod tests {
         (Style::Mob, Style::Item),
     ];
 
-    /// The least distance of two colours, of 255 between black and white, that counts as apart.
+    /// Minimum distance at which two colours count as different; black and white are 255 apart.
     const LEAST: i64 = 40;
 
-    /// What a lack of one kind of cones makes of linear light, in thousandths (Machado, Oliveira, Fernandes 2009).
+    /// Matrix of a colour vision deficiency on linear light, in thousandths (Machado, Oliveira, Fernandes 2009).
     type Eye = [[i64; 3]; 3];
     const ALL_CONES: Eye = [[1_000, 0, 0], [0, 1_000, 0], [0, 0, 1_000]];
     const PROTANOPIA: Eye = [[152, 1_053, -205], [115, 786, 99], [-4, -48, 1_052]];
@@ -190,7 +190,7 @@ mod tests {
         sgr(style, Colours { colour, palette })
     }
 
-    /// The colour that a terminal shows for a code, on a dark background: xterm's.
+    /// Returns the colour that xterm shows for a code on a dark background.
     fn shown(code: &str) -> [i64; 3] {
         let numbers: Vec<i64> = code.split(';').filter_map(|number| number.parse().ok()).collect();
         let bold = numbers.contains(&1);
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// A colour as an eye sees it; light is taken to grow with the square of the number.
+    /// Returns a colour as perceived, with linear light approximated by the square of the value.
     fn seen(eye: &Eye, colour: [i64; 3]) -> [i64; 3] {
         let light = colour.map(|c| c * c);
         eye.map(|row| {
@@ -216,7 +216,7 @@ mod tests {
         })
     }
 
-    /// How far apart two colours are, green weighing most and blue least.
+    /// Returns the weighted distance of two colours: green weighs most, blue least.
     fn distance(a: [i64; 3], b: [i64; 3]) -> i64 {
         let parts = a.iter().zip(b).zip([3, 4, 2]).map(|((a, b), weight)| weight * (a - b) * (a - b));
         (parts.sum::<i64>() / 9).isqrt()
@@ -235,7 +235,7 @@ mod tests {
         near
     }
 
-    /// Each palette keeps apart what its eyes could mix up; the usual one would not do for them.
+    /// Also checks that the default palette would fail for these deficiencies.
     #[test]
     fn each_palette_keeps_meanings_apart_for_its_eyes() {
         for (palette, eye) in [
@@ -251,7 +251,7 @@ mod tests {
         assert!(!too_near(Palette::Usual, &TRITANOPIA).is_empty());
     }
 
-    /// Hundredths of the contrast of two colours, as the web's guidelines reckon it, with squares for its curve.
+    /// Returns the WCAG contrast of two colours in hundredths, with squares in place of its transfer curve.
     fn contrast(a: [i64; 3], b: [i64; 3]) -> i64 {
         let light =
             |c: [i64; 3]| (2_126 * c[0] * c[0] + 7_152 * c[1] * c[1] + 722 * c[2] * c[2]) / (255 * 255);
@@ -259,7 +259,7 @@ mod tests {
         100 * a.max(b) / a.min(b)
     }
 
-    /// Bright on dark by seven to one, dark on light by four and a half to one.
+    /// Requires 7:1 for bright on dark, and 4.5:1 for dark on light.
     #[test]
     fn the_palettes_for_a_background_stand_out_from_it() {
         for colour in [ColourLevel::TwoFiftySix, ColourLevel::True] {
@@ -272,7 +272,6 @@ mod tests {
         }
     }
 
-    /// Without hues, bold and underlined say the same.
     #[test]
     fn without_hues_meanings_differ_all_the_same() {
         for (one, other) in
@@ -284,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Protocols 7.3: semicolons only, nothing that blinks, no black or white; blue only for light backgrounds.
+    /// Only semicolons, no blinking, no black or white; blue only for light backgrounds.
     #[test]
     fn every_palette_keeps_the_rules() {
         for palette in Palette::ALL {

@@ -1,15 +1,15 @@
-//! Markup as linear text for screen readers: words in order, nothing that only the eye understands.
-//! What a picture means must be said in words by whoever drew it; this takes the picture away.
+//! Rendering of markup to linear text for screen readers: words in order, without visual elements. Drawings are removed
+//! here; their content must also be given in words.
 
 use super::{Markup, wrap};
 use crate::base::unicode;
 
-/// Appends a text for somebody who listens to it: no colour, no wrapping, no layout.
+/// Appends a text for a screen reader: no colour, no wrapping, no layout.
 ///
-/// Rulers and drawings (lines without a letter or digit, unless the whole text is one, such as a prompt) are left out,
-/// and so are the characters that only draw. Rows of spaces become one space, several empty lines one. A line that a
-/// speaker began is marked as theirs in words, for nobody hears that it is indented. Lines are parted by `\n`,
-/// with none at the end.
+/// Rulers and drawings (lines without a letter or digit, unless the text has only one line, such as a prompt) are left
+/// out, as are box-drawing characters. Runs of spaces become one space, and runs of empty lines one. Continuation lines
+/// of speech get a spoken prefix, because their indent cannot be heard. Lines are separated by `\n`, without one at the
+/// end.
 pub fn render(markup: &Markup, out: &mut String) {
     let mut gap = false;
     let mut first = true;
@@ -31,13 +31,13 @@ pub fn render(markup: &Markup, out: &mut String) {
     });
 }
 
-/// What stands before the further lines of one speech.
+/// Prefix of continuation lines of speech.
 const STILL_SPEAKING: &str = "still speaking: ";
 
-/// Characters that only draw: lines, boxes, blocks and shades.
+/// Drawing characters: lines, boxes, blocks and shades.
 const DRAWN: std::ops::RangeInclusive<char> = '\u{2500}'..='\u{25ff}';
 
-/// Adds a line with each row of spaces as one; a space at the end stays, for prompts.
+/// Appends a line with runs of spaces collapsed; a trailing space is kept, for prompts.
 fn push_words(out: &mut String, line: &str) {
     let mut before = ' ';
     out.extend(line.chars().filter(|c| {
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(linear(&"│ hp   ██▒▒ 12 │".into()), "hp 12 ");
     }
 
-    /// T4 holds without layout too.
+    /// Speech stays attributed to its speaker without layout, too.
     #[test]
     fn what_a_speaker_puts_on_a_new_line_stays_theirs() {
         let speech = Markup::plain("Mallory: ").with(Style::Speech, "hm\nOlad dies.");

@@ -1,20 +1,20 @@
-//! Text that players write, made fit to be shown to others, by whatever door it came.
-//! Keeps words; which of them may be said is not its business.
+//! Sanitising of text written by players, from any source. Words are kept; their content is not judged here.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::base::unicode;
 
-/// One line of at most `max_chars` characters: cleaned, without spaces around it, cut between graphemes.
+/// Returns one clean line of at most `max_chars` characters, trimmed, and cut at a grapheme boundary.
 pub fn clean_line(text: &str, max_chars: usize) -> String {
     let clean = unicode::clean(text);
     cut(clean.trim_matches(' '), max_chars).trim_end_matches(' ').to_owned()
 }
 
-/// Parts two paragraphs of a text in one line, as people know it from elsewhere.
+/// Paragraph separator for text typed on one line.
 pub const PARAGRAPH: &str = "\\n";
 
-/// Paragraphs parted by line ends or [`PARAGRAPH`], each cleaned as a line, of at most `max_chars` characters together.
+/// Returns clean paragraphs, separated in the input by line ends or [`PARAGRAPH`], with at most `max_chars` characters
+/// in all.
 pub fn clean_text(text: &str, max_chars: usize) -> String {
     let mut clean = String::new();
     let mut left = max_chars;
@@ -33,7 +33,7 @@ pub fn clean_text(text: &str, max_chars: usize) -> String {
     clean
 }
 
-/// The longest front part of at most `max_chars` characters that ends between graphemes.
+/// Returns the longest prefix of at most `max_chars` characters that ends at a grapheme boundary.
 fn cut(text: &str, max_chars: usize) -> &str {
     if text.len() <= max_chars {
         return text;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// T1: escape codes lose what makes them work; a line stays one line.
+    /// Escape codes are disarmed, and a line stays one line.
     #[test]
     fn a_line_is_one_clean_line() {
         assert_eq!(

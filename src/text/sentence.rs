@@ -1,30 +1,29 @@
-//! Sentences that count as the same when they are told again: the same words, with any ways, sides and numbers.
+//! Detection of repeated sentences: two sentences count as equal if they differ only in directions, sides and numbers.
 
-/// The sentences of a text.
+/// Returns the sentences of a text.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     Parts { text, at: 0, is_read: false, joined: &[] }
 }
 
-/// What somebody reads of a text as one statement each: its sentences, the halves of those that are joined, and what is
-/// quoted in them.
+/// Returns the statements of a text: its sentences, the parts of joined sentences, and quotations within them.
 pub fn statements(text: &str) -> impl Iterator<Item = &str> {
     Parts { text, at: 0, is_read: false, joined: &["; ", ": '"] }
 }
 
-/// The parts of a text one after the other; new rooms take dozens of texts apart, so nothing is kept of what was read.
+/// Iterator over the parts of a text. It allocates nothing, as each new room splits dozens of texts.
 struct Parts<'t> {
     text: &'t str,
-    /// Where the next part begins.
+    /// Start of the next part.
     at: usize,
-    /// Whether the last part was given.
+    /// Set once the last part has been returned.
     is_read: bool,
-    /// What stands between two parts of one sentence.
+    /// Separators between two parts of one sentence.
     joined: &'static [&'static str],
 }
 
 impl Parts<'_> {
-    /// Where the part that begins here ends, where the next one begins, and whether a sentence ends between them. None
-    /// if this is the last part.
+    /// Returns the end of the current part, the start of the next one, and `true` if a sentence ends between them.
+    /// `None` if this is the last part.
     fn end(&self) -> Option<(usize, usize, bool)> {
         let bytes = self.text.as_bytes();
         let mut from = self.at;
@@ -67,23 +66,23 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
-/// The marks of what a text says, one of each statement.
+/// Returns the fingerprint of each statement of a text.
 pub fn marks(text: &str) -> impl Iterator<Item = u32> {
     statements(text).map(mark)
 }
 
-/// A statement as it is remembered: two statements with one mark are one in four thousand million, unless they differ
-/// only in the ways, sides and numbers that they speak of.
+/// Returns the fingerprint of a statement. Equal fingerprints mean equal statements, apart from directions, sides and
+/// numbers; other collisions have a chance of about 1 in 4 billion.
 pub fn mark(statement: &str) -> u32 {
     Mark::of(statement).number()
 }
 
-/// Whether a text has none of what may stand between two statements.
+/// Returns `true` if a text has no character that could separate statements.
 pub fn has_no_stop(text: &str) -> bool {
     !text.bytes().any(|byte| STOPS[usize::from(byte)])
 }
 
-/// Which bytes may stand between two statements.
+/// Bytes that can separate two statements.
 static STOPS: [bool; 256] = {
     let (mut stops, mut byte) = ([false; 256], 0_u8);
     loop {
@@ -95,8 +94,8 @@ static STOPS: [bool; 256] = {
     }
 };
 
-/// Letters and digits as words are compared, in small letters; 0 for all that stands between words. Every draft of a room is read
-/// by this.
+/// Lower-case form of letters and digits; 0 for bytes that separate words. Each draft of a room is read through this
+/// table.
 static LETTERS: [u8; 256] = {
     let (mut letters, mut byte) = ([0; 256], 0_u8);
     loop {
@@ -110,13 +109,13 @@ static LETTERS: [u8; 256] = {
     }
 };
 
-/// What is remembered of a text of whole words. That of two texts is told from those of both, whatever they say, so that
-/// what stands in a pattern is read once.
+/// Fingerprint of a text of whole words. Fingerprints of two texts can be combined into that of their concatenation, so
+/// each part of a pattern is read only once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// The words as the digits of a number.
+    /// Words as digits of a number in base [`Self::BASE`].
     digits: u64,
-    /// What the digits before are worth: the base to the power of the number of words.
+    /// Base to the power of the number of words.
     worth: u64,
 }
 
@@ -127,10 +126,10 @@ impl Default for Mark {
 }
 
 impl Mark {
-    /// The base of the digits, and what spreads the letters of a word over all bits of one.
+    /// Base of the digits; also the multiplier that spreads the letters of a word over all bits of its digit.
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// The mark of a text.
+    /// Returns the fingerprint of a text.
     pub fn of(text: &str) -> Self {
         let (mut mark, mut word) = (Self::default(), 0);
         for byte in text.bytes() {
@@ -149,7 +148,7 @@ impl Mark {
         mark.with_word(word)
     }
 
-    /// The mark of this text and one that follows.
+    /// Returns the fingerprint of this text followed by another.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         Self {
@@ -158,12 +157,12 @@ impl Mark {
         }
     }
 
-    /// As it is kept.
+    /// Returns the stored form.
     pub const fn number(self) -> u32 {
         (self.digits.wrapping_mul(Self::BASE) >> u32::BITS) as u32
     }
 
-    /// With a word of at most eight letters, or with the end of a longer one.
+    /// Appends a word of at most eight letters, or the end of a longer one.
     fn with_word(self, word: u64) -> Self {
         if SKIPPED[place_of(word)] == word { self } else { self.with_digit(word) }
     }
@@ -174,13 +173,12 @@ impl Mark {
     }
 }
 
-/// Stands before the letters of a word that more than eight went before; no letter is this.
+/// Marker before the letters of a word that continue after the first eight; not a letter itself.
 const GOES_ON: u64 = 1;
 
-/// Words that do not make two sentences different: a wall to the north is told like a wall to the south and west, and a
-/// room of ten paces like a room of twelve. Each
-/// stands where the rest of its division by the number of places says, so that one look tells whether a word is one of
-/// them; 0, which is no word at all, is in all other places.
+/// Words ignored in comparisons: a wall to the north equals walls to the south and west, and a room of ten paces equals
+/// a room of twelve. Each word is at its value modulo the number of slots, so that one look-up finds it. Other slots
+/// hold 0, which is not a word.
 static SKIPPED: [u64; PLACES] = {
     let words: [&[u8]; 39] = [
         b"is",
@@ -220,7 +218,7 @@ static SKIPPED: [u64; PLACES] = {
         b"seventy",
         b"eighty",
         b"ninety",
-        // "seventeen" is longer than a word that is told at once.
+        // "seventeen" does not fit into eight letters.
         b"seventee",
         b"\x01n",
     ];
@@ -235,7 +233,7 @@ static SKIPPED: [u64; PLACES] = {
     skipped
 };
 
-/// How many places there are for them.
+/// Number of slots.
 const PLACES: usize = 315;
 
 #[expect(clippy::cast_possible_truncation, reason = "it is less than the number of places")]
@@ -243,7 +241,7 @@ const fn place_of(word: u64) -> usize {
     (word % PLACES as u64) as usize
 }
 
-/// The letters of a short word as one number.
+/// Returns the letters of a short word as one number.
 const fn packed(word: &[u8]) -> u64 {
     match word {
         [before @ .., last] => packed(before) << 8 | *last as u64,
@@ -259,7 +257,7 @@ mod tests {
         mark(one) == mark(two)
     }
 
-    /// Ways, sides and the case of letters make no difference, every other word does.
+    /// Directions, sides and case are ignored; every other word counts.
     #[test]
     fn a_statement_is_known_by_its_words() {
         assert!(alike("Rough rock closes the north side.", "rough rock closes the south and west sides."));
@@ -271,7 +269,7 @@ mod tests {
         assert!(!alike("The stairs turn clockwise.", "The stairs turn anticlockwise."));
     }
 
-    /// What a text is remembered by can be told from its parts, wherever it is cut between two words.
+    /// The text is cut between any two words.
     #[test]
     fn the_mark_of_a_text_is_told_from_its_parts() {
         let text = "The waterclosets of the north side are of greenish brick.";
@@ -281,7 +279,7 @@ mod tests {
         }
     }
 
-    /// Joined sentences are two, and so are a face and what it asks.
+    /// Includes clauses joined by a semicolon, and a speaker with the quoted question.
     #[test]
     fn what_is_joined_counts_apart() {
         let text = "Brick lies underfoot; rock closes the west side. It says: 'What has teeth? Eat.' So.";

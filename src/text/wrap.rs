@@ -1,5 +1,5 @@
-//! Where the lines of a text break: at word ends, by display cells, never over the width.
-//! Gives ranges of the text and the indent before each; what is done with them is the renderer's.
+//! Line breaking: at word boundaries, by display cells, never beyond the width. Returns ranges of the text with an
+//! indent each; the renderer writes them.
 
 use std::ops::Range;
 
@@ -8,28 +8,28 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Markup, Style};
 
-/// Cells before each further line of a text in which somebody speaks, so that it cannot pass for a line of the
-/// game, which begins further left.
+/// Indent in cells of continuation lines of speech, so that they cannot be mistaken for lines of the game, which start
+/// further left.
 pub const SPEECH_INDENT: usize = 4;
 
-/// The narrowest width that is kept; below it there is no room for an indent and a word.
+/// Minimum width; below it there is no room for an indent and a word.
 pub const WIDTH_MIN: u16 = 12;
 
-/// One line of output: an indent in cells, then a range of bytes of the text.
+/// Output line: an indent in cells, then a byte range of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Spaces before the text.
+    /// Number of spaces before the text.
     pub indent: usize,
-    /// Which bytes of [`Markup::text`]; they hold no line end.
+    /// Byte range in [`Markup::text`], without a line end.
     pub range: Range<usize>,
 }
 
-/// Breaks a text into lines of at most `width` cells and hands them to `emit` in order.
+/// Breaks a text into lines of at most `width` cells and passes them to `emit` in order.
 ///
-/// Without a width only the text's own line ends count. Spaces at a break vanish, all others stay, so a line that
-/// fits keeps its layout. A word wider than a line is split between graphemes. Further lines of a list item
-/// (`- `) stand under its text; those of speech are indented by [`SPEECH_INDENT`], also after a line end that the
-/// speaker wrote.
+/// Without a width, lines break only at line ends in the text. Spaces at a break are dropped and all others kept, so a
+/// line that fits keeps its layout. A word wider than a line is split at grapheme boundaries. Continuation lines of a
+/// list item (`- `) are aligned with its text. Those of speech are indented by [`SPEECH_INDENT`], also after a line end
+/// in the speech.
 pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
     let text = markup.text();
     let width = width.map_or(usize::MAX, |cells| usize::from(cells.max(WIDTH_MIN)));
@@ -37,7 +37,7 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
     let mut start = 0;
     for paragraph in text.split('\n') {
         let end = start + paragraph.len();
-        // A line end inside speech is the speaker's: what follows it is still theirs.
+        // After a line end inside speech, the text still belongs to the speaker.
         let mut indent = if start > 0 && speech.is_within(start - 1, start) { SPEECH_INDENT } else { 0 };
         let further =
             if speech.is_within(start, end) { SPEECH_INDENT } else { hanging(paragraph).min(width / 2) };
@@ -47,7 +47,7 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
             from += cut.next;
             indent = further;
         }
-        // Where nothing but spaces was over, the line before was the last.
+        // If only spaces were left over, the previous line was the last.
         if from < end || from == start {
             emit(Line { indent, range: from..end });
         }
@@ -55,22 +55,23 @@ pub fn lines(markup: &Markup, width: Option<u16>, mut emit: impl FnMut(Line)) {
     }
 }
 
-/// Where the further lines of a paragraph begin: under its own first letter, past the dash of a list item.
+/// Returns the indent of continuation lines of a paragraph: the column of its first letter, past the dash of a list
+/// item.
 fn hanging(paragraph: &str) -> usize {
     let body = paragraph.trim_start_matches(' ');
     let lead = paragraph.len() - body.len();
     if body.starts_with("- ") { lead + 2 } else { lead }
 }
 
-/// Where a line is cut: it ends at one byte, the next begins at another.
+/// Position of a cut: end of one line and start of the next, as byte offsets.
 struct Cut {
     end: usize,
     next: usize,
 }
 
-/// Cuts what fits into `room` cells off the front of a text; `None` if all of it fits.
+/// Cuts what fits into `room` cells off the front of a text; `None` if the whole text fits.
 fn cut(text: &str, room: usize) -> Option<Cut> {
-    // No character has more cells than bytes, and each ASCII one has a cell: most text needs no closer look.
+    // Fast path: no character has more cells than bytes, and each ASCII character has one cell.
     let fits = match text.as_bytes().get(..=room) {
         None => return None,
         Some(front) if front.is_ascii() => room,
@@ -90,7 +91,7 @@ fn cut(text: &str, room: usize) -> Option<Cut> {
     }
 }
 
-/// How many bytes of a text fit into `room` cells, at least one character; `None` if all do.
+/// Returns the number of bytes that fit into `room` cells, at least one character; `None` if all fit.
 fn fitting(text: &str, room: usize) -> Option<usize> {
     let mut cells = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
@@ -102,7 +103,8 @@ fn fitting(text: &str, room: usize) -> Option<usize> {
     None
 }
 
-/// Some scripts let one grapheme grow without end; such a one is split between characters.
+/// Like [`fitting`], within one grapheme: some scripts allow graphemes of unlimited length, which are split between
+/// characters.
 fn fitting_of_grapheme(grapheme: &str, room: usize) -> usize {
     let ends = grapheme.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut fits = 0;
@@ -115,12 +117,12 @@ fn fitting_of_grapheme(grapheme: &str, room: usize) -> usize {
     fits
 }
 
-/// Which parts of a text are speech, asked for from front to back.
+/// Cursor over the speech parts of a text, queried front to back.
 struct Speech<R> {
     runs: R,
-    /// The stretch of speech that has been reached and has not been passed.
+    /// Current stretch of speech.
     current: Range<usize>,
-    /// Where the next run begins.
+    /// Start of the next run.
     at: usize,
 }
 
@@ -129,7 +131,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Speech<R> {
         Self { runs, current: 0..0, at: 0 }
     }
 
-    /// Whether any byte of `from..to` is speech. Asks must not go back.
+    /// Returns `true` if any byte of `from..to` is speech. Queries must not go backwards.
     fn is_within(&mut self, from: usize, to: usize) -> bool {
         while self.current.end <= from && self.at < to {
             let Some((style, text)) = self.runs.next() else { return false };
@@ -188,7 +190,7 @@ mod tests {
         assert_eq!(wrapped(&list, 14), ["- a lamp of", "  blue glass", "- a rope"]);
     }
 
-    /// T4: no padding and no line end lets a speaker write a line that begins where the game's lines begin.
+    /// No padding or line end lets a speaker write a line that starts at the left margin.
     #[test]
     fn speech_is_indented_after_its_first_line() {
         let spoof =
