@@ -1,9 +1,10 @@
-//! Tables of definition files whose fields are declared once, each with how it is read.
+//! A macro that declares a definition table as a struct, with the reader method of each field.
 
-/// Declares a table of a definition file: what its fields are, and how each is read. `name: Type = method(arguments)`
-/// asks that method of [`Reader`](super::Reader) for the key of the field's own name; `name: Type => |table| expression`
-/// is for all that is more than one key. Fields are read in their order, and each may use those before it, and what
-/// `with` names besides.
+/// Declares a table of a definition file as a struct with a `read` function.
+///
+/// `name: Type = method(arguments)` calls that method of [`Reader`](super::Reader) with the field's name as the key.
+/// `name: Type => |table| expression` is for fields that need more than one key. Fields are read in declaration order;
+/// each may use the fields before it and the extra parameters declared with `with`.
 macro_rules! definition {
     ($(#[$about:meta])* $public:vis struct $name:ident $(with ($($extra:ident: $extra_kind:ty),*))? {
         $($(#[$doc:meta])* $visible:vis $field:ident: $kind:ty
@@ -13,7 +14,7 @@ macro_rules! definition {
         $public struct $name {$($(#[$doc])* $visible $field: $kind,)*}
 
         impl $name {
-            /// Reads the table; wrong keys are noted.
+            /// Reads the table; invalid keys are recorded as errors.
             pub(crate) fn read(
                 reader: &mut $crate::data::Reader<'_>,
                 $($($extra: $extra_kind,)*)?

@@ -1,12 +1,11 @@
-//! The text of a definition file, key by key: what it says, and the same text with one key saying something else. Whatever is not
-//! touched stays as it was written, with its comments.
+//! Editing of definition files by key. Text that is not edited keeps its formatting and comments.
 
 use super::Value;
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
-/// The keys of a text with their values, in the order in which they stand; none if it is not TOML, or has fractions or dates
-/// in it.
+/// Returns the top-level keys with their values, in file order. `None` if the text is not valid TOML or contains
+/// fractions or dates.
 pub fn fields(text: &str) -> Option<Vec<(String, Value)>> {
     let (table, mistakes) = DeTable::parse_recoverable(text);
     if !mistakes.is_empty() {
@@ -22,14 +21,14 @@ pub fn fields(text: &str) -> Option<Vec<(String, Value)>> {
     Some(fields.into_iter().map(|(_, key, value)| (key, value)).collect())
 }
 
-/// The value that some words are behind an `=`; none if they are no single one.
+/// Parses the text after an `=`. `None` if it is not exactly one value.
 pub fn value(words: &str) -> Option<Value> {
     let mut fields = fields(&format!("value = {words}\n"))?;
     let (_, value) = fields.pop()?;
     fields.is_empty().then_some(value)
 }
 
-/// A text between quotes.
+/// Returns the text as a quoted TOML string.
 pub fn quoted(words: &str) -> String {
     let mut quoted = String::from("\"");
     for c in words.chars() {
@@ -44,7 +43,7 @@ pub fn quoted(words: &str) -> String {
     quoted + "\""
 }
 
-/// A value as it is written on one line.
+/// Formats a value on one line.
 pub fn written(value: &Value) -> String {
     match value {
         Value::Text(text) => quoted(text),
@@ -64,7 +63,7 @@ pub fn written(value: &Value) -> String {
     }
 }
 
-/// The text with a key that says this, or that is not there any more. None if the text is not TOML.
+/// Returns the text with a key set to a value, or removed for `None`. `None` if the text is not valid TOML.
 pub fn with(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
     let mut wanted = fields(text)?;
     match (wanted.iter_mut().find(|(key, _)| key == name), value) {
@@ -81,7 +80,7 @@ fn sorted(fields: Vec<(String, Value)>) -> BTreeMap<String, Value> {
     fields.into_iter().collect()
 }
 
-/// All of it written anew.
+/// Formats the whole file from its fields; formatting and comments are lost.
 fn whole(fields: &[(String, Value)]) -> String {
     let (tables, lines): (Vec<_>, Vec<_>) = fields.iter().partition(|(_, value)| has_headers(value));
     let mut text = String::new();
@@ -94,7 +93,8 @@ fn whole(fields: &[(String, Value)]) -> String {
     text
 }
 
-/// The lines of the key replaced, added or taken away, where they can be found.
+/// Replaces, adds or removes the lines of a key. The caller must check the result, since not every form of TOML is
+/// recognised.
 fn edited(text: &str, name: &str, value: Option<&Value>) -> String {
     let (head, tables) = parts(text);
     let (line, headed) = match value {
@@ -112,7 +112,7 @@ fn edited(text: &str, name: &str, value: Option<&Value>) -> String {
     edited + "\n"
 }
 
-/// What stands before the first header of a table, and each table with its header.
+/// Splits a text into the part before the first table header, and one part per table, header included.
 fn parts(text: &str) -> (&str, Vec<&str>) {
     let mut begins: Vec<usize> = Vec::new();
     let mut at = 0;
@@ -127,7 +127,7 @@ fn parts(text: &str) -> (&str, Vec<&str>) {
     (head, begins.iter().copied().zip(ends).map(|(begin, end)| &text[begin..end]).collect())
 }
 
-/// The first word of the header of a table.
+/// Returns the first component of a table's header.
 fn header(table: &str) -> &str {
     let name = table.trim_start_matches('[');
     name.split([']', '.']).next().unwrap_or_default().trim()
@@ -156,7 +156,7 @@ fn head_with(head: &str, name: &str, value: Option<&Value>) -> String {
     edited
 }
 
-/// Whether a value is written as tables with headers: each of them is several lines.
+/// Returns `true` if a value is written as one or more tables with headers.
 fn has_headers(value: &Value) -> bool {
     match value {
         Value::Table(_) => true,
@@ -193,7 +193,7 @@ fn add_line(text: &mut String, key: &str, value: &Value) {
     text.extend([key_written(key).as_str(), " = ", written(value).as_str(), "\n"]);
 }
 
-/// What a table is a part of its kind by comes first.
+/// Returns the entries with `part` and `key` first; these say which kind of entry a table is.
 fn in_order(table: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
     let is_first = |key: &String| matches!(key.as_str(), "part" | "key");
     let first = table.iter().filter(move |(key, _)| is_first(key));

@@ -1,18 +1,17 @@
-//! What is wrong in something that somebody wrote, for its author: one form for content, scripts and settings, which
-//! differ only in how a place is told.
+//! Errors in content, scripts and settings, as shown to their authors. The kinds differ only in how a place is named.
 
 use crate::text::{least_unlike, nearest};
 use std::fmt;
 
-/// More valid names than this nobody reads to the end of.
+/// Maximum number of valid names that are listed in full.
 const LISTED_MAX: usize = 40;
-/// How many stand for them then.
+/// Number of example names listed when there are more than [`LISTED_MAX`].
 const EXAMPLES: usize = 6;
 
 /// A place in a file. Lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Path below `content/`, or the file as it was named.
+    /// Path below `content/`, or the file name as given.
     pub file: String,
     /// Line.
     pub line: u32,
@@ -21,7 +20,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Where a file begins.
+    /// Returns the first position of a file.
     pub fn start(file: &str) -> Self {
         Self { file: file.to_owned(), line: 1, column: 1 }
     }
@@ -33,28 +32,28 @@ impl fmt::Display for Position {
     }
 }
 
-/// A mistake: where, what, what would be right. In one line: `PLACE: WRONG, expected EXPECTED, did you mean ...?`
+/// An error in authored text. Displayed on one line: `PLACE: WRONG, expected EXPECTED, did you mean ...?`
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{place}: {wrong}{expected}{nearest}")]
 pub struct Mistake<P = Position> {
-    /// Where it is.
+    /// Place of the error.
     pub place: P,
-    /// What is wrong.
+    /// Description of the error.
     pub wrong: String,
-    /// What would be right.
+    /// Description of a valid value.
     pub expected: Expected,
-    /// The nearest valid name, where a name is wrong.
+    /// Nearest valid name, if a name is invalid.
     pub nearest: Nearest,
 }
 
-/// A mistake in the content.
+/// An error in content files.
 pub type CatalogError = Mistake<Position>;
 
-/// What would be right; empty if that is plain.
+/// Description of a valid value; empty if that is obvious.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expected(pub String);
 
-/// A name that may have been meant.
+/// Suggested name, if a similar one exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Nearest(pub Option<String>);
 
@@ -71,7 +70,7 @@ impl fmt::Display for Nearest {
 }
 
 impl<P: Clone> Mistake<P> {
-    /// A mistake at a place; nothing is expected where that is plain.
+    /// Creates an error at a place. Pass an empty `expected` if the cure is obvious.
     pub fn new(place: &P, wrong: impl Into<String>, expected: impl Into<String>) -> Self {
         Self {
             place: place.clone(),
@@ -81,14 +80,14 @@ impl<P: Clone> Mistake<P> {
         }
     }
 
-    /// Adds the name that may have been meant.
+    /// Sets the suggested name.
     #[must_use]
     pub fn with_nearest(mut self, nearest: Option<impl Into<String>>) -> Self {
         self.nearest = Nearest(nearest.map(Into::into));
         self
     }
 
-    /// A name that refers to nothing, with the valid ones; of a great many those that it looks like.
+    /// Creates an error for an unknown name and lists the valid names, or the most similar ones if there are many.
     pub fn unknown_name<'n>(
         place: &P,
         what: &str,
@@ -109,7 +108,7 @@ impl<P: Clone> Mistake<P> {
 }
 
 impl<P> Mistake<P> {
-    /// What is wrong and what would be right, without its place.
+    /// Returns the message without the place.
     pub fn words(&self) -> String {
         format!("{}{}{}", self.wrong, self.expected, self.nearest)
     }

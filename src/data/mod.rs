@@ -1,5 +1,5 @@
-//! Definition files as typed values: each key is asked for once, and every mistake is noted with its place, so that an
-//! author gets all of them at once.
+//! Definition files as typed values. Each key is read once and every error is recorded with its place, so authors see
+//! all errors of a file together.
 
 mod definition;
 pub mod edit;

@@ -1,5 +1,5 @@
-//! Reads one TOML file of content and notes every mistake with its place: wrong syntax, missing, unknown and
-//! wrongly filled keys. What the values mean is for the callers to know.
+//! A reader of one TOML content file. It records every syntax error and every missing, unknown or invalid key with its
+//! place. Callers interpret the values.
 
 use super::{CatalogError, Position, Source};
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use toml::de::{DeArray, DeTable, DeValue};
 mod numbers;
 mod tables;
 
-/// Suffix of definition files; the rest of the name is the key.
+/// Suffix of definition files; the rest of the file name is the key.
 pub const SUFFIX: &str = ".toml";
 
-/// The value of a key, and where both are.
+/// Span of a key, span of its value, and the value.
 type Entry<'a> = (Range<usize>, Range<usize>, DeValue<'a>);
 
 fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, Entry<'_>)> {
@@ -24,7 +24,7 @@ fn entries(table: DeTable<'_>) -> impl Iterator<Item = (String, Entry<'_>)> {
     })
 }
 
-/// One table of a file that is being read. Keys are taken out one by one; what is left over is unknown.
+/// A table that is being read. Keys are taken out one by one; keys left at the end are unknown.
 pub struct Reader<'a> {
     source: Rc<Source<'a>>,
     place: Position,
@@ -34,7 +34,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a whole file. None if it is not TOML.
+    /// Reads a whole file. `None` if it is not valid TOML.
     pub fn whole<T>(
         path: &str,
         text: &str,
@@ -47,8 +47,8 @@ impl<'a> Reader<'a> {
         Some(read)
     }
 
-    /// Reads a whole file that says what others behind it do not say otherwise, the nearest first. None if one of them is not
-    /// TOML; what is wrong with the others is told where they are read themselves.
+    /// Reads a file that inherits missing keys from other files, nearest first. `None` if any of the files is not valid
+    /// TOML; syntax errors of the others are reported where those files are read themselves.
     pub fn whole_over<T>(
         (path, text): (&str, &str),
         others: &[(&str, &str)],
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         let mut before = text.len();
         let mut moved = Vec::new();
         for (_, other) in others {
-            // As many line ends in front as there are bytes before it, so that its bytes count on.
+            // Pad with one line end per preceding byte, so that byte offsets continue from file to file.
             moved.push("\n".repeat(before) + other);
             before += other.len();
         }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         Some(read)
     }
 
-    /// Begins with a whole file. None if it is not TOML.
+    /// Starts to read a whole file. `None` if it is not valid TOML.
     pub fn parse(path: &'a str, text: &'a str, mistakes: &'a mut Vec<CatalogError>) -> Option<Self> {
         let source = Rc::new(Source::new(path, text));
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -106,12 +106,12 @@ impl<'a> Reader<'a> {
         self.place.clone()
     }
 
-    /// The key of the definition: the name of its file.
+    /// Returns the key of the definition: the file name without its suffix.
     pub fn key(&self) -> String {
         key_of(self.source.path).to_owned()
     }
 
-    /// Returns `true` if there is a value under a key; it counts as a key that may be there.
+    /// Returns `true` if a key is present. Either way the key counts as known.
     pub fn has(&mut self, name: &str) -> bool {
         let there = self.entries.contains_key(name);
         if !there {
@@ -120,13 +120,14 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// Returns the place of a key's value, or the table's if it has none. Must be called before the value is taken.
+    /// Returns the place of a key's value, or of the table if the key is missing. Must be called before the value is
+    /// taken.
     pub fn place_of(&self, name: &str) -> Position {
         let span = self.entries.get(name).map(|entry| entry.1.start);
         span.map_or_else(|| self.place(), |start| self.source.place_of(start))
     }
 
-    /// Notes a mistake of the table as a whole, or of a key that has been taken.
+    /// Records an error about the whole table, or about a key that has been taken.
     pub fn wrong(&mut self, name: &str, wrong: impl fmt::Display, expected: &str) {
         let mistake = CatalogError::new(&self.place, format!("`{name}` {wrong}"), expected);
         self.mistakes.push(mistake);
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
         self.mistakes.push(CatalogError::new(place, format!("`{name}` does not fit"), expected));
     }
 
-    /// A text with its place, if there is one.
+    /// Reads an optional text with its place. An invalid value is recorded and read as an empty text.
     pub fn text_if_any(&mut self, name: &str) -> Option<(Position, String)> {
         let (place, value) = self.take(name)?;
         match value {
@@ -158,17 +159,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text, if there is one; empty if it is wrong.
+    /// Reads an optional text; empty if invalid.
     pub fn any_text(&mut self, name: &str) -> Option<String> {
         self.text_if_any(name).map(|(_, text)| text)
     }
 
-    /// A text, if there is one that is not empty.
+    /// Reads an optional text; `None` if invalid.
     pub fn filled_text(&mut self, name: &str) -> Option<String> {
         self.any_text(name).filter(|text| !text.is_empty())
     }
 
-    /// A text that has to be there.
+    /// Reads a required text.
     pub fn text(&mut self, name: &str) -> String {
         if let Some((_, text)) = self.text_if_any(name) {
             return text;
@@ -177,17 +178,17 @@ impl<'a> Reader<'a> {
         String::new()
     }
 
-    /// A text, or what stands for it.
+    /// Reads a text, with a default.
     pub fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
         self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
     }
 
-    /// Yes or no, or what stands for it.
+    /// Reads a boolean, with a default.
     pub fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
         self.truth_if_any(name).unwrap_or(otherwise)
     }
 
-    /// Yes or no, if it is said.
+    /// Reads an optional boolean.
     pub fn truth_if_any(&mut self, name: &str) -> Option<bool> {
         match self.take(name)? {
             (_, DeValue::Boolean(truth)) => Some(truth),
@@ -198,12 +199,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a part of the same table that several tables have in common.
+    /// Reads keys of this same table with a function that several tables share.
     pub fn flat<T>(&mut self, _: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         read(self)
     }
 
-    /// One of a closed list of names, which has to be there.
+    /// Reads a required name from a fixed list.
     pub fn choice<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         let Some((place, word)) = self.text_if_any(name) else {
             self.missing(name, "a name");
@@ -217,17 +218,17 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// One of a closed list of names, if there is one.
+    /// Reads an optional name from a fixed list.
     pub fn choice_if_any<T: Copy>(&mut self, name: &str, names: &[(&str, T)]) -> Option<T> {
         if self.has(name) { self.choice(name, names) } else { None }
     }
 
-    /// One of a closed list of names, or what stands for it.
+    /// Reads a name from a fixed list, with a default.
     pub fn choice_or<T: Copy>(&mut self, name: &str, names: &[(&str, T)], otherwise: T) -> T {
         self.choice_if_any(name, names).unwrap_or(otherwise)
     }
 
-    /// Texts with their places; at least `least` of them.
+    /// Reads a list of at least `least` texts, each with its place.
     pub fn placed_texts(&mut self, name: &str, least: usize) -> Vec<(Position, String)> {
         let expected = format!("a list of at least {least} texts");
         let Some((place, value)) = self.take(name) else {
@@ -259,12 +260,12 @@ impl<'a> Reader<'a> {
         texts
     }
 
-    /// Texts; at least `least` of them.
+    /// Reads a list of at least `least` texts.
     pub fn texts(&mut self, name: &str, least: usize) -> Vec<String> {
         self.placed_texts(name, least).into_iter().map(|(_, text)| text).collect()
     }
 
-    /// A text that stays where it is, so that it can be read again.
+    /// Returns a text without taking it, so it can be read again.
     pub fn peek_text(&self, name: &str) -> Option<String> {
         match self.entries.get(name)? {
             (_, _, DeValue::String(text)) => Some(text.clone().into_owned()),
@@ -272,17 +273,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the keys that are left: nobody can say whether they are right.
+    /// Ignores the remaining keys, for a table of unknown kind.
     pub fn pass_over(&mut self) {
         self.entries.clear();
     }
 
-    /// Notes a mistake at a place.
+    /// Records an error.
     pub fn note(&mut self, mistake: CatalogError) {
         self.mistakes.push(mistake);
     }
 
-    /// Ends the table: every key that nobody asked for is a mistake.
+    /// Finishes the table: every key that was not read is recorded as unknown.
     pub fn finish(&mut self) {
         for (name, (span, ..)) in std::mem::take(&mut self.entries) {
             let place = self.source.place_of(span.start);
@@ -292,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The key that a file defines: its name.
+/// Returns the key that a file defines: its name without the suffix.
 pub fn key_of(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.strip_suffix(SUFFIX).unwrap_or(name)

@@ -1,31 +1,31 @@
-//! The text of a file, in which a byte has a line and a column.
+//! Conversion of byte offsets into lines and columns.
 
 use super::Position;
 
-/// A file, and where its lines begin, so that a place is found without reading the text again.
+/// A file with an index of its lines.
 pub struct Source<'a> {
     pub(super) path: &'a str,
     text: &'a str,
-    /// The first byte of each line.
+    /// Offset of the first byte of each line.
     lines: Vec<usize>,
-    /// The file whose bytes count on from this one's.
+    /// Next file, whose byte offsets continue after this file's.
     beyond: Option<Box<Source<'a>>>,
 }
 
 impl<'a> Source<'a> {
-    /// A file by its name, with its text.
+    /// Creates a source from a file name and its text.
     pub fn new(path: &'a str, text: &'a str) -> Self {
         let further = text.match_indices('\n').map(|(end, _)| end + 1);
         Self { path, text, lines: std::iter::once(0).chain(further).collect(), beyond: None }
     }
 
-    /// A file and those behind it, whose bytes count on.
+    /// Creates a chain of files with continuous byte offsets.
     pub(super) fn chain(path: &'a str, text: &'a str, beyond: &[(&'a str, &'a str)]) -> Self {
         let beyond = beyond.split_first().map(|((path, text), rest)| Box::new(Self::chain(path, text, rest)));
         Self { beyond, ..Self::new(path, text) }
     }
 
-    /// Line and column of a byte.
+    /// Returns the position of a byte.
     pub fn place_of(&self, byte: usize) -> Position {
         if let Some(beyond) = self.beyond.as_ref().filter(|_| byte >= self.text.len()) {
             return beyond.place_of(byte - self.text.len());

@@ -1,43 +1,43 @@
-//! Values of a definition that the reader of the file passes on without knowing what they are for.
+//! Untyped values of a definition, for content that the reader passes on without interpreting it.
 
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 
-/// A value of TOML without fractions and dates, which no rule counts with.
+/// A TOML value without fractions and dates, which the game does not use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A text.
+    /// String.
     Text(String),
-    /// A whole number.
+    /// Whole number.
     Number(i64),
-    /// Yes or no.
+    /// Boolean.
     Truth(bool),
-    /// Several values.
+    /// List of values.
     List(Vec<Self>),
-    /// Values by name.
+    /// Table of values by key.
     Table(BTreeMap<String, Self>),
 }
 
 impl Value {
-    /// What would be right where something else stands.
+    /// Description of valid values for error messages.
     pub const EXPECTED: &'static str = "texts, whole numbers, true or false, lists and tables of them";
 
-    /// The text, if it is one.
+    /// Returns the text if this is one.
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The number, if it is one.
+    /// Returns the number if this is one.
     pub const fn number(&self) -> Option<i64> {
         if let Self::Number(number) = self { Some(*number) } else { None }
     }
 
-    /// Yes or no, if it is that.
+    /// Returns the boolean if this is one.
     pub const fn truth(&self) -> Option<bool> {
         if let Self::Truth(truth) = self { Some(*truth) } else { None }
     }
 
-    /// The value of a parsed file. None if it is, or holds, a fraction or a date.
+    /// Converts a parsed value. `None` if it is or contains a fraction or a date.
     pub(super) fn of(value: DeValue<'_>) -> Option<Self> {
         Some(match value {
             DeValue::String(text) => Self::Text(text.into_owned()),

@@ -1,11 +1,11 @@
-//! Whole numbers under the keys of a table: one, two, or a list of them, within bounds.
+//! Reading of whole numbers within bounds: single numbers, pairs and lists.
 
 use super::Reader;
 use std::ops::RangeInclusive;
 use toml::de::DeValue;
 
 impl Reader<'_> {
-    /// A whole number, if there is one.
+    /// Reads an optional whole number. An invalid number is recorded and read as the least of the range.
     pub fn number_if_any(&mut self, name: &str, range: &RangeInclusive<u32>) -> Option<u32> {
         let (place, value) = self.take(name)?;
         let fitting = whole_number(&value).filter(|number| range.contains(number));
@@ -15,7 +15,7 @@ impl Reader<'_> {
         Some(fitting.unwrap_or(*range.start()))
     }
 
-    /// A whole number that has to be there; the least one stands for a wrong one.
+    /// Reads a required whole number; the least of the range if missing or invalid.
     pub fn number(&mut self, name: &str, range: RangeInclusive<u32>) -> u32 {
         if let Some(number) = self.number_if_any(name, &range) {
             return number;
@@ -24,12 +24,12 @@ impl Reader<'_> {
         *range.start()
     }
 
-    /// A whole number, or what stands for it.
+    /// Reads a whole number, with a default.
     pub fn number_or(&mut self, name: &str, range: RangeInclusive<u32>, otherwise: u32) -> u32 {
         self.number_if_any(name, &range).unwrap_or(otherwise)
     }
 
-    /// A whole number that may be below zero, or what stands for it.
+    /// Reads a signed whole number, with a default.
     pub fn signed_or(&mut self, name: &str, range: RangeInclusive<i32>, otherwise: i32) -> i32 {
         let Some((place, value)) = self.take(name) else { return otherwise };
         integer(&value).filter(|number| range.contains(number)).unwrap_or_else(|| {
@@ -38,14 +38,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The first and the last that something is for, under `first_NAME` and `last_NAME`; without a key from the beginning
-    /// and without end.
+    /// Reads a range from the keys `first_NAME` and `last_NAME`. Missing keys mean 0 and no upper bound.
     pub fn first_and_last(&mut self, name: &str, most: u32) -> (u32, u32) {
         let first = self.number_or(&format!("first_{name}"), 0..=most, 0);
         (first, self.number_or(&format!("last_{name}"), first..=u32::MAX, u32::MAX))
     }
 
-    /// Whole numbers; at least one of them.
+    /// Reads a required list of at least one whole number.
     pub fn numbers(&mut self, name: &str, range: RangeInclusive<u32>) -> Vec<u32> {
         let expected = format!("a list of whole numbers from {} to {}", range.start(), range.end());
         let Some((place, value)) = self.take(name) else {
@@ -65,7 +64,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Two whole numbers that have to be there; the least ones stand for wrong ones.
+    /// Reads a required pair of whole numbers; the least of the range twice if missing or invalid.
     pub fn pair(&mut self, name: &str, range: &RangeInclusive<u32>) -> (u32, u32) {
         let expected = format!("two whole numbers from {} to {}", range.start(), range.end());
         let Some((place, value)) = self.take(name) else {
@@ -86,7 +85,7 @@ impl Reader<'_> {
         (*range.start(), *range.start())
     }
 
-    /// So many whole numbers, which may be below zero, if they are there; none if they are wrong.
+    /// Reads an optional list of exactly `N` signed whole numbers; `None` if invalid.
     pub fn integers_if_any<const N: usize>(
         &mut self,
         name: &str,
@@ -107,7 +106,7 @@ impl Reader<'_> {
     }
 }
 
-/// A whole number that is not below zero.
+/// Returns the value as an unsigned number.
 fn whole_number(value: &DeValue<'_>) -> Option<u32> {
     match value {
         DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -115,7 +114,7 @@ fn whole_number(value: &DeValue<'_>) -> Option<u32> {
     }
 }
 
-/// A whole number that may be below zero.
+/// Returns the value as a signed number.
 fn integer(value: &DeValue<'_>) -> Option<i32> {
     match value {
         DeValue::Integer(number) => i32::from_str_radix(number.as_str(), number.radix()).ok(),

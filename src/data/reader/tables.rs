@@ -1,4 +1,4 @@
-//! Tables inside a table: one, a list of them, and those whose keys are free.
+//! Reading of nested tables: single tables, lists of tables, and tables with free keys.
 
 use super::Reader;
 use crate::base::Keyed;
@@ -8,12 +8,12 @@ use std::rc::Rc;
 use toml::de::DeValue;
 
 impl Reader<'_> {
-    /// The keys of the table that have not been taken, in their order.
+    /// Returns the keys that have not been read yet, sorted.
     pub fn names(&self) -> Vec<String> {
         self.entries.keys().cloned().collect()
     }
 
-    /// A table of named lists of texts, none of them empty.
+    /// Reads a table whose values are non-empty lists of texts.
     pub fn lists(&mut self, name: &str) -> Keyed<Vec<String>> {
         let mut lists = Keyed::default();
         if let Some(mut table) = self.table_if_any(name) {
@@ -25,7 +25,7 @@ impl Reader<'_> {
         lists
     }
 
-    /// A table of named texts; empty if there is none.
+    /// Reads an optional table of texts; empty if missing.
     pub fn pairs(&mut self, name: &str) -> BTreeMap<String, String> {
         let mut pairs = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
@@ -37,7 +37,7 @@ impl Reader<'_> {
         pairs
     }
 
-    /// A table of values that are for others to know; empty if there is none.
+    /// Reads an optional table of untyped values; empty if missing.
     pub fn values(&mut self, name: &str) -> BTreeMap<String, Value> {
         let mut values = BTreeMap::new();
         if let Some(mut table) = self.table_if_any(name) {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         values
     }
 
-    /// A table that has to be there.
+    /// Reads a required table.
     pub fn table(&mut self, name: &str) -> Option<Reader<'_>> {
         if !self.entries.contains_key(name) {
             self.missing(name, "a table");
@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.table_if_any(name)
     }
 
-    /// A table.
+    /// Reads an optional table.
     pub fn table_if_any(&mut self, name: &str) -> Option<Reader<'_>> {
         let (place, value) = self.take(name)?;
         if let DeValue::Table(table) = value {
@@ -71,7 +71,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Reads a table, if there is one.
+    /// Reads an optional table with `read` and finishes it.
     pub fn table_of<T>(&mut self, name: &str, read: impl FnOnce(&mut Reader<'_>) -> T) -> Option<T> {
         let mut table = self.table_if_any(name)?;
         let read = read(&mut table);
@@ -79,12 +79,12 @@ impl Reader<'_> {
         Some(read)
     }
 
-    /// Reads each table of a list of tables, if there is such a list.
+    /// Reads each table of an optional list of tables.
     pub fn tables_if_any<T>(&mut self, name: &str, read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
         if self.entries.contains_key(name) { self.tables(name, read) } else { Vec::new() }
     }
 
-    /// Reads each table of a list of tables.
+    /// Reads each table of a required list of tables.
     pub fn tables<T>(&mut self, name: &str, mut read: impl FnMut(&mut Reader<'_>) -> T) -> Vec<T> {
         let Some((place, value)) = self.take(name) else {
             self.missing(name, "a list of tables");
