@@ -1,25 +1,25 @@
-//! Character sets of a connection: bytes of a line to text, and text to the bytes a client can show.
-//! Decides nothing; which set is in force is `telnet::capabilities`'s business.
+//! Character sets of a connection: decoding of input lines, and encoding of text for the client. `telnet::capabilities`
+//! chooses the character set.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A character set that a client reads and writes.
+/// A character set of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
     /// Unicode.
     #[default]
     Utf8,
-    /// The 256 characters of ISO 8859-1; the rest is folded.
+    /// ISO 8859-1; other characters are folded.
     Latin1,
-    /// Windows-1251: Cyrillic; the rest is folded.
+    /// Windows-1251 (Cyrillic); other characters are folded.
     Cp1251,
-    /// Nothing above `7E`; the rest is folded.
+    /// ASCII; other characters are folded.
     Ascii,
 }
 
 impl Encoding {
-    /// The set of that name, in any case; `None` for one that is not supported.
+    /// Returns the character set with this name, ignoring case; `None` if it is not supported.
     pub fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
@@ -30,12 +30,12 @@ impl Encoding {
         }
     }
 
-    /// Text of one received line. Never fails.
+    /// Decodes one received line. Never fails.
     ///
-    /// What is sound UTF-8 is taken as such in every set. Otherwise the bad bytes become U+FFFD in UTF-8, and the
-    /// whole line is read as Windows-1251 where that was chosen, else as Windows-1252, the superset of Latin-1 that
-    /// terminals mean. A byte that means nothing there becomes U+FFFD, too: no two lines that differ in it are told
-    /// apart, so no secret may hold one.
+    /// Valid UTF-8 is decoded as UTF-8 in every character set. Otherwise invalid bytes become U+FFFD in UTF-8; in the
+    /// other sets the whole line is decoded as Windows-1251 if that was chosen, else as Windows-1252, the superset of
+    /// Latin-1 that terminals usually mean. Undefined bytes become U+FFFD too. Since lines that differ only in such
+    /// bytes become equal, passwords must not contain U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         match (str::from_utf8(bytes), self) {
             (Ok(text), _) => text.to_owned(),
@@ -45,7 +45,7 @@ impl Encoding {
         }
     }
 
-    /// Adds the bytes for a character, in the nearest form this set has.
+    /// Appends the bytes for a character, or for its nearest equivalent in this set.
     pub fn encode(self, c: char, into: &mut Vec<u8>) {
         match (self, u8::try_from(c)) {
             (_, Ok(byte)) if byte.is_ascii() => into.push(byte),
@@ -62,10 +62,10 @@ impl Encoding {
     }
 }
 
-/// Character for a byte that a set gives no meaning.
+/// Replacement for bytes that are undefined in a character set.
 const UNDEFINED: char = '\u{fffd}';
 
-/// The meaning of a byte in Windows-1251.
+/// Decodes a byte of Windows-1251.
 fn windows_1251(byte: u8) -> char {
     #[rustfmt::skip]
     const HIGH: &[char] = &[
@@ -81,7 +81,7 @@ fn windows_1251(byte: u8) -> char {
     }
 }
 
-/// The meaning of a byte in Windows-1252.
+/// Decodes a byte of Windows-1252.
 fn windows_1252(byte: u8) -> char {
     const HIGH: &[char] = &[
         '€', UNDEFINED, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', UNDEFINED, 'Ž',
@@ -92,8 +92,8 @@ fn windows_1252(byte: u8) -> char {
     high.copied().unwrap_or(char::from(byte))
 }
 
-/// Adds the ASCII spelling of a character: the table, else its base letters without marks,
-/// else a question mark.
+/// Appends the ASCII spelling of a character: from the table, else its base letters without marks, else a question
+/// mark.
 fn fold(c: char, into: &mut Vec<u8>) {
     if let Some(spelling) = spelling(c) {
         into.extend_from_slice(spelling.as_bytes());
@@ -109,7 +109,7 @@ fn fold(c: char, into: &mut Vec<u8>) {
     }
 }
 
-/// ASCII spellings that decomposition does not give.
+/// Returns the ASCII spelling of a character for which decomposition does not provide one.
 #[expect(clippy::match_same_arms, reason = "grouped by what the characters are; ranges catch what is left")]
 fn spelling(c: char) -> Option<&'static str> {
     Some(match c {

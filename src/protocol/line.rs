@@ -1,5 +1,5 @@
-//! Data bytes to lines: line ends of every kind, erase keys, a length limit. Telnet commands have been taken
-//! out before, characters are decoded after: a line is whole when it is decoded, so no character can be cut.
+//! Assembly of input lines: line ends of every kind, erase keys, and a length limit. Telnet commands are removed
+//! before, and characters are decoded afterwards: only complete lines are decoded, so no character is split.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -9,22 +9,23 @@ const LINE_FEED: u8 = 0x0a;
 const CARRIAGE_RETURN: u8 = 0x0d;
 const DELETE: u8 = 0x7f;
 
-/// How far back an erase looks for the start of a grapheme, in bytes. Bounds the work of one key.
+/// Number of bytes in which an erase searches for the start of a grapheme. Bounds the work per key.
 const GRAPHEME_WINDOW: usize = 64;
 
-/// What a byte brought about.
+/// Result of a byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Typed {
-    /// A line is complete; its bytes without the line end.
+    /// A complete line, without its line end.
     Line(Vec<u8>),
-    /// The line has outgrown its limit; the rest of it is thrown away. Comes once a line.
+    /// The line has exceeded its limit; the excess is discarded. Reported once per line.
     TooLong,
 }
 
 /// Collects one line at a time.
 ///
-/// CR LF, CR NUL, lone CR and lone LF end a line, over any split (protocols rule 16): a CR ends it at once, and
-/// one LF or NUL directly after is swallowed. `08` and `7F` erase a character, other NULs are nothing.
+/// CR LF, CR NUL, lone CR and lone LF end a line, however the input is split into reads: a CR ends the line
+/// immediately, and one LF or NUL directly after it is ignored. `08` and `7F` erase a character; other NULs are
+/// ignored.
 #[derive(Clone, Debug)]
 pub struct LineEditor {
     bytes: Vec<u8>,
@@ -34,12 +35,12 @@ pub struct LineEditor {
 }
 
 impl LineEditor {
-    /// An empty line that may grow to `bytes_max` bytes.
+    /// Creates an editor for lines of up to `bytes_max` bytes.
     pub fn new(bytes_max: usize) -> Self {
         Self { bytes: Vec::new(), bytes_max, after_return: false, overlong: false }
     }
 
-    /// Takes the next data byte.
+    /// Processes the next data byte.
     pub fn push(&mut self, byte: u8) -> Option<Typed> {
         let after_return = std::mem::replace(&mut self.after_return, byte == CARRIAGE_RETURN);
         match byte {
@@ -66,21 +67,21 @@ impl LineEditor {
         }
     }
 
-    /// Takes back the last character as a person sees it, marks included. Nothing happens to a line whose end
-    /// has been thrown away, because its last character is not there.
+    /// Erases the last grapheme. Does nothing in a line whose excess has been discarded, because its last character is
+    /// unknown.
     pub fn erase_character(&mut self) {
         if !self.overlong {
             self.bytes.truncate(self.bytes.len() - last_character_len(&self.bytes));
         }
     }
 
-    /// Takes back the whole line.
+    /// Erases the whole line.
     pub fn erase_line(&mut self) {
         self.bytes.clear();
         self.overlong = false;
     }
 
-    /// Removes the first bytes of a character that the limit cut in two.
+    /// Removes the first bytes of a character that the limit split.
     fn drop_cut_character(&mut self) {
         let start = self.bytes.len().saturating_sub(3);
         let tail = self.bytes.get(start..).unwrap_or_default();
@@ -96,10 +97,10 @@ impl LineEditor {
     }
 }
 
-/// Bytes of the last grapheme; where the bytes are not UTF-8, of the last character or byte.
+/// Returns the length in bytes of the last grapheme; in invalid UTF-8, of the last character or byte.
 fn last_character_len(bytes: &[u8]) -> usize {
     let tail = bytes.get(bytes.len().saturating_sub(GRAPHEME_WINDOW)..).unwrap_or_default();
-    // The window may begin inside a character, with up to three of its later bytes.
+    // The window may begin inside a character, with up to three of its continuation bytes.
     let cut = tail.iter().take(3).take_while(|byte| (0x80..0xc0).contains(*byte)).count();
     let whole =
         tail.get(cut..).filter(|whole| !whole.is_empty()).and_then(|whole| str::from_utf8(whole).ok());

@@ -1,7 +1,7 @@
-//! Bytes to events and back: telnet, the messages of a web client, and lines. Knows nothing of the game.
+//! Wire protocols: telnet, the messages of the web client, and lines. Independent of the game.
 //!
-//! Everything here is a pure state machine: bytes and text come in, events and bytes come out. No sockets,
-//! no clock, no waiting; the same stream gives the same events however it is cut into reads.
+//! Everything here is a pure state machine: bytes and text come in, events and bytes come out. There are no sockets,
+//! clocks or waits; the same stream gives the same events however it is split into reads.
 
 pub mod encoding;
 pub mod line;

@@ -1,20 +1,20 @@
-//! One client's end of the wire, whatever carries it: the same calls for telnet and for the web. Decides nothing.
+//! Client endpoint with a common interface for telnet and the web client.
 
 use crate::base::limits::Limits;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::{Agreement, ClientCapabilities, Event, Telnet};
 use crate::protocol::web::Web;
 
-/// A client's terminal. Its methods are those of [`Telnet`], which says what each of them does.
+/// A client's endpoint. Its methods are documented in [`Telnet`].
 #[derive(Debug)]
 pub enum Terminal {
-    /// The telnet protocol.
+    /// A telnet client.
     Telnet(Box<Telnet>),
-    /// Text and structured data apart, over a WebSocket.
+    /// A web client, with text and structured data in separate WebSocket messages.
     Web(Box<Web>),
 }
 
-/// Calls the method of the same name of whichever terminal there is.
+/// Calls the method of the same name on either endpoint.
 macro_rules! either {
     ($terminal:ident.$method:ident($($argument:expr),*)) => {
         match $terminal {
@@ -25,46 +25,46 @@ macro_rules! either {
 }
 
 impl Terminal {
-    /// A telnet client; the opening burst of offers is in the output.
+    /// Creates a telnet endpoint; the opening burst of offers is in the output.
     pub fn telnet(limits: &Limits) -> Self {
         Self::Telnet(Box::new(Telnet::new(limits)))
     }
 
-    /// The same, with compression among the offers.
+    /// Creates a telnet endpoint that also offers compression.
     pub fn compressible(limits: &Limits) -> Self {
         Self::Telnet(Box::new(Telnet::compressible(limits)))
     }
 
-    /// A web client, of which everything is known from the start.
+    /// Creates a web endpoint, whose capabilities are known from the start.
     pub fn web(limits: &Limits) -> Self {
         Self::Web(Box::new(Web::new(limits)))
     }
 
-    /// Takes bytes from the client and adds what they mean. Answers are in the output.
+    /// Processes bytes from the client and appends the resulting events. Replies are added to the output.
     pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         either!(self.receive(bytes, events));
     }
 
-    /// What is known of the client so far.
+    /// Returns the capabilities negotiated so far.
     pub fn capabilities(&self) -> &ClientCapabilities {
         either!(self.capabilities())
     }
 
-    /// Whether links in the text are sent; the page takes them all.
+    /// Sets whether links in the text are sent; the web client always gets them.
     pub fn show_links(&mut self, on: bool) {
         if let Self::Telnet(telnet) = self {
             telnet.show_links(on);
         }
     }
 
-    /// Hears so many subnegotiations from here on and drops those after them; over the web there are none.
+    /// Sets the number of subnegotiations accepted until the next call; the web client sends none.
     pub fn limit_payloads(&mut self, most: u32) {
         if let Self::Telnet(telnet) = self {
             telnet.limit_payloads(most);
         }
     }
 
-    /// Subnegotiations heard since then.
+    /// Returns the number of subnegotiations accepted since [`Self::limit_payloads`].
     pub fn payloads_heard(&self) -> u32 {
         match self {
             Self::Telnet(telnet) => telnet.payloads_heard(),
@@ -72,7 +72,7 @@ impl Terminal {
         }
     }
 
-    /// How far each option of telnet has been agreed; over the web there are none.
+    /// Returns the negotiation state of each telnet option; empty for the web client.
     pub fn agreements(&self) -> Vec<Agreement> {
         match self {
             Self::Telnet(telnet) => telnet.agreements(),
@@ -80,7 +80,7 @@ impl Terminal {
         }
     }
 
-    /// Malformed, oversized or unasked messages so far.
+    /// Returns the number of malformed, oversized or unsolicited messages.
     pub fn faults(&self) -> u32 {
         either!(self.faults())
     }
@@ -95,72 +95,72 @@ impl Terminal {
         either!(self.raw(ascii));
     }
 
-    /// Marks what was written last as a prompt.
+    /// Marks the last output as a prompt.
     pub fn end_prompt(&mut self) {
         either!(self.end_prompt());
     }
 
-    /// Hides what the player types.
+    /// Hides the player's input.
     pub fn hide_input(&mut self) {
         either!(self.hide_input());
     }
 
-    /// Shows what the player types again.
+    /// Shows the player's input again.
     pub fn show_input(&mut self) {
         either!(self.show_input());
     }
 
-    /// Sends a GMCP message, if the client takes GMCP.
+    /// Sends a GMCP message if GMCP is agreed.
     pub fn gmcp(&mut self, package: &str, json: &str) {
         either!(self.gmcp(package, json));
     }
 
-    /// Sends figures by MSSP, which only telnet has.
+    /// Sends the server status by MSSP; telnet only.
     pub fn status<'a>(&mut self, variables: impl Iterator<Item = (&'a str, &'a [String])>) {
         if let Self::Telnet(telnet) = self {
             telnet.status(variables);
         }
     }
 
-    /// Sends a sign of life, where the protocol has one.
+    /// Sends a NOP; telnet only.
     pub fn keep_alive(&mut self) {
         if let Self::Telnet(telnet) = self {
             telnet.keep_alive();
         }
     }
 
-    /// Says that everything after what is to be sent now is compressed.
+    /// Announces that all output after the pending output is compressed.
     pub fn start_compression(&mut self) {
         if let Self::Telnet(telnet) = self {
             telnet.start_compression();
         }
     }
 
-    /// Takes the offer of compression back.
+    /// Withdraws the offer of compression.
     pub fn refuse_compression(&mut self) {
         if let Self::Telnet(telnet) = self {
             telnet.refuse_compression();
         }
     }
 
-    /// The player's own choice of character set.
+    /// Sets the character set chosen by the player.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
         either!(self.set_encoding(forced));
     }
 
-    /// What the client program calls itself in `Core.Hello`.
+    /// Sets the client name from `Core.Hello`.
     pub fn name_client(&mut self, name: &str, version: &str) {
         either!(self.name_client(name, version));
     }
 
-    /// The client has logged in: a web client may say no more than before.
+    /// Raises the payload limit of a telnet client after login; the web client's limit does not change.
     pub fn logged_in(&mut self) {
         if let Self::Telnet(telnet) = self {
             telnet.logged_in();
         }
     }
 
-    /// Moves the bytes that are to be sent.
+    /// Moves the pending output into a buffer.
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         either!(self.drain_output(into));
     }

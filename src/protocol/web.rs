@@ -1,6 +1,6 @@
-//! One web client's end of the wire (`gmcp.mudstandards.org`): text with colours and GMCP messages, each
-//! in messages of its own. Here both directions are streams of packets: a kind, a length, a payload. The WebSocket
-//! around them is `net::websocket`'s.
+//! Endpoint of a web client (`gmcp.mudstandards.org`): coloured text and GMCP messages are sent in separate messages.
+//! Here both directions are streams of packets with a kind, a length and a payload. `net::websocket` adds the WebSocket
+//! framing.
 //!
 //! ```text
 //! packet    kind: u8, length of the payload: u32 big-endian, payload
@@ -8,8 +8,8 @@
 //! b'G'      one GMCP message: `Package.Name json`
 //! ```
 //!
-//! What telnet says with commands is said with two messages of our own, server to client: `Deepwell.Prompt` (the text
-//! since the last line end is the prompt) and `Deepwell.Input {"hidden":true|false}`.
+//! Two server messages replace telnet commands: `Deepwell.Prompt` (the text since the last line end is the prompt) and
+//! `Deepwell.Input {"hidden":true|false}`.
 
 use crate::base::ColourLevel;
 use crate::base::limits::Limits;
@@ -18,33 +18,33 @@ use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use crate::protocol::telnet::{ClientCapabilities, Event, gmcp, output};
 
-/// The kind of a packet of text.
+/// Kind of a text packet.
 pub const TEXT: u8 = b'T';
-/// The kind of a packet with one GMCP message.
+/// Kind of a packet with one GMCP message.
 pub const GMCP: u8 = b'G';
-/// Bytes before a payload.
+/// Length of a packet header, in bytes.
 pub const HEADER_BYTES: usize = 5;
 
-/// Memory for output that a client keeps while nothing is to be sent.
+/// Output buffer capacity kept while a client is idle, in bytes.
 const KEPT_BYTES: usize = 2_048;
 
-/// The header of a packet.
+/// Returns the header of a packet.
 pub fn header(kind: u8, payload: usize) -> [u8; HEADER_BYTES] {
     let [a, b, c, d] = u32::try_from(payload).unwrap_or(u32::MAX).to_be_bytes();
     [kind, a, b, c, d]
 }
 
-/// What a header says: the kind, and the bytes of the payload.
+/// Parses a header into the kind and the payload length.
 pub fn read_header([kind, a, b, c, d]: [u8; HEADER_BYTES]) -> (u8, u32) {
     (kind, u32::from_be_bytes([a, b, c, d]))
 }
 
-/// How much of an incoming packet is there.
+/// Progress of an incoming packet.
 #[derive(Clone, Copy, Debug)]
 enum Incoming {
-    /// Its header, up to a place.
+    /// Reading the header: its bytes, and the number received.
     Header([u8; HEADER_BYTES], usize),
-    /// Its header, and all but these bytes of its payload.
+    /// Reading the payload: the kind, and the number of bytes left.
     Payload(u8, u32),
 }
 
@@ -54,25 +54,25 @@ impl Default for Incoming {
     }
 }
 
-/// The endpoint.
+/// The endpoint of a web client.
 #[derive(Debug)]
 pub struct Web {
     capabilities: ClientCapabilities,
     incoming: Incoming,
     line: LineEditor,
-    /// The GMCP message that is coming in.
+    /// GMCP message being received.
     message: Vec<u8>,
     message_max: usize,
-    /// Packets, the last of them perhaps without its length.
+    /// Pending packets; the length of the last one may not be set yet.
     output: Vec<u8>,
-    /// Where the payload of a text packet starts that may grow.
+    /// Start of the payload of the open text packet, if any.
     open_text: Option<usize>,
     hidden: bool,
     faults: u32,
 }
 
 impl Web {
-    /// A new connection, of which everything is known.
+    /// Creates an endpoint with fixed capabilities.
     pub fn new(limits: &Limits) -> Self {
         let capabilities = ClientCapabilities {
             wraps_itself: true,
@@ -95,29 +95,29 @@ impl Web {
         }
     }
 
-    /// Takes bytes of packets and adds what they mean.
+    /// Processes bytes of packets and appends the resulting events.
     pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         for byte in bytes {
             self.push(*byte, events);
         }
     }
 
-    /// What is known of the client.
+    /// Returns the capabilities.
     pub fn capabilities(&self) -> &ClientCapabilities {
         &self.capabilities
     }
 
-    /// What the client program calls itself in `Core.Hello`.
+    /// Sets the client name from `Core.Hello`.
     pub fn name_client(&mut self, name: &str, version: &str) {
         self.capabilities.name_client(name, version);
     }
 
-    /// Malformed or oversized messages so far.
+    /// Returns the number of malformed or oversized messages.
     pub fn faults(&self) -> u32 {
         self.faults
     }
 
-    /// Sends text. Lines end in `\n`; every control but colours and links, which the page reads, is dropped.
+    /// Sends text. Lines end in `\n`; all control sequences except colours and links are removed.
     pub fn write(&mut self, text: &str) {
         if self.open_text.is_none() {
             self.output.extend_from_slice(&header(TEXT, 0));
@@ -126,7 +126,7 @@ impl Web {
         output::encode(text, self.capabilities.encoding, b"\n", true, &mut self.output);
     }
 
-    /// Sends ASCII with network line ends, which become ours.
+    /// Sends ASCII; network line ends are converted to `\n`.
     pub fn raw(&mut self, ascii: &str) {
         self.write(ascii);
     }
@@ -136,12 +136,12 @@ impl Web {
         self.gmcp("Deepwell.Prompt", "");
     }
 
-    /// Hides what the player types, for a password.
+    /// Hides the player's input, for a password.
     pub fn hide_input(&mut self) {
         self.set_hidden(true);
     }
 
-    /// Shows what the player types again.
+    /// Shows the player's input again.
     pub fn show_input(&mut self) {
         self.set_hidden(false);
     }
@@ -154,7 +154,8 @@ impl Web {
         self.output.extend_from_slice(message.as_bytes());
     }
 
-    /// The player's own choice of character set. ASCII is part of UTF-8; nothing else can be sent.
+    /// Sets the character set chosen by the player. Only UTF-8 and its subset ASCII are supported; other choices mean
+    /// UTF-8.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
         self.capabilities.forced_encoding = forced;
         self.capabilities.encoding = match forced {
@@ -163,7 +164,7 @@ impl Web {
         };
     }
 
-    /// Moves the packets that are to be sent.
+    /// Moves the pending packets into a buffer.
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         self.close_text();
         into.append(&mut self.output);
@@ -176,7 +177,7 @@ impl Web {
         }
     }
 
-    /// Ends the text packet that may grow, if there is one; without text it has never been.
+    /// Closes the open text packet; an empty one is removed.
     fn close_text(&mut self) {
         let Some(start) = self.open_text.take() else { return };
         let payload = self.output.len() - start;
@@ -219,13 +220,13 @@ impl Web {
                 Typed::TooLong => Event::LineTooLong,
                 Typed::Line(bytes) => Event::Line(clean(&Encoding::Utf8.decode(&bytes)).into_owned()),
             })),
-            // One byte more than may come tells that it was too much.
+            // One byte beyond the limit is stored, to mark the message as too long.
             GMCP if self.message.len() <= self.message_max => self.message.push(byte),
             _ => {}
         }
     }
 
-    /// A packet is whole.
+    /// Processes a complete packet.
     fn end(&mut self, kind: u8, events: &mut Vec<Event>) {
         let message = std::mem::take(&mut self.message);
         match (kind, gmcp::message(&message)) {
@@ -257,7 +258,7 @@ mod tests {
         events
     }
 
-    /// The packets in the output, as kind and text.
+    /// Returns the packets in the output, as kind and text.
     fn sent(web: &mut Web) -> Vec<(char, String)> {
         let mut bytes = Vec::new();
         web.drain_output(&mut bytes);

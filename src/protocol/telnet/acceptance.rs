@@ -1,4 +1,4 @@
-//! What a telnet endpoint has to do byte for byte, on the whole endpoint.
+//! Byte-level tests of the complete telnet endpoint.
 
 mod clients;
 mod hostile;
@@ -9,24 +9,24 @@ use proptest::prelude::*;
 const OPENING: &[u8] =
     b"\xff\xfd\x18\xff\xfd\x1f\xff\xfd\x27\xff\xfb\x19\xff\xfb\x2a\xff\xfb\xc9\xff\xfb\x46\xff\xfd\x06";
 
-/// Bytes of both questions about the environment, at most.
+/// Maximum length in bytes of both NEW-ENVIRON requests.
 const ENVIRON_QUESTIONS: usize = 256;
 
-/// An endpoint whose opening burst has been sent.
+/// Creates an endpoint whose opening burst has been sent.
 fn opened() -> Telnet {
     let mut telnet = Telnet::new(&Limits::default());
     assert_eq!(sent(&mut telnet), OPENING);
     telnet
 }
 
-/// What waits to be sent.
+/// Drains the output.
 fn sent(telnet: &mut Telnet) -> Vec<u8> {
     let mut bytes = Vec::new();
     telnet.drain_output(&mut bytes);
     bytes
 }
 
-/// Sends bytes; what came back and what they meant.
+/// Sends bytes; returns the replies and the events.
 fn exchange(telnet: &mut Telnet, bytes: &[u8]) -> (Vec<u8>, Vec<Event>) {
     let mut events = Vec::new();
     telnet.receive(bytes, &mut events);
@@ -62,7 +62,7 @@ fn item_2_putty_is_refused_once() {
 
 #[test]
 fn item_3_peers_that_echo_every_command_fall_silent_or_stay_bounded() {
-    // As the peer's own words, as the same words, and contradicted.
+    // The peer agrees to each command, echoes it unchanged, or contradicts it.
     for swap in [[0xfd, 0xfe, 0xfb, 0xfc], [0xfb, 0xfc, 0xfd, 0xfe], [0xfe, 0xfd, 0xfc, 0xfb]] {
         let mut telnet = opened();
         let mut sent = OPENING.to_vec();
@@ -122,7 +122,7 @@ fn item_5_an_endless_message_costs_nothing() {
     assert_eq!((output, events), (Vec::new(), vec![Event::Line("look".into())]));
 }
 
-/// Answers every SEND with the next of the names; how many were asked, and the capabilities.
+/// Answers every SEND with the next of the names. Returns the number of SENDs, the endpoint, and whether it is ready.
 fn terminal(names: &[&[u8]]) -> (usize, Telnet, bool) {
     let mut telnet = opened();
     let mut asked = 0;
@@ -252,7 +252,7 @@ fn item_9_the_curtain_goes_up_and_down_at_once() {
     telnet.show_input();
     telnet.show_input();
     assert_eq!(sent(&mut telnet), b"\xff\xfc\x01");
-    // Without an answer to that (tt++), the next password is hidden all the same.
+    // Even without an answer (tt++), the next password is hidden.
     telnet.hide_input();
     assert_eq!(sent(&mut telnet), b"\xff\xfb\x01");
     assert_eq!(answers(&mut telnet, b"\xff\xfd\x01\xff\xfd\x01"), b"");
@@ -344,7 +344,7 @@ fn n7_too_much_negotiation_is_ignored_then_reported_once() {
     assert_eq!((output, abuse), (600, 1));
 }
 
-/// Bytes in which telnet's own are frequent.
+/// Returns streams with many telnet commands.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let code = prop::sample::select(vec![1_u8, 3, 6, 24, 25, 31, 39, 42, 201, 70]);
     let piece = prop_oneof![
@@ -385,7 +385,7 @@ proptest! {
     #[test]
     fn n7_output_is_bounded_by_input(bytes in stream()) {
         let (output, events) = exchange(&mut opened(), &bytes);
-        // Only what is asked once is longer than three times its cause: character sets, and the environment.
+        // Only the one-time requests (character sets and the environment) may exceed three times the input.
         prop_assert!(output.len() <= 3 * bytes.len() + 24 + ENVIRON_QUESTIONS);
         for event in events {
             if let Event::Line(line) = event {

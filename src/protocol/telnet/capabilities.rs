@@ -1,13 +1,13 @@
-//! What is known of a client, and what follows from it: which characters, which colours, a screen reader or
-//! not. Everything here came from outside: names are for showing to staff, and decide nothing but display.
+//! Capabilities of a client, and the settings derived from them: character set, colours and screen reader. All values
+//! come from the client: names are shown to staff only, and nothing but display depends on them.
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 
-/// Letters of a terminal name that are kept.
+/// Maximum length of a stored terminal name, in characters.
 const NAME_CHARS: usize = 40;
 
-/// The narrowest and the widest window that is believed.
+/// Minimum and maximum plausible window width.
 pub(super) const COLUMNS_MIN: u16 = 20;
 pub(super) const COLUMNS_MAX: u16 = 250;
 
@@ -18,77 +18,76 @@ const MTTS_SCREEN_READER: u32 = 64;
 const MTTS_TRUE_COLOUR: u32 = 256;
 const MTTS_TLS: u32 = 2_048;
 
-/// Clients of which it is known that they show 256 colours.
+/// Clients known to support 256 colours.
 const CLIENTS_256: &[&str] =
     &["ATLANTIS", "CMUD", "KILDCLIENT", "MUDLET", "MUSHCLIENT", "PUTTY", "BEIP", "POTATO", "TINYFUGUE"];
 
-/// Clients that garble everything above `7E`.
+/// Clients that garble characters above `7E`.
 const CLIENTS_ASCII: &[&str] = &["TINYFUGUE", "ZMUD"];
 
-/// What a client told of itself by NEW-ENVIRON, besides its name; none where it said nothing.
+/// Values that a client sent by NEW-ENVIRON, except its name; `None` if a value was not sent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Environ {
-    /// What it calls its terminal: printable ASCII, 40 letters at most. Untrusted.
+    /// Terminal type: printable ASCII, at most 40 characters. Untrusted.
     pub terminal: Option<String>,
-    /// The character set it says it shows.
+    /// Character set.
     pub charset: Option<Encoding>,
-    /// Whether it shows UTF-8.
+    /// Support for UTF-8.
     pub utf8: Option<bool>,
-    /// Whether it shows 256 colours.
+    /// Support for 256 colours.
     pub colours_256: Option<bool>,
-    /// Whether it shows true colours.
+    /// Support for true colour.
     pub true_colour: Option<bool>,
-    /// Whether it knows links (OSC 8).
+    /// Support for hyperlinks (OSC 8).
     pub links: Option<bool>,
-    /// Whether it knows links that send a command.
+    /// Support for hyperlinks that send a command.
     pub links_send: Option<bool>,
-    /// The column at which it wraps lines by itself, 20 to 250.
+    /// Column at which the client wraps lines, 20 to 250.
     pub columns: Option<u16>,
 }
 
-/// What is known of a client so far. The last three fields are decided from the others.
+/// Capabilities negotiated so far. The last three fields are derived from the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent capabilities, not a hidden state machine")]
 pub struct ClientCapabilities {
-    /// An IAC byte has come: it is no raw script or netcat.
+    /// Set once an IAC byte was received: the client speaks telnet, unlike a raw script or netcat.
     pub telnet: bool,
-    /// Columns of its window, 20 to 250; `None` is unknown.
+    /// Columns of its window, 20 to 250; `None` if unknown.
     pub width: Option<u16>,
-    /// It breaks lines at its edge by itself, between words: text comes to it in whole paragraphs.
+    /// Set if the client wraps lines between words, so that it gets whole paragraphs.
     pub wraps_itself: bool,
-    /// Rows of its window, 5 to 200; `None` is unknown.
+    /// Rows of its window, 5 to 200; `None` if unknown.
     pub height: Option<u16>,
-    /// What it calls itself and its terminal, in its order: printable ASCII, 40 letters at most. Untrusted.
+    /// Client and terminal names, in the client's order: printable ASCII, at most 40 characters. Untrusted.
     pub terminal_names: Vec<String>,
-    /// The bits of the Mud Terminal Type Standard, if it sent any.
+    /// Mud Terminal Type Standard (MTTS) bits, if sent.
     pub mtts: Option<u32>,
-    /// What the client program calls itself, by NEW-ENVIRON or by `Core.Hello`: printable ASCII, 40 letters at most.
-    /// Untrusted.
+    /// Name of the client program, from NEW-ENVIRON or `Core.Hello`: printable ASCII, at most 40 characters. Untrusted.
     pub client_name: Option<String>,
-    /// Its version, likewise.
+    /// Version of the client program; restrictions as for the name.
     pub client_version: Option<String>,
-    /// What else it told by NEW-ENVIRON.
+    /// Other values sent by NEW-ENVIRON.
     pub environ: Environ,
-    /// It says that it reads the text aloud.
+    /// Set if the client reports a screen reader.
     pub screen_reader: bool,
-    /// The character set agreed by CHARSET.
+    /// Character set agreed by CHARSET.
     pub charset: Option<Encoding>,
-    /// It takes GMCP.
+    /// Set if GMCP is agreed.
     pub gmcp: bool,
-    /// It takes END-OF-RECORD after prompts.
+    /// Set if END-OF-RECORD after prompts is agreed.
     pub eor: bool,
-    /// The player's own choice of character set.
+    /// Character set chosen by the player.
     pub forced_encoding: Option<Encoding>,
-    /// The character set in force.
+    /// Effective character set.
     pub encoding: Encoding,
-    /// The colours it shows; the player may choose otherwise.
+    /// Colours supported by the client; the player may override them.
     pub colour: ColourLevel,
-    /// It shows links that send a command; the player may choose otherwise.
+    /// Support for links that send a command; the player may override it.
     pub links: bool,
 }
 
 impl ClientCapabilities {
-    /// What the client program calls itself; what it said first stays.
+    /// Sets the name and version of the client program; values set earlier are kept.
     pub(in crate::protocol) fn name_client(&mut self, name: &str, version: &str) {
         for (known, said) in [(&mut self.client_name, name), (&mut self.client_version, version)] {
             let said = shown(said.as_bytes());
@@ -98,13 +97,13 @@ impl ClientCapabilities {
         }
     }
 
-    /// Adds bits of the Mud Terminal Type Standard; several sources may differ, and are joined.
+    /// Adds MTTS bits; bits from several sources are combined.
     pub(super) fn add_mtts(&mut self, bits: u32) {
         self.mtts = Some(self.mtts.unwrap_or(0) | bits);
         self.screen_reader |= bits & MTTS_SCREEN_READER != 0;
     }
 
-    /// The client has changed its mind about all of the bits.
+    /// Replaces all MTTS bits.
     pub(super) fn replace_mtts(&mut self, bits: u32) {
         let before = self.mtts.replace(bits).unwrap_or(0);
         if (before ^ bits) & MTTS_SCREEN_READER != 0 {
@@ -112,12 +111,12 @@ impl ClientCapabilities {
         }
     }
 
-    /// Whether it says that it can encrypt its connections.
+    /// Returns `true` if the client reports support for TLS.
     pub fn can_encrypt(&self) -> bool {
         self.mtts_has(MTTS_TLS)
     }
 
-    /// Draws the conclusions anew.
+    /// Recomputes the derived fields.
     pub(super) fn decide(&mut self) {
         self.encoding = self.decided_encoding();
         self.colour = self.decided_colour();
@@ -125,7 +124,7 @@ impl ClientCapabilities {
         self.links = environ.links == Some(true) && environ.links_send != Some(false);
     }
 
-    /// The same capabilities with the conclusions drawn.
+    /// Returns the capabilities with the derived fields computed.
     #[cfg(test)]
     pub(super) fn decided(mut self) -> Self {
         self.decide();
@@ -185,14 +184,14 @@ impl ClientCapabilities {
     }
 }
 
-/// A name from a client as it may be shown: printable ASCII, 40 letters at most.
+/// Cleans a name from a client for display: printable ASCII, at most 40 characters.
 pub(super) fn shown(name: &[u8]) -> String {
     let printable = name.iter().filter(|byte| (0x20..0x7f).contains(*byte));
     let name: String = printable.map(|byte| char::from(*byte)).take(NAME_CHARS).collect();
     name.trim().to_owned()
 }
 
-/// The column at which a client wraps; none if it cannot be meant (0 is off, and 1 would be a switch).
+/// Returns the column at which a client wraps, or `None` for implausible values (0 means off, and 1 would be a flag).
 pub(super) fn columns(said: u16) -> Option<u16> {
     (said >= COLUMNS_MIN).then_some(said.min(COLUMNS_MAX))
 }

@@ -1,4 +1,4 @@
-//! CHARSET (RFC 2066): agreeing on UTF-8, or learning that the client cannot show it.
+//! CHARSET (RFC 2066): negotiation of UTF-8, or of a fallback for clients without it.
 
 use super::negotiate::Stance;
 use super::option::{Peer, Spec, TelnetOption};
@@ -11,10 +11,10 @@ const REJECTED: u8 = 3;
 const TABLE_IS: u8 = 4;
 const TABLE_REJECTED: u8 = 5;
 
-/// What we propose; never anything exotic, because Mudlet saves what it accepts.
+/// The server's proposal. It contains only common character sets, because Mudlet stores the set that it accepts.
 const PROPOSAL: &[u8] = b"\x01;UTF-8;US-ASCII";
 
-/// Whether we have made our proposal; it is made once.
+/// State of CHARSET; the proposal is sent only once.
 #[derive(Debug, Default)]
 pub(super) struct CharsetOption {
     proposed: bool,
@@ -45,7 +45,7 @@ impl TelnetOption for CharsetOption {
     }
 }
 
-/// The client proposes: a separator, then names parted by it. Its own spelling goes back.
+/// Answers a proposal of the client: a separator, then names separated by it. The reply repeats the client's spelling.
 fn answer(list: &[u8], peer: &mut Peer) {
     let Some((separator, names)) = list.split_first() else {
         peer.fault();

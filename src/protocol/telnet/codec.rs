@@ -1,5 +1,5 @@
-//! The telnet byte format (RFC 854, 855): one byte in, at most one element out. Knows the framing and the names
-//! of the commands, not what any option means; that is `negotiate` and the option files.
+//! The telnet byte format (RFC 854, 855): each byte yields at most one element. The codec knows the framing and the
+//! command codes; the options are in `negotiate` and the option files.
 
 /// Interpret as command.
 pub(super) const IAC: u8 = 0xff;
@@ -11,7 +11,7 @@ pub(super) const SB: u8 = 0xfa;
 pub(super) const NOP: u8 = 0xf1;
 /// Break key.
 pub(super) const BREAK: u8 = 0xf3;
-/// Interrupt process: Ctrl-C.
+/// Are You There.
 pub(super) const INTERRUPT: u8 = 0xf4;
 /// Are you there?
 pub(super) const ARE_YOU_THERE: u8 = 0xf6;
@@ -21,12 +21,12 @@ pub(super) const ERASE_CHARACTER: u8 = 0xf7;
 pub(super) const ERASE_LINE: u8 = 0xf8;
 /// Go ahead: the prompt is complete.
 pub(super) const GO_AHEAD: u8 = 0xf9;
-/// End of record (RFC 885): the same, where agreed.
+/// End of record (RFC 885): replaces GO-AHEAD where agreed.
 pub(super) const END_OF_RECORD: u8 = 0xef;
 
-/// NAWS, the one option whose payload has a known length.
+/// NAWS, the only option with a fixed payload length.
 const WINDOW_SIZE: u8 = 31;
-/// Bytes of its payload: columns and rows, the high byte of each first.
+/// Length of the NAWS payload: columns and rows, high byte first.
 const WINDOW_SIZE_BYTES: usize = 4;
 
 const NUL: u8 = 0x00;
@@ -36,18 +36,18 @@ const CARRIAGE_RETURN: u8 = 0x0d;
 /// The four verbs of negotiation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verb {
-    /// The sender does it, or offers to.
+    /// The sender enables the option, or offers to.
     Will,
-    /// The sender does not.
+    /// The sender disables or refuses the option.
     Wont,
-    /// The sender wants the receiver to do it.
+    /// The sender asks the receiver to enable the option.
     Do,
-    /// The sender wants the receiver not to.
+    /// The sender asks the receiver to disable the option.
     Dont,
 }
 
 impl Verb {
-    /// The byte on the wire.
+    /// Returns the byte on the wire.
     pub(super) const fn byte(self) -> u8 {
         match self {
             Self::Will => 0xfb,
@@ -68,18 +68,18 @@ impl Verb {
     }
 }
 
-/// What a stream of bytes consists of.
+/// An element of the byte stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Element {
-    /// A byte of the text.
+    /// A data byte.
     Data(u8),
     /// `IAC x` for any x that is not a verb, SB or IAC.
     Command(u8),
     /// `IAC verb option`.
     Negotiation(Verb, u8),
-    /// A whole subnegotiation, `IAC IAC` already made one byte.
+    /// A complete subnegotiation, with `IAC IAC` already unescaped.
     Subnegotiation(u8, Vec<u8>),
-    /// A subnegotiation that was too long, was broken off by another command, or was abandoned because it has no end.
+    /// A subnegotiation that was too long, was interrupted by another command, or was abandoned without an end.
     Fault,
 }
 
@@ -99,7 +99,7 @@ enum State {
     Abandoned,
 }
 
-/// The parser. Its memory is bounded by the longest payload that `payload_max` allows.
+/// The parser. Its memory is bounded by the largest value of `payload_max`.
 #[derive(Debug)]
 pub(super) struct Codec {
     state: State,
@@ -109,16 +109,16 @@ pub(super) struct Codec {
 }
 
 impl Codec {
-    /// At the start of a stream.
+    /// Creates a parser for the start of a stream.
     pub(super) const fn new() -> Self {
         Self { state: State::Data, option: 0, payload: Vec::new(), payload_max: 0 }
     }
 
-    /// Takes the next byte. `payload_max` tells how long a payload of an option may be; a longer one is thrown
-    /// away up to its end, or up to the end of a line: a client that never ends it must not be deaf for good.
+    /// Processes the next byte. `payload_max` returns the maximum payload length of an option. A longer payload is
+    /// discarded up to its end or a line end, so that a client that never ends it is not ignored forever.
     ///
-    /// Some clients do not double a 255 in a window size. Since its length is known and the high byte of a size is
-    /// small, such a payload is read as it was meant.
+    /// Some clients do not double a 255 in a window size. Since the payload length is fixed and the high byte of a size
+    /// is small, such payloads are recognised and accepted.
     #[expect(clippy::match_same_arms, reason = "one row for each state, in the order of the stream")]
     pub(super) fn push(&mut self, byte: u8, payload_max: impl Fn(u8) -> usize) -> Option<Element> {
         match (self.state, byte) {
@@ -175,7 +175,7 @@ impl Codec {
     }
 
     fn keep(&mut self, byte: u8) -> Option<Element> {
-        // One byte beyond the limit is kept: it marks the payload as too long.
+        // One byte beyond the limit is stored, to mark the payload as too long.
         if self.payload.len() <= self.payload_max {
             self.payload.push(byte);
         }
@@ -207,14 +207,14 @@ impl Codec {
             && self.payload.last() == Some(&IAC)
     }
 
-    /// Returns to the text after a payload without an end; the line end belongs to what was thrown away.
+    /// Returns to data after an unterminated payload; the line end is part of the discarded payload.
     fn abandon(&mut self, line_end: u8) -> Element {
         self.payload = Vec::new();
         self.state = if line_end == CARRIAGE_RETURN { State::Abandoned } else { State::Data };
         Element::Fault
     }
 
-    /// `IAC x` inside a subnegotiation: half a payload means nothing and is dropped; x counts as a command.
+    /// Handles `IAC x` inside a subnegotiation: the incomplete payload is dropped, and x is processed as a command.
     fn break_off(&mut self, byte: u8) -> Option<Element> {
         self.payload = Vec::new();
         self.command(byte).or(Some(Element::Fault))

@@ -1,5 +1,5 @@
-//! ECHO (RFC 857): "we echo", so that the client does not show what is typed. We never do echo; the offer is
-//! only a curtain before a password.
+//! ECHO (RFC 857): the server offers to echo, so that the client does not display input. The server never echoes; the
+//! offer only hides passwords.
 
 use super::codec::Verb;
 use super::negotiate::Stance;
@@ -7,11 +7,11 @@ use super::option::{Peer, Spec, TelnetOption};
 
 const CODE: u8 = 1;
 
-/// The curtain.
+/// Password masking by the ECHO option.
 ///
-/// It does not follow RFC 1143, because it must go up and down at once: some clients never answer WONT ECHO
-/// (tt++), some answer late (Mudlet Web), a script not at all, and the next password must be hidden all the
-/// same. Answers to our own verbs are counted off and get no reply, so it cannot loop either.
+/// It does not follow RFC 1143, because masking must change immediately: some clients never answer WONT ECHO (tt++),
+/// some answer late (Mudlet Web), scripts do not answer at all, and the next password must be hidden nevertheless.
+/// Replies to the server's own commands are counted and not answered, so no loop is possible.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     wanted: bool,
@@ -20,11 +20,11 @@ pub(super) struct Echo {
 }
 
 impl Echo {
-    /// Hides or shows what is typed. Says nothing if that is so already: too many changes make Mudlet refuse
-    /// the option for good.
+    /// Hides or shows input. Sends nothing if the state does not change: after too many changes Mudlet refuses the
+    /// option permanently.
     pub(super) fn set_hidden(&mut self, hidden: bool, peer: &mut Peer) {
         let new_wish = std::mem::replace(&mut self.wanted, hidden) != hidden;
-        // A client that took the curtain down is not asked again until the next password.
+        // A client that cancelled masking is not asked again until the next password.
         if new_wish && self.hidden != hidden {
             self.hidden = hidden;
             self.unanswered = self.unanswered.saturating_add(1);
@@ -41,7 +41,7 @@ impl TelnetOption for Echo {
     fn intercept(&mut self, verb: Verb, peer: &mut Peer) -> bool {
         match verb {
             Verb::Will | Verb::Wont => return false,
-            // Refusing the DO that answers our WILL would unmask BusyBox.
+            // Refusing the DO that answers our WILL would make BusyBox telnet show the password.
             Verb::Do | Verb::Dont if self.unanswered > 0 => self.unanswered -= 1,
             Verb::Do if !self.hidden => peer.send_verb(Verb::Wont, CODE),
             Verb::Dont if self.hidden => {

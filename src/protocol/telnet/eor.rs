@@ -1,9 +1,9 @@
-//! END-OF-RECORD (RFC 885): marks the end of a prompt, where the client agrees to it.
+//! END-OF-RECORD (RFC 885): marks the end of a prompt, if the client agrees.
 
 use super::negotiate::Stance;
 use super::option::{Peer, Spec, TelnetOption};
 
-/// Nothing to remember beyond the capabilities.
+/// The END-OF-RECORD option; its only state is in the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct EndOfRecord;
 

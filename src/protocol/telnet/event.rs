@@ -1,33 +1,33 @@
-//! What a client does, as its connection sees it.
+//! Events from a client connection.
 
-/// What the client did.
+/// Event from the client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A complete input line: clean text without its line end, erase keys applied.
+    /// Complete input line: cleaned text without its line end, with erase keys applied.
     Line(String),
-    /// The line being typed has outgrown `limits.line_bytes`; its rest is thrown away, its start still comes as
-    /// a line. Once a line.
+    /// The current line has exceeded `limits.line_bytes`. The excess is discarded, and the start still arrives as a
+    /// line. Reported once per line.
     LineTooLong,
-    /// The capabilities are different.
+    /// The capabilities have changed.
     ClientChanged,
-    /// The opening handshake is over: the client has read all offers and told its terminal, or will not. Once;
-    /// never from a client that does not speak telnet.
+    /// The opening handshake is complete: the client has read all offers and has sent its terminal type, or will not.
+    /// Reported once, and never for a client that does not speak telnet.
     Ready,
-    /// A GMCP message.
+    /// GMCP message.
     Gmcp {
-        /// The name as the client spells it: ASCII letters, digits, `.`, `_` and `-`.
+        /// Name in the client's spelling: ASCII letters, digits, `.`, `_` and `-`.
         package: String,
-        /// JSON, unparsed and perhaps not JSON at all, nested at most 16 deep; may be empty.
+        /// Unparsed and possibly invalid JSON, nested at most 16 levels deep; may be empty.
         body: String,
     },
-    /// The player broke off (Ctrl-C); the partial line is gone, the prompt is due again.
+    /// Interrupt by the player (Ctrl-C): the partial line is discarded, and the prompt must be sent again.
     Interrupt,
-    /// The client asks for a sign of life; not answered here.
+    /// Are You There; the session must reply.
     AreYouThere,
-    /// A crawler wants figures: [`Telnet::status`](super::Telnet::status) answers.
+    /// A crawler requests the server status; reply with [`Telnet::status`](super::Telnet::status).
     StatusAsked,
-    /// More negotiation than any client needs; the connection should be closed. Once.
+    /// Excessive negotiation; the connection should be closed. Reported once.
     Abuse,
-    /// The client wants what it is sent compressed, or wants that no longer. Not begun here.
+    /// The client accepts or ends compression. The compression itself is started elsewhere.
     Compression(bool),
 }

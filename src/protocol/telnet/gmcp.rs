@@ -1,5 +1,5 @@
-//! GMCP: the frame of `Package.Name json` messages, and the bounds on what comes in. What the packages
-//! mean is the session's.
+//! GMCP: framing of `Package.Name json` messages, and limits for incoming messages. The session interprets the
+//! packages.
 
 use super::event::Event;
 use super::negotiate::Stance;
@@ -9,10 +9,11 @@ use crate::base::unicode::is_printable;
 const CODE: u8 = 201;
 const PACKAGE_CHARS: usize = 80;
 const DEPTH_MAX: usize = 16;
-/// Members of all arrays and objects together; the longest message that a client has reason for names its packages.
+/// Maximum number of members of all arrays and objects together. The longest legitimate message lists the supported
+/// packages.
 const MEMBERS_MAX: usize = 256;
 
-/// Nothing to remember beyond the capabilities.
+/// The GMCP option; its only state is in the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct Gmcp;
 
@@ -35,12 +36,11 @@ impl TelnetOption for Gmcp {
     }
 }
 
-/// Sends a message.
 pub(super) fn send(package: &str, json: &str, peer: &mut Peer) {
     peer.send_payload(CODE, text(package, json).as_bytes());
 }
 
-/// A message as text. The body must be JSON with its strings escaped; raw controls are left out, because Mudlet
+/// Formats a message. The body must be JSON with escaped strings. Raw control characters are removed, because Mudlet
 /// cuts a message at the first NUL.
 pub(in crate::protocol) fn text(package: &str, json: &str) -> String {
     let mut message: String = package.chars().filter(char::is_ascii_graphic).collect();
@@ -51,7 +51,7 @@ pub(in crate::protocol) fn text(package: &str, json: &str) -> String {
     message
 }
 
-/// Package and body, if they are well-formed enough to be looked at.
+/// Splits a message into package and body. Returns `None` if it is malformed or exceeds the limits.
 pub(in crate::protocol) fn message(payload: &[u8]) -> Option<(&str, &str)> {
     let text = str::from_utf8(payload).ok()?.trim();
     let (package, body) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -60,7 +60,7 @@ pub(in crate::protocol) fn message(payload: &[u8]) -> Option<(&str, &str)> {
     (named && is_bounded(body)).then_some((package, body.trim_start()))
 }
 
-/// Whether arrays and objects are nested no deeper and have no more members than is allowed, without parsing them.
+/// Returns `true` if the nesting and the number of members are within the limits, without parsing the JSON.
 fn is_bounded(json: &str) -> bool {
     let (mut depth, mut deepest, mut members) = (0_usize, 0, 0_usize);
     let (mut in_string, mut escaped) = (false, false);

@@ -1,14 +1,14 @@
-//! MCCP2: "may I compress what I send?". Only agreed here; the compressing is done where bytes leave for
-//! the wire, and begins with the byte after the payload that announces it.
+//! MCCP2: compression of the server's output. Only the negotiation is here; the connection compresses its output from
+//! the first byte after the payload that announces compression.
 
 use super::event::Event;
 use super::negotiate::Stance;
 use super::option::{Peer, Spec, TelnetOption};
 
-/// The number of the option.
+/// Number of the option.
 pub(super) const CODE: u8 = 86;
 
-/// Whether it may be agreed at all: not where everything is encrypted, for one.
+/// State of MCCP2; `possible` is `false` on encrypted connections, for example.
 #[derive(Debug, Default)]
 pub(super) struct Compression {
     pub(super) possible: bool,

@@ -1,8 +1,8 @@
-//! One connection's telnet endpoint, without the connection: bytes and text in, events and bytes out.
+//! Telnet endpoint of one connection, without the connection: bytes and text in, events and bytes out.
 //!
-//! `codec` cuts the stream, `negotiate` keeps the agreements, each option is a file of its own in the table of
-//! `options`, `capabilities` draws the conclusions, `output` is the only way out for text. What is said to the player,
-//! when, and how often is the session's.
+//! `codec` parses the stream, `negotiate` tracks agreements, each option is a file listed in the table of `options`,
+//! `capabilities` derives display settings, and `output` encodes all text. The session decides the content and timing
+//! of output.
 
 mod charset;
 mod codec;
@@ -39,12 +39,12 @@ use negotiate::{Half, Stance};
 use option::Peer;
 use options::Options;
 
-/// Negotiation commands of one connection that are heard; a client needs far fewer.
+/// Number of negotiation commands processed per connection; clients need far fewer.
 const NEGOTIATIONS_HEARD: u32 = 200;
-/// Memory for output that a client keeps while nothing is to be sent.
+/// Output buffer capacity kept while a client is idle, in bytes.
 const KEPT_BYTES: usize = 2_048;
 
-/// The endpoint.
+/// The telnet endpoint of a connection.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent capabilities, not a hidden state machine")]
 pub struct Telnet {
@@ -65,12 +65,12 @@ pub struct Telnet {
 }
 
 impl Telnet {
-    /// A new connection; the opening burst of offers is in the output.
+    /// Creates an endpoint; the opening burst of offers is in the output.
     pub fn new(limits: &Limits) -> Self {
         Self::offering(limits, false)
     }
 
-    /// The same, with compression among the offers.
+    /// Creates an endpoint that also offers compression.
     pub fn compressible(limits: &Limits) -> Self {
         Self::offering(limits, true)
     }
@@ -97,7 +97,7 @@ impl Telnet {
         telnet
     }
 
-    /// Takes bytes from the client and adds what they mean. Answers are in the output.
+    /// Processes bytes from the client and appends the resulting events. Replies are added to the output.
     pub fn receive(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         for byte in bytes {
             if *byte == IAC && !self.peer.capabilities.telnet {
@@ -112,51 +112,51 @@ impl Telnet {
         events.append(&mut self.peer.events);
     }
 
-    /// What is known of the client so far.
+    /// Returns the capabilities negotiated so far.
     pub fn capabilities(&self) -> &ClientCapabilities {
         &self.peer.capabilities
     }
 
-    /// Hears so many subnegotiations from here on and drops those after them, until this is called again.
+    /// Sets the number of subnegotiations accepted until the next call; further ones are dropped.
     pub fn limit_payloads(&mut self, most: u32) {
         (self.payloads_left, self.payloads_heard) = (most, 0);
     }
 
-    /// Subnegotiations heard since [`Telnet::limit_payloads`].
+    /// Returns the number of subnegotiations accepted since [`Telnet::limit_payloads`].
     pub fn payloads_heard(&self) -> u32 {
         self.payloads_heard
     }
 
-    /// How far each option has been agreed.
+    /// Returns the negotiation state of each option.
     pub fn agreements(&self) -> Vec<Agreement> {
         self.options.agreements()
     }
 
-    /// Malformed, oversized or unasked payloads so far.
+    /// Returns the number of malformed, oversized or unsolicited payloads.
     pub fn faults(&self) -> u32 {
         self.peer.faults
     }
 
-    /// Whether links in the text are sent; without this, or where it is off, they are taken out.
+    /// Sets whether links in the text are sent. By default they are removed.
     pub fn show_links(&mut self, on: bool) {
         self.links = on;
     }
 
-    /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`, every other
-    /// control is dropped.
+    /// Sends text in the client's character set. Lines end in `\n`; colours are `ESC [ numbers m`. All other control
+    /// characters are removed.
     pub fn write(&mut self, text: &str) {
         let Peer { capabilities, output, .. } = &mut self.peer;
         self.visible |= output::encode(text, capabilities.encoding, b"\r\n", self.links, output);
         self.move_curtain();
     }
 
-    /// Sends ASCII as it is, with the line ends and tabs in it.
+    /// Sends ASCII unchanged, including its line ends and tabs.
     pub fn raw(&mut self, ascii: &str) {
         self.peer.output.extend_from_slice(ascii.as_bytes());
     }
 
-    /// Marks what was written last as a prompt: END-OF-RECORD where agreed, else GO-AHEAD. Nothing goes to a
-    /// client that does not speak telnet.
+    /// Marks the last output as a prompt: by END-OF-RECORD if agreed, else by GO-AHEAD. Sends nothing to a client that
+    /// does not speak telnet.
     pub fn end_prompt(&mut self) {
         if self.peer.capabilities.telnet {
             let mark = if self.peer.capabilities.eor { codec::END_OF_RECORD } else { codec::GO_AHEAD };
@@ -164,71 +164,72 @@ impl Telnet {
         }
     }
 
-    /// Hides what the player types, for a password. Keep it up over quick retries (rules 5 and 6).
+    /// Hides the player's input, for a password. Callers should keep it hidden over quick retries.
     ///
-    /// Before any visible text it waits for some: Mudlet Web does not mask otherwise.
+    /// Hiding is delayed until some visible text has been sent, because Mudlet Web does not mask input before that.
     pub fn hide_input(&mut self) {
         self.hide_wanted = true;
         self.move_curtain();
     }
 
-    /// Shows what the player types again.
+    /// Shows the player's input again.
     pub fn show_input(&mut self) {
         self.hide_wanted = false;
         self.move_curtain();
     }
 
-    /// Sends a GMCP message, if the client takes GMCP. `json` may be empty; its strings must be escaped.
+    /// Sends a GMCP message if GMCP is agreed. `json` may be empty; its strings must be escaped.
     pub fn gmcp(&mut self, package: &str, json: &str) {
         if self.peer.capabilities.gmcp {
             gmcp::send(package, json, &mut self.peer);
         }
     }
 
-    /// Sends figures by MSSP, if the client agreed to that: variables with their values, of which the last counts.
+    /// Sends the server status by MSSP if agreed: variables with their values. Clients that read a single value use the
+    /// last.
     pub fn status<'a>(&mut self, variables: impl Iterator<Item = (&'a str, &'a [String])>) {
         self.options.server_status.option.send(variables, &mut self.peer);
     }
 
-    /// Sends a no-operation, so that a vanished peer is found; only to a client that speaks telnet.
+    /// Sends a NOP, so that a vanished peer is detected; only to clients that speak telnet.
     pub fn keep_alive(&mut self) {
         if self.peer.capabilities.telnet {
             self.peer.output.extend_from_slice(&[IAC, codec::NOP]);
         }
     }
 
-    /// Says that everything after what is to be sent now is compressed.
+    /// Announces that all output after the pending output is compressed.
     pub fn start_compression(&mut self) {
         self.peer.send_payload(mccp::CODE, &[]);
     }
 
-    /// Takes the offer of compression back.
+    /// Withdraws the offer of compression.
     pub fn refuse_compression(&mut self) {
         if self.options.compression.sides.ours.ask(false).is_some() {
             self.peer.send_verb(Verb::Wont, mccp::CODE);
         }
     }
 
-    /// The player's own choice of character set; `None` leaves it to what the client says.
+    /// Sets the character set chosen by the player; `None` uses the negotiated one.
     pub fn set_encoding(&mut self, forced: Option<Encoding>) {
         self.peer.capabilities.forced_encoding = forced;
         self.peer.capabilities.decide();
     }
 
-    /// What the client program calls itself in `Core.Hello`; what it said by NEW-ENVIRON stays.
+    /// Sets the client name from `Core.Hello`; a name from NEW-ENVIRON takes precedence.
     pub fn name_client(&mut self, name: &str, version: &str) {
         self.peer.capabilities.name_client(name, version);
     }
 
-    /// The client has logged in: from here on its structured messages may be as long as the limits allow.
+    /// Raises the maximum payload length to the limit for players who have logged in.
     pub fn logged_in(&mut self) {
         self.payload_max = self.payload_max_later;
     }
 
-    /// Moves the bytes that are to be sent.
+    /// Moves the pending output into a buffer.
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         into.append(&mut self.peer.output);
-        // The memory is used again, but one long page must not be paid for as long as the client stays.
+        // Reuse the memory, but do not keep the capacity of one large output for the rest of the connection.
         self.peer.output.shrink_to(KEPT_BYTES);
     }
 
@@ -270,7 +271,7 @@ impl Telnet {
         }
     }
 
-    /// Does something that may change the capabilities, and says so if it did.
+    /// Runs a change and reports changed capabilities.
     fn learn(&mut self, change: impl FnOnce(&mut Self)) {
         let before = self.peer.capabilities.clone();
         change(self);
@@ -293,7 +294,7 @@ impl Telnet {
             self.peer.events.push(Event::Abuse);
             return;
         }
-        // A player may press Ctrl-C any number of times, and each must be answered.
+        // Players may press Ctrl-C any number of times, and each TIMING-MARK must be answered.
         if self.negotiations > NEGOTIATIONS_HEARD && (verb, code) != (Verb::Do, timing_mark::CODE) {
             return;
         }
@@ -311,7 +312,7 @@ impl Telnet {
         };
         if (verb, code) == (Verb::Do, mccp::CODE) && self.options.agrees_blindly() {
             self.options.compression.option.possible = false;
-            // The answer to our offer is no agreement any more; the refusal ends it.
+            // The client's reply to our offer is overridden by the refusal.
             self.options.compression.sides.ours = Half::No;
             return self.peer.send_verb(Verb::Wont, code);
         }

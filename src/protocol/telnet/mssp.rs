@@ -1,4 +1,5 @@
-//! MSSP (option 70): figures for crawlers that list games. This is the frame; what is said is the session's.
+//! MSSP (option 70): server status for game listing crawlers. Only the framing is here; the session supplies the
+//! values.
 
 use super::codec::IAC;
 use super::event::Event;
@@ -9,14 +10,14 @@ const CODE: u8 = 70;
 const VARIABLE: u8 = 1;
 const VALUE: u8 = 2;
 
-/// Whether the client wants the figures.
+/// State of MSSP.
 #[derive(Debug, Default)]
 pub(super) struct ServerStatus {
     agreed: bool,
 }
 
 impl ServerStatus {
-    /// Sends variables with their values; several values are an array, the one that counts last.
+    /// Sends variables with their values. Several values form an array, the preferred value last.
     pub(super) fn send<'a>(&self, variables: impl Iterator<Item = (&'a str, &'a [String])>, peer: &mut Peer) {
         if !self.agreed {
             return;
@@ -34,7 +35,7 @@ impl ServerStatus {
     }
 }
 
-/// Bytes that part nothing and end nothing.
+/// Removes IAC and control bytes, which include the separators.
 fn fit(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().filter(|byte| *byte >= b' ' && *byte != IAC)
 }

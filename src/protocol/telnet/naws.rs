@@ -1,5 +1,4 @@
-//! NAWS (RFC 1073): the size of the client's window. A hint: 0 means unknown, everything else is clamped here
-//! and nowhere else.
+//! NAWS (RFC 1073): size of the client's window. 0 means unknown; other values are clamped here.
 
 use super::capabilities::{COLUMNS_MAX, COLUMNS_MIN};
 use super::negotiate::Stance;
@@ -8,7 +7,7 @@ use super::option::{Peer, Spec, TelnetOption};
 const WIDTHS: (u16, u16) = (COLUMNS_MIN, COLUMNS_MAX);
 const HEIGHTS: (u16, u16) = (5, 200);
 
-/// Nothing to remember beyond the capabilities.
+/// The NAWS option; its only state is in the capabilities.
 #[derive(Debug, Default)]
 pub(super) struct WindowSize;
 

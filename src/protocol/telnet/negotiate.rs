@@ -1,14 +1,14 @@
-//! Option negotiation by RFC 1143: when to answer, when to keep still, so that no two ends can loop.
-//! Pure states; which options exist and what follows from an agreement is in the option files.
+//! Option negotiation by RFC 1143, which determines the replies so that two peers cannot loop. Pure state machines; the
+//! options and the effects of agreements are in the option files.
 
-/// What we think of an option on one side.
+/// Server policy for an option on one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stance {
-    /// Never.
+    /// Always refused.
     Refuse,
-    /// Yes, if the peer asks.
+    /// Accepted if the peer asks.
     Accept,
-    /// We ask for it when the connection opens.
+    /// Requested when the connection opens.
     Offer,
 }
 
@@ -25,8 +25,8 @@ pub(super) enum Stance {
 ///     WantYes ──────────────────────────────┘ WantNo ── peer: off (or, in error, on) ──► No
 /// ```
 ///
-/// In the two Want states our request is under way, so what comes is its answer and gets none. Asking for the
-/// contrary there only sets `opposite`, and is sent when the answer has come.
+/// In the two Want states our request is in flight, so the next command of the peer is its reply and gets none. Asking
+/// for the opposite then only sets `opposite`; the request is sent after the reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Half {
     #[default]
@@ -40,17 +40,17 @@ pub(super) enum Half {
     },
 }
 
-/// What follows from a verb of the peer; `true` is on: WILL or DO.
+/// Result of a command from the peer; `true` is on: WILL or DO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Heard {
-    /// What to send back.
+    /// Reply to send.
     pub(super) reply: Option<bool>,
-    /// What has come into force: agreed or refused.
+    /// New effective state, if it was agreed or refused.
     pub(super) settled: Option<bool>,
 }
 
 impl Half {
-    /// We want the option on or off: what to send, if anything.
+    /// Requests the option on or off. Returns the command to send, if any.
     pub(super) fn ask(&mut self, on: bool) -> Option<bool> {
         let (next, send) = match (*self, on) {
             (Self::No, true) => (Self::WantYes { opposite: false }, Some(true)),
@@ -63,7 +63,7 @@ impl Half {
         send
     }
 
-    /// The peer wants, offers, refuses or confirms it. `wanted` decides an offer we did not ask for.
+    /// Processes a command from the peer. `wanted` decides about an offer that we did not request.
     #[expect(clippy::match_same_arms, reason = "the rows of the table in RFC 1143, one by one")]
     pub(super) fn hear(&mut self, on: bool, wanted: bool) -> Heard {
         let was = self.is_on();
@@ -85,7 +85,7 @@ impl Half {
         Heard { reply, settled: news.then_some(self.is_on()) }
     }
 
-    /// Whether it is in force.
+    /// Returns `true` if the option is in effect.
     pub(super) const fn is_on(self) -> bool {
         matches!(self, Self::Yes)
     }
@@ -94,14 +94,14 @@ impl Half {
 /// Both sides of one option.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sides {
-    /// What we do.
+    /// Our side.
     pub(super) ours: Half,
-    /// What the peer does.
+    /// The peer's side.
     pub(super) theirs: Half,
 }
 
 impl Sides {
-    /// Whether either side is in force, so that subnegotiations make sense.
+    /// Returns `true` if either side is in effect, so that subnegotiations are allowed.
     pub(super) const fn any_on(self) -> bool {
         self.ours.is_on() || self.theirs.is_on()
     }
@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
-        /// Two ends that both follow the rules fall silent and agree, whatever each wants in the meantime.
+        /// Two peers that follow the rules fall silent and agree after any sequence of requests.
         #[test]
         fn n7_two_ends_never_loop(pre_login in prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..3), 0..20)) {
             let (mut us, mut peer) = (Half::No, Half::No);

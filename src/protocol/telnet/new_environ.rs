@@ -1,5 +1,5 @@
-//! NEW-ENVIRON (RFC 1572) and MNES: what a client tells of itself by name, at first and whenever it changes.
-//! Only the names that were asked for are read, and they decide how text is shown and nothing else.
+//! NEW-ENVIRON (RFC 1572) and MNES: named values reported by a client, initially and on changes. Only requested names
+//! are read, and they affect only the display of text.
 
 use super::capabilities::{ClientCapabilities, columns, shown};
 use super::negotiate::Stance;
@@ -15,14 +15,14 @@ const VALUE: u8 = 1;
 const ESCAPE: u8 = 2;
 const USERVAR: u8 = 3;
 
-/// Bytes of a name or of a value that are read; a variable with a longer one is left out.
+/// Maximum length in bytes of a name or value; longer variables are ignored.
 const PART_BYTES_MAX: usize = 64;
 
-/// What the standard of MUD clients calls variables. Asked by name, so that no private variable is told:
-/// `PuTTY` hands over the name of its user when asked for everything.
+/// Variables of the MUD client standard (MNES). They are requested by name, so that no private variable is sent:
+/// `PuTTY` sends the user's name if all variables are requested.
 const STANDARD: &[&str] = &["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
 
-/// The rest, which Mudlet keeps as variables of the user together with the standard's.
+/// Further variables. Mudlet treats these and the standard ones as user variables.
 const OF_THE_USER: &[&str] = &[
     "SCREEN_READER",
     "UTF-8",
@@ -33,7 +33,7 @@ const OF_THE_USER: &[&str] = &[
     "WORD_WRAP",
 ];
 
-/// Whether we have asked; it is done once, all later news comes unasked.
+/// State of NEW-ENVIRON. Variables are requested once; later changes arrive unsolicited.
 #[derive(Debug, Default)]
 pub(super) struct NewEnviron {
     asked: bool,
@@ -46,7 +46,7 @@ impl TelnetOption for NewEnviron {
 
     fn settle_theirs(&mut self, on: bool, peer: &mut Peer) {
         if on && !std::mem::replace(&mut self.asked, true) {
-            // Two questions, because clients that follow the standard know only VAR and Mudlet only USERVAR.
+            // Two requests, because clients that follow the standard know only VAR and Mudlet only USERVAR.
             peer.send_payload(CODE, &question(VAR, STANDARD));
             peer.send_payload(CODE, &question(USERVAR, &[STANDARD, OF_THE_USER].concat()));
         }
@@ -81,7 +81,7 @@ fn question(kind: u8, names: &[&str]) -> Vec<u8> {
 #[derive(Default)]
 struct Variable {
     name: Vec<u8>,
-    /// None where the variable is undefined; empty where it is defined and says nothing.
+    /// `None` if the variable is undefined; empty if it is defined without a value.
     value: Option<Vec<u8>>,
 }
 
@@ -95,8 +95,8 @@ impl Variable {
     }
 }
 
-/// The variables of a message, whichever kind they are said to be. `tt++` 2.02.20 parts them by a second zero, which
-/// makes a variable without a name; it is left out.
+/// Parses the variables of a message, of either kind. `tt++` 2.02.20 separates variables by a second zero, which
+/// creates a variable without a name; such variables are ignored.
 fn variables(bytes: &[u8]) -> Vec<Variable> {
     let mut found: Vec<Variable> = Vec::new();
     let mut escaped = false;
@@ -119,14 +119,14 @@ fn variables(bytes: &[u8]) -> Vec<Variable> {
     found
 }
 
-/// Takes a variable to heart, if it is one of those asked for. `live` is news that replaces what was said before.
+/// Applies a requested variable; others are ignored. `live` marks an update that replaces earlier values.
 fn learn(name: &str, value: Option<&str>, live: bool, capabilities: &mut ClientCapabilities) {
     let environ = &mut capabilities.environ;
     let switch = match value {
         Some("1") => Some(true),
         Some("0" | "") => Some(false),
         Some(_) => return learn_text(name, value, live, capabilities),
-        // What was defined and is no more is off; what never was is not known.
+        // A variable that became undefined is off; one that was never defined is unknown.
         None => live.then_some(false),
     };
     match name {

@@ -1,62 +1,62 @@
-//! What every telnet option has in common: what it is, what it hears, and the peer that it answers.
+//! Common parts of all telnet options: their description, their callbacks, and the peer.
 
 use super::capabilities::ClientCapabilities;
 use super::codec::{IAC, SB, SE, Verb};
 use super::event::Event;
 use super::negotiate::Stance;
 
-/// What an option is, apart from its state.
+/// Constant properties of an option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spec {
-    /// Its number.
+    /// Number of the option.
     pub(super) code: u8,
-    /// Whether we do it.
+    /// Policy for the server's side.
     pub(super) ours: Stance,
-    /// Whether the peer may.
+    /// Policy for the peer's side.
     pub(super) theirs: Stance,
-    /// Bytes of the longest payload that is read; the setting `limits.subnegotiation_bytes` is above it.
+    /// Maximum payload length in bytes; `limits.subnegotiation_bytes` may lower it further.
     pub(super) payload_max: usize,
 }
 
-/// One option with its state. Everything it does goes through the [`Peer`].
+/// An option with its state. All its effects go through the [`Peer`].
 pub(super) trait TelnetOption {
-    /// What it is.
+    /// Returns the constant properties.
     fn spec(&self) -> Spec;
 
-    /// Takes a verb past the state machine of RFC 1143; true if that was all. For options that have no lasting
-    /// agreement.
+    /// Handles a verb outside the state machine of RFC 1143, for options without a lasting agreement. Returns `true` if
+    /// it was handled.
     fn intercept(&mut self, _verb: Verb, _link: &mut Peer) -> bool {
         false
     }
 
-    /// The peer has agreed that we do it, or has refused or ended it.
+    /// Called when the peer accepts, refuses or ends the server's side.
     fn settle_ours(&mut self, _on: bool, _link: &mut Peer) {}
 
-    /// The peer does it from here on, or has refused or ended it.
+    /// Called when the peer enables, refuses or ends its own side.
     fn settle_theirs(&mut self, _on: bool, _link: &mut Peer) {}
 
-    /// A payload came while either side was in force.
+    /// Called for a payload received while either side is in effect.
     fn payload(&mut self, _payload: &[u8], peer: &mut Peer) {
         peer.fault();
     }
 }
 
-/// What the options work on: the capabilities found so far, and the way out.
+/// State shared by the options: the capabilities negotiated so far, the output and the events.
 #[derive(Debug, Default)]
 pub(super) struct Peer {
     pub(super) capabilities: ClientCapabilities,
     pub(super) output: Vec<u8>,
     pub(super) events: Vec<Event>,
-    /// Malformed or oversized payloads so far.
+    /// Number of malformed, oversized or unsolicited payloads.
     pub(super) faults: u32,
-    /// The TIMING-MARK that ends the opening burst has been answered.
+    /// Set once the TIMING-MARK that ends the opening burst has been answered.
     pub(super) barrier_passed: bool,
-    /// No more terminal names will come.
+    /// Set once no more terminal names are expected.
     pub(super) terminal_known: bool,
 }
 
 impl Peer {
-    /// Counts something malformed, oversized or unasked.
+    /// Counts a malformed, oversized or unsolicited payload.
     pub(super) fn fault(&mut self) {
         self.faults = self.faults.saturating_add(1);
     }
@@ -66,7 +66,7 @@ impl Peer {
         self.output.extend_from_slice(&[IAC, verb.byte(), code]);
     }
 
-    /// Sends a subnegotiation, `FF` doubled.
+    /// Sends a subnegotiation; `FF` bytes are doubled.
     pub(super) fn send_payload(&mut self, code: u8, payload: &[u8]) {
         self.output.extend_from_slice(&[IAC, SB, code]);
         for byte in payload {

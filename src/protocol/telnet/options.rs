@@ -1,5 +1,5 @@
-//! The table of the options we know. An option is one file that implements [`TelnetOption`] and one line here; what is
-//! not in the table is refused.
+//! Table of the known options. A new option is one file that implements [`TelnetOption`] and one line here; unknown
+//! options are refused.
 
 use super::charset::CharsetOption;
 use super::codec::Verb;
@@ -16,20 +16,20 @@ use super::suppress_go_ahead::SuppressGoAhead;
 use super::timing_mark::TimingMark;
 use super::ttype::TerminalType;
 
-/// How far one option has been agreed, for people who look.
+/// Negotiation state of one option, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agreement {
-    /// Its number.
+    /// Number of the option.
     pub code: u8,
-    /// Its name, words parted by `_`.
+    /// Name, with words separated by `_`.
     pub name: &'static str,
-    /// We do it.
+    /// Set if the server's side is in effect.
     pub ours: bool,
-    /// The client does it.
+    /// Set if the client's side is in effect.
     pub theirs: bool,
 }
 
-/// An option and how far it has been agreed.
+/// An option and its negotiation state.
 #[derive(Debug, Default)]
 pub(super) struct Entry<T> {
     pub(super) sides: Sides,
@@ -38,12 +38,12 @@ pub(super) struct Entry<T> {
 
 macro_rules! options {
     ($($name:ident: $option:ty,)*) => {
-        /// All options we know.
+        /// All known options.
         #[derive(Debug, Default)]
         pub(super) struct Options {$(pub(super) $name: Entry<$option>,)*}
 
         impl Options {
-            /// The option of that number.
+            /// Returns the option with this number.
             pub(super) fn find(&mut self, code: u8) -> Option<(&mut Sides, &mut dyn TelnetOption)> {
                 $(if self.$name.option.spec().code == code {
                     return Some((&mut self.$name.sides, &mut self.$name.option));
@@ -51,7 +51,7 @@ macro_rules! options {
                 None
             }
 
-            /// The longest payload of an option that is read; 0 for one we do not know.
+            /// Returns the maximum payload length of an option; 0 for an unknown one.
             pub(super) fn payload_max(&self, code: u8) -> usize {
                 $(if self.$name.option.spec().code == code {
                     return self.$name.option.spec().payload_max;
@@ -59,7 +59,7 @@ macro_rules! options {
                 0
             }
 
-            /// How far each of them has been agreed.
+            /// Returns the negotiation state of each option.
             pub(super) fn agreements(&self) -> Vec<Agreement> {
                 vec![$(Agreement {
                     code: self.$name.option.spec().code,
@@ -69,9 +69,9 @@ macro_rules! options {
                 },)*]
             }
 
-            /// Returns `true` if the peer has agreed to everything that we offer, compression aside, and does nothing
-            /// of what it was asked for. No client that reads compressed text does that; libraries that agree without
-            /// looking do.
+            /// Returns `true` if the peer has agreed to all our offers except compression, but enables none of the
+            /// requested options. Clients that can decompress do not behave like this; libraries that agree to
+            /// everything do.
             pub(super) fn agrees_blindly(&self) -> bool {
                 let (mut agreed, mut does) = (true, false);
                 $({
@@ -86,7 +86,7 @@ macro_rules! options {
                 agreed && !does
             }
 
-            /// Sends the opening burst: every option that we offer, in the order of the table.
+            /// Sends the opening burst: all offers and requests, in the order of the table.
             pub(super) fn open(&mut self, peer: &mut Peer) {
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &mut self.$name.sides);
@@ -102,8 +102,8 @@ macro_rules! options {
     };
 }
 
-// TIMING-MARK ends the burst: its answer proves that everything before it has been read. Never
-// arrange a burst as 24, 31, 42, 69, 70, 200, 90, 91: Mudlet would take us for another server.
+// TIMING-MARK ends the burst: its answer proves that the client has read all offers. Never arrange a burst as 24, 31,
+// 42, 69, 70, 200, 90, 91: Mudlet would mistake us for another server.
 options! {
     terminal_type: TerminalType,
     window_size: WindowSize,

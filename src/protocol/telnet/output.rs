@@ -1,5 +1,5 @@
-//! The one place where text becomes bytes for a client: printable text, line ends and the colour sequences
-//! that the server made. Whatever else is in the text stays here.
+//! Encoding of text for a client. Only printable text, line ends, and the server's colour and link sequences are sent;
+//! all other characters are removed.
 
 use super::codec::IAC;
 use crate::base::unicode::is_printable;
@@ -7,14 +7,14 @@ use crate::protocol::encoding::Encoding;
 
 const ESCAPE: char = '\u{1b}';
 
-/// Bytes of the longest colour sequence; foreground and background in true colour need 38.
+/// Maximum length of a colour sequence in bytes; foreground and background in true colour need 38.
 const COLOUR_BYTES_MAX: usize = 48;
 
-/// Bytes of the longest link: a command of eighty bytes, each written in percent.
+/// Maximum length of a link in bytes: a command of eighty bytes, each percent-encoded.
 const LINK_BYTES_MAX: usize = 256;
 
-/// Adds the bytes for text: `\n` as `line_end`, tabs as spaces, IAC doubled. Says whether anything was visible. Links
-/// (OSC 8) pass only where the client shows them.
+/// Appends the bytes for text: `\n` as `line_end`, tabs as spaces, IAC doubled. Links (OSC 8) are removed unless
+/// `links` is set. Returns `true` if any text was visible.
 pub(in crate::protocol) fn encode(
     text: &str,
     encoding: Encoding,
@@ -25,7 +25,7 @@ pub(in crate::protocol) fn encode(
     let mut visible = false;
     let mut rest = text;
     loop {
-        // Nearly all text is plain ASCII, which stands for itself in every set: it goes out in one piece.
+        // Fast path: most text is plain ASCII, which is the same in every character set.
         let plain = rest.bytes().position(|byte| !(b' '..=b'~').contains(&byte)).unwrap_or(rest.len());
         if let Some((run, after)) = rest.split_at_checked(plain).filter(|(run, _)| !run.is_empty()) {
             into.extend_from_slice(run.as_bytes());
@@ -49,7 +49,7 @@ pub(in crate::protocol) fn encode(
                 visible = true;
                 let start = into.len();
                 encoding.encode(c, into);
-                // Only Latin-1 has a character of that value, one byte long.
+                // Only in Latin-1 and Windows-1251 is a character encoded as the single byte `FF`.
                 if into.get(start) == Some(&IAC) {
                     into.push(IAC);
                 }
@@ -59,8 +59,8 @@ pub(in crate::protocol) fn encode(
     }
 }
 
-/// The length of the colour sequence `ESC [ numbers m` at the start of the text; its numbers are parted by
-/// semicolons only, because colons show as garbage in some clients.
+/// Returns the length of a colour sequence `ESC [ numbers m` at the start of the text. The numbers are separated by
+/// semicolons, because some clients show colons as garbage.
 fn colour_len(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let end =
@@ -68,8 +68,9 @@ fn colour_len(text: &str) -> Option<usize> {
     (numbers.as_bytes().get(end) == Some(&b'm')).then_some("\u{1b}[".len() + end + 1)
 }
 
-/// The length of the beginning `ESC ] 8 ; ; send: command ESC \` or of the end of a link at the start of the text. The
-/// command is letters, digits, `.`, `_`, `~`, `-` and percent codes, and sends only what a player could type.
+/// Returns the length of a link start `ESC ] 8 ; ; send: command ESC \` or a link end at the start of the text. The
+/// command consists of letters, digits, `.`, `_`, `~`, `-` and percent codes, and sends only input that a player could
+/// type.
 fn link_len(text: &str) -> Option<usize> {
     const START: &str = "\u{1b}]8;;";
     const END: &str = "\u{1b}\\";

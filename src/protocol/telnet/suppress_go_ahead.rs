@@ -1,10 +1,10 @@
-//! SUPPRESS-GO-AHEAD (RFC 858). We never do it: it would switch telnet and `PuTTY` to sending single keys.
-//! That the client does is harmless, and what `PuTTY` expects.
+//! SUPPRESS-GO-AHEAD (RFC 858). The server never enables it: telnet and `PuTTY` would switch to sending single keys.
+//! The client may enable it, as `PuTTY` expects to.
 
 use super::negotiate::Stance;
 use super::option::{Spec, TelnetOption};
 
-/// Nothing to remember.
+/// The SUPPRESS-GO-AHEAD option; it has no state.
 #[derive(Debug, Default)]
 pub(super) struct SuppressGoAhead;
 

@@ -1,14 +1,14 @@
-//! TIMING-MARK (RFC 860): "tell me when you have read this far". Not a state but a question each time, so it
-//! stays outside RFC 1143.
+//! TIMING-MARK (RFC 860): a request for confirmation that all data so far has been read. Each request is independent,
+//! so RFC 1143 does not apply.
 
 use super::codec::Verb;
 use super::negotiate::Stance;
 use super::option::{Peer, Spec, TelnetOption};
 
-/// The number of the option; its question is answered even where other negotiation is no longer heard.
+/// Number of the option; its requests are answered even when other negotiation is ignored.
 pub(super) const CODE: u8 = 6;
 
-/// Nothing to remember: our own question is asked once, at the end of the opening burst.
+/// The TIMING-MARK option. It has no state: the server's request is sent once, at the end of the opening burst.
 #[derive(Debug, Default)]
 pub(super) struct TimingMark;
 
@@ -19,10 +19,10 @@ impl TelnetOption for TimingMark {
 
     fn intercept(&mut self, verb: Verb, peer: &mut Peer) -> bool {
         match verb {
-            // Without it, Ctrl-C in GNU telnet throws away all further output.
+            // Without the reply, GNU telnet discards all further output after Ctrl-C.
             Verb::Do => peer.send_verb(Verb::Will, CODE),
             Verb::Dont => {}
-            // Either word proves that everything before our question has been read.
+            // Either reply proves that everything before our request has been read.
             Verb::Will | Verb::Wont => peer.barrier_passed = true,
         }
         true

@@ -1,4 +1,4 @@
-//! TTYPE (RFC 1091) and MTTS: who the client is and what its terminal can do, asked until it repeats itself.
+//! TTYPE (RFC 1091) and MTTS: name and capabilities of the client's terminal, requested until a reply repeats.
 
 use super::capabilities::shown;
 use super::negotiate::Stance;
@@ -8,10 +8,10 @@ const CODE: u8 = 24;
 const IS: u8 = 0;
 const SEND: u8 = 1;
 
-/// Questions asked at most; real clients repeat themselves before that.
+/// Maximum number of requests; real clients repeat a reply earlier.
 const QUESTIONS_MAX: u8 = 6;
 
-/// How far the questions have come.
+/// State of TTYPE.
 #[derive(Debug, Default)]
 pub(super) struct TerminalType {
     questions: u8,
@@ -68,7 +68,7 @@ impl TelnetOption for TerminalType {
     }
 }
 
-/// The bits of `MTTS 2349`.
+/// Parses a reply such as `MTTS 2349`.
 fn terminal_standard(name: &str) -> Option<u32> {
     name.strip_prefix("MTTS ")?.trim().parse().ok()
 }

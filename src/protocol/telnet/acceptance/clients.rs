@@ -1,5 +1,5 @@
-//! Real clients as scripted peers: what each answers to our offers, byte by byte, and what we
-//! must make of it. Nothing here was typed from a manual: the answers were measured or read in the sources.
+//! Real clients as scripted peers: each client's replies to the server's offers, byte by byte, and the expected
+//! results. The replies were measured or taken from the clients' source code, not from documentation.
 
 use super::*;
 use crate::base::ColourLevel::{self, Sixteen, True, TwoFiftySix};
@@ -19,28 +19,28 @@ const WONT: u8 = 0xfc;
 const DO: u8 = 0xfd;
 const DONT: u8 = 0xfe;
 
-/// A client by what it answers.
+/// A client, described by its replies.
 struct Client {
     name: &'static str,
-    /// What it sends before it has heard anything.
+    /// Bytes sent before receiving any.
     first: &'static [u8],
-    /// Options it does when asked by DO; it refuses the others.
+    /// Options that it enables when asked by DO; it refuses all others.
     does: &'static [u8],
-    /// Options it takes when offered by WILL.
+    /// Options that it accepts when offered by WILL.
     takes: &'static [u8],
-    /// Options to which it says nothing.
+    /// Options that it ignores.
     silent: &'static [u8],
-    /// It answers answers, too.
+    /// Set if it also answers replies.
     repeats: bool,
     /// Columns and rows.
     window: (u8, u8),
-    /// What it answers to TTYPE SEND; the last one for ever.
+    /// Replies to TTYPE SEND; the last one repeats.
     terminals: &'static [&'static str],
-    /// What it answers to each of the two SENDs of NEW-ENVIRON: messages without their frame.
+    /// Replies to the two NEW-ENVIRON SENDs: messages without framing.
     environ: [&'static [&'static [u8]]; 2],
-    /// What it answers to a CHARSET REQUEST, without frame.
+    /// Reply to a CHARSET REQUEST, without framing.
     charset: &'static [u8],
-    /// What it sends as soon as GMCP is agreed.
+    /// Message sent once GMCP is agreed.
     hello: &'static str,
 }
 
@@ -58,7 +58,7 @@ const PLAIN: Client = Client {
     hello: "",
 };
 
-/// What we must know in the end.
+/// Expected results.
 #[derive(PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent capabilities, compared one by one")]
 struct Known {
@@ -86,7 +86,7 @@ const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> K
 }
 
 impl Client {
-    /// Everything that this client says to what we sent, in order.
+    /// Returns the client's replies to the server's output, in order.
     fn answer(&mut self, sent: &[u8]) -> Vec<u8> {
         let mut said = Vec::new();
         let mut codec = Codec::new();
@@ -147,7 +147,8 @@ fn framed(code: u8, payload: &[u8]) -> Vec<u8> {
     [&[IAC, 0xfa, code], payload, &[IAC, 0xf0]].concat()
 }
 
-/// Lets the client and us talk until both are silent. Gives the endpoint, the events, and what we sent in all.
+/// Exchanges bytes between client and server until both are silent. Returns the endpoint, the events, and the server's
+/// whole output.
 fn meet(mut client: Client) -> (Telnet, Vec<Event>, Vec<u8>) {
     let mut telnet = Telnet::new(&Limits::default());
     let mut events = Vec::new();
@@ -320,7 +321,7 @@ fn protocols_11_mudlet_tells_as_variables_of_the_user() {
     };
     assert_known(mudlet(), &expected);
 
-    // Item 16: the player flips the switch while playing, and flips it back.
+    // Item 16: the player turns the setting on and off while playing.
     let (mut telnet, _, _) = meet(mudlet());
     let (output, events) = exchange(&mut telnet, b"\xff\xfa\x27\x02\x03SCREEN_READER\x011\xff\xf0");
     assert_eq!((output.as_slice(), events.as_slice()), (b"".as_slice(), [Event::ClientChanged].as_slice()));

@@ -1,16 +1,16 @@
-//! Peers that mean no good or know no better: whatever they negotiate, we fall silent, stay small, and read the same
-//! however the bytes are cut. `DEEPWELL_STREAMS=1000000 cargo test --lib n7_random` is the long run.
+//! Hostile and faulty peers: the endpoint always stops replying, stays small, and gives the same events for every split
+//! of the bytes. `DEEPWELL_STREAMS=1000000 cargo test --lib n7_random` is the long run.
 
 use super::*;
 use crate::protocol::telnet::codec::SB;
 
-/// What one-time questions cost beyond three times the input: character sets and the environment.
+/// Bytes of one-time requests (character sets and the environment), beyond three times the input.
 const ONCE: usize = 24 + ENVIRON_QUESTIONS;
 
-/// Streams that are tried where nobody asks for more.
+/// Default number of streams.
 const STREAMS: u64 = 20_000;
 
-/// A small generator; its numbers need only be different.
+/// A small xorshift generator; quality does not matter.
 struct Noise(u64);
 
 impl Noise {
@@ -33,7 +33,7 @@ impl Noise {
         from[self.below(from.len())]
     }
 
-    /// Bytes in which nothing but negotiation is frequent, well-formed or not.
+    /// Returns mostly negotiation, well-formed or not.
     fn stream(&mut self) -> Vec<u8> {
         const OPTIONS: &[u8] = &[0, 1, 3, 6, 24, 25, 31, 34, 39, 42, 70, 86, 201, 255];
         let mut bytes = Vec::new();
@@ -65,7 +65,7 @@ fn wanted() -> u64 {
     std::env::var("DEEPWELL_STREAMS").ok().and_then(|wanted| wanted.parse().ok()).unwrap_or(STREAMS)
 }
 
-/// N6, N7: no loop, no panic, a bounded answer, and the same events for every cut.
+/// N6, N7: no loop, no panic, a bounded reply, and the same events for every split.
 #[test]
 fn n7_random_negotiation_is_answered_shortly_and_alike_for_every_cut() {
     for seed in 1..=wanted() {
@@ -91,8 +91,8 @@ fn n7_random_negotiation_is_answered_shortly_and_alike_for_every_cut() {
     }
 }
 
-/// N7, item 3: a peer that sends back whatever we say, as it is or turned round, is left with the last word soon. Only
-/// TIMING-MARK has an answer each time, and there `limits.negotiations` has the last word.
+/// N7, item 3: a peer that sends every command back, unchanged or with another verb, soon gets no more replies. Only
+/// TIMING-MARK is answered each time, up to `limits.negotiations`.
 #[test]
 fn n7_random_peers_that_echo_fall_silent() {
     for seed in 1..=wanted() / 20 {
@@ -121,7 +121,7 @@ fn n7_random_peers_that_echo_fall_silent() {
     }
 }
 
-/// N7: peers that refuse what they asked for, ask for what they refused, and change their mind with each message.
+/// N7: peers that refuse their own requests, request options they refused, and change with every message.
 #[test]
 fn n7_peers_that_contradict_themselves_get_one_answer_for_each_change() {
     for code in 0..=255 {
@@ -136,7 +136,7 @@ fn n7_peers_that_contradict_themselves_get_one_answer_for_each_change() {
     }
 }
 
-/// N6: every option with an empty, a long and an unended message, before and after it is agreed.
+/// N6: every option with an empty, a long and an unterminated payload, before and after agreement.
 #[test]
 fn n6_messages_of_every_shape_for_every_option() {
     for code in 0..=255 {
@@ -156,7 +156,7 @@ fn n6_messages_of_every_shape_for_every_option() {
     }
 }
 
-/// N8, CVE-2026-24061: the environment decides nothing, and what is no name of a client is not kept.
+/// N8, CVE-2026-24061: the environment affects nothing but display, and invalid client names are not stored.
 #[test]
 fn n8_the_environment_of_a_liar_changes_nothing() {
     let mut telnet = opened();
@@ -172,7 +172,7 @@ fn n8_the_environment_of_a_liar_changes_nothing() {
     assert_eq!(telnet.capabilities().client_name.as_deref(), Some("]0;owned"));
 }
 
-/// N9: every edge of the window's size.
+/// N9: every boundary of the window size.
 #[test]
 fn n9_windows_of_every_size_are_clamped() {
     let mut telnet = opened();
