@@ -1,4 +1,4 @@
-//! Stands for the virtual machine where the program is built without it: every script is a mistake.
+//! Replacement for the virtual machine in builds without the feature `scripts`: every script is an error.
 
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
 
-/// What a file would be compiled to: nothing ever is.
+/// Compiled code; has no values, because nothing can be compiled.
 #[derive(Debug)]
 pub(super) enum Code {}
 

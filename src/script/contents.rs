@@ -1,13 +1,13 @@
-//! What is in the table that a file returns.
+//! Contents of the table that a script file returns.
 
 use super::value::Value;
 use std::collections::BTreeMap;
 
-/// What the table that a file returns has in it.
+/// Contents of the table that a script file returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
-    /// Its functions, each with the line where it begins.
+    /// Functions by name, with the line on which each begins.
     pub(super) functions: BTreeMap<String, u32>,
-    /// Everything else.
+    /// All other entries.
     pub(super) data: BTreeMap<String, Value>,
 }

@@ -1,4 +1,5 @@
-//! The border: plain values go in, plain values come out. Nothing that has an identity, a fraction or a loop crosses it.
+//! Conversion between [`Value`] and Lua values. Only plain data passes: no references with identity, no fractions, no
+//! cycles.
 
 use super::contents::Contents;
 use super::limits::ScriptLimits;
@@ -7,7 +8,7 @@ use mlua::{Error, Lua, Table};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-/// What is wrong with a value of the machine, and where in it; nowhere if it is wrong as a whole.
+/// An invalid Lua value, with the path to it; without a path if the value as a whole is invalid.
 #[derive(Debug)]
 pub(super) struct Unfit {
     flaw: Flaw,
@@ -29,7 +30,7 @@ impl From<Flaw> for Unfit {
     }
 }
 
-/// Why a value cannot cross.
+/// Reasons why a Lua value cannot be converted.
 #[derive(Debug, thiserror::Error)]
 enum Flaw {
     #[error("it cannot be read")]
@@ -60,7 +61,7 @@ enum Flaw {
     Gap,
 }
 
-/// A value for the machine.
+/// Converts a value into a Lua value.
 pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
     Ok(match value {
         Value::Nil => mlua::Value::Nil,
@@ -84,12 +85,12 @@ pub(super) fn into_lua(lua: &Lua, value: &Value) -> Result<mlua::Value, Error> {
     })
 }
 
-/// A value of the machine as a plain one, or what is wrong with it, and where in it.
+/// Converts a Lua value into a plain value.
 pub(super) fn from_lua(value: &mlua::Value, limits: &ScriptLimits) -> Result<Value, Unfit> {
     Reading { limits, path: Vec::new(), entries: 0, bytes: 0 }.value(value)
 }
 
-/// What the table of a file has in it: functions by name, and plain values.
+/// Reads the table that a file returns: functions by name, and plain values.
 pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents, Unfit> {
     let mut reading = Reading { limits, path: Vec::new(), entries: 0, bytes: 0 };
     let mut contents = Contents::default();
@@ -111,7 +112,7 @@ pub(super) fn contents(table: &Table, limits: &ScriptLimits) -> Result<Contents,
     Ok(contents)
 }
 
-/// What has been read so far, and where.
+/// State of a conversion: current path, and totals for the limits.
 struct Reading<'l> {
     limits: &'l ScriptLimits,
     path: Vec<String>,
@@ -120,7 +121,7 @@ struct Reading<'l> {
 }
 
 impl Reading<'_> {
-    /// That something is wrong here.
+    /// Returns an error at the current path.
     fn wrong(&self, flaw: Flaw) -> Unfit {
         let mut place = String::new();
         for key in self.path.iter().take(6) {
@@ -145,7 +146,7 @@ impl Reading<'_> {
             mlua::Value::Nil => Ok(Value::Nil),
             mlua::Value::Boolean(truth) => Ok(Value::Truth(*truth)),
             mlua::Value::Integer(number) if number.abs() <= Value::NUMBER_MAX => Ok(Value::Number(*number)),
-            // Nothing times a number below zero.
+            // Lua writes 0 times a negative number as -0.
             mlua::Value::Number(_) if value.to_string().is_ok_and(|text| text == "-0") => {
                 Ok(Value::Number(0))
             }

@@ -1,30 +1,30 @@
-//! What stopped a program, and where.
+//! Errors that stop a script.
 
 use crate::data::{CatalogError, Position};
 use std::fmt;
 
-/// A call that came to nothing.
+/// A failed script call.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {kind}")]
 pub struct Fault {
-    /// Where in its file.
+    /// Place in the script file.
     pub place: Position,
-    /// Why.
+    /// Kind of failure.
     pub kind: FaultKind,
 }
 
-/// Why a call came to nothing.
+/// Kinds of failed script calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultKind {
-    /// It took more steps than it may.
+    /// The step limit was exceeded.
     TooManySteps,
-    /// It took more memory than it may.
+    /// The memory limit was exceeded.
     TooMuchMemory,
-    /// It has no function of this name.
+    /// The script has no function of this name.
     NoFunction(String),
-    /// It did what cannot be done, in its own words or in those of the language.
+    /// The script raised an error or a runtime error occurred; holds the message.
     Failed(String),
-    /// What it gave back cannot be used.
+    /// The returned value cannot be used; holds the reason.
     Unfit(String),
 }
 

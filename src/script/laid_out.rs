@@ -1,15 +1,15 @@
-//! What a program gives back as the text of a definition file, so that it is read by the same code and with the same mistakes;
-//! and where in it what stands, because its author has never seen that text.
+//! A script's result, written as the text of a definition file, so that the same code reads it and reports the same
+//! errors. A map from positions to paths then translates errors for the author, who never sees that text.
 
 use super::value::Value;
 use crate::data::{CatalogError, Position};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A text of a line for each key, and the path to each value by its place.
+/// Text with one line per key, and the path to each value by its position.
 #[derive(Debug, Default)]
 pub struct LaidOut {
-    /// The text.
+    /// Text of the definition.
     pub text: String,
     line: u32,
     column: u32,
@@ -17,7 +17,7 @@ pub struct LaidOut {
 }
 
 impl LaidOut {
-    /// The entries of a table. Empty tables are left out: nobody can tell whether they are lists.
+    /// Writes the entries of a table. Empty tables are left out, because an empty table may as well be an empty list.
     pub fn of(entries: &BTreeMap<String, Value>) -> Self {
         let mut laid = Self::default();
         for (key, value) in entries.iter().filter(|(_, value)| !is_empty(value)) {
@@ -73,13 +73,13 @@ impl LaidOut {
         }
     }
 
-    /// The path to what stands at a place.
+    /// Returns the path of the value at a position.
     fn path_at(&self, place: &Position) -> Option<&str> {
         let before = self.places.range(..=(place.line, place.column));
         before.last().map(|(_, path)| path.as_str())
     }
 
-    /// A mistake in what a function gave back: its place is the function, and the words say where in it.
+    /// Moves an error in a function's result to the function's position and adds the path of the value to the message.
     pub fn placed_at(&self, mut mistake: CatalogError, function: &Position) -> CatalogError {
         if let Some(path) = self.path_at(&mistake.place) {
             mistake.wrong = format!("{} at `{path}`", mistake.wrong);
@@ -88,13 +88,13 @@ impl LaidOut {
         mistake
     }
 
-    /// A mistake in what stands in the program itself: its place is the first line that names the key of it.
+    /// Moves an error in a script's data to the first line of the script that mentions the key.
     pub fn placed_in_source(&self, mut mistake: CatalogError, source: &str) -> CatalogError {
         mistake.place = self.place_in_source(&mistake.place, source);
         mistake
     }
 
-    /// The first line of a program that names the key of what stands at a place.
+    /// Returns the first line of a script that mentions the key of the value at a position.
     pub fn place_in_source(&self, place: &Position, source: &str) -> Position {
         let key = self.path_at(place).unwrap_or_default().rsplit('.').next().unwrap_or_default();
         let key = key.split('[').next().unwrap_or_default();
@@ -107,7 +107,7 @@ impl LaidOut {
     }
 }
 
-/// Whether it is a table or list without anything in it.
+/// Returns `true` for an empty table or list.
 fn is_empty(value: &Value) -> bool {
     value.list().is_some_and(<[Value]>::is_empty)
 }

@@ -1,5 +1,5 @@
-//! All that a program may call. What Luau brings along and what takes no longer than its arguments are long is taken as it
-//! is; everything else is ours and counts steps, or is not there at all.
+//! The functions a script may call. Standard Luau functions are used if their cost is at most linear in the size of
+//! their arguments. All others are replaced by versions that count steps, or are missing.
 
 use super::meter::Meter;
 use crate::base::{Dice, Rng, Seed};
@@ -7,7 +7,7 @@ use mlua::{Error, Lua, LuaString, Table, Value, Variadic};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Functions taken as they are, with the library that they stand in.
+/// Standard functions that are available unchanged, by library.
 const TAKEN: [(&str, &[&str]); 4] = [
     ("", &["type", "tonumber", "ipairs", "select"]),
     ("math", &["abs", "ceil", "clamp", "floor", "max", "min", "round", "sign", "sqrt"]),
@@ -15,10 +15,10 @@ const TAKEN: [(&str, &[&str]); 4] = [
     ("table", &["find", "insert", "remove", "unpack"]),
 ];
 
-/// The greatest number that is drawn.
+/// Maximum difference between the bounds of `math.random`.
 const DRAWN_MAX: i64 = 1_000_000;
 
-/// The table of everything that is known by name.
+/// Builds the table of global names.
 pub(super) fn build(lua: &Lua, meter: &Arc<Meter>, seed: Seed) -> Result<Table, Error> {
     let all = lua.create_table()?;
     for (library, names) in TAKEN {
@@ -40,7 +40,7 @@ pub(super) fn build(lua: &Lua, meter: &Arc<Meter>, seed: Seed) -> Result<Table, 
     add_texts(lua, meter, &strings)?;
     add_tables(lua, meter, &tables)?;
     add_dice(lua, meter, &math, seed)?;
-    // Texts have their functions as methods, too: those of this table and no others.
+    // String methods are limited to the functions of this table, too.
     let methods = lua.create_table()?;
     methods.raw_set("__index", strings.clone())?;
     lua.set_type_metatable::<LuaString>(Some(methods));
@@ -75,7 +75,7 @@ fn add_basics(lua: &Lua, meter: &Arc<Meter>, all: &Table) -> Result<(), Error> {
     all.raw_set("pairs", lua.create_function(move |lua, table: Value| walk(lua, &own, &table))?)
 }
 
-/// A text for a value; of what has an address only the kind.
+/// Formats a value; tables, functions and the like only as their type, because their addresses vary.
 fn shown(value: &Value) -> Result<String, Error> {
     match value {
         Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_) => {
@@ -85,14 +85,14 @@ fn shown(value: &Value) -> Result<String, Error> {
     }
 }
 
-/// A key that has a place among others.
+/// A table key with a defined order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Number(i64),
     Text(Vec<u8>),
 }
 
-/// Walks a table in the order of its keys: numbers first, then texts.
+/// Implements `pairs`: iterates over a table in key order, numbers before texts.
 fn walk(lua: &Lua, meter: &Meter, value: &Value) -> Result<mlua::Function, Error> {
     let Value::Table(table) = value else {
         return Err(meter.fail(lua, &format!("pairs wants a table, not {}", value.type_name())));
@@ -124,7 +124,7 @@ fn walk(lua: &Lua, meter: &Meter, value: &Value) -> Result<mlua::Function, Error
     })
 }
 
-/// A text of so many bytes, if it may be so long.
+/// Charges for a text of `bytes` bytes, or fails if it exceeds the limit.
 fn require_room(lua: &Lua, meter: &Meter, bytes: usize) -> Result<(), Error> {
     let most = meter.limits.text_bytes as usize;
     if bytes > most {
@@ -180,7 +180,7 @@ fn add_texts(lua: &Lua, meter: &Arc<Meter>, strings: &Table) -> Result<(), Error
     )
 }
 
-/// `%s` and `%*` are any value, `%d` a whole number, `%%` a percent sign.
+/// Implements `string.format`: `%s` and `%*` are any value, `%d` a whole number, `%%` a percent sign.
 fn format(lua: &Lua, meter: &Meter, pattern: &str, values: &[Value]) -> Result<String, Error> {
     let (mut text, mut values) = (String::new(), values.iter());
     let mut letters = pattern.chars();
@@ -259,7 +259,7 @@ fn add_tables(lua: &Lua, meter: &Arc<Meter>, tables: &Table) -> Result<(), Error
     )
 }
 
-/// `math.random(6)` and `math.random(2, 5)` are drawn with the dice that the game hands in.
+/// Adds `math.random(6)` and `math.random(2, 5)`, seeded by the game.
 fn add_dice(lua: &Lua, meter: &Arc<Meter>, math: &Table, seed: Seed) -> Result<(), Error> {
     let dice: Mutex<Rng> = Mutex::new(seed.rng());
     let own = Arc::clone(meter);

@@ -1,19 +1,19 @@
-//! How much one call of a program may do and bring.
+//! Limits of one script call.
 
-/// The bounds of one call. The default costs at most about a millisecond, whatever a program does.
+/// Limits of one script call. With the defaults a call takes at most about a millisecond.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLimits {
-    /// Statements and expressions, each counted more often the more memory is in use.
+    /// Maximum number of statements and expressions. Each costs more as memory use grows.
     pub steps: u32,
-    /// Bytes, all in all: nothing is ever given back during a call.
+    /// Maximum number of bytes allocated; memory is never freed during a call.
     pub memory_bytes: u32,
-    /// Bytes of a text that is put together.
+    /// Maximum length of a text built at run time, in bytes.
     pub text_bytes: u32,
-    /// How deep tables lie in tables in what goes in and comes back.
+    /// Maximum nesting of tables in arguments and results.
     pub depth: u32,
-    /// Values in what comes back, all in all.
+    /// Maximum number of values in a result.
     pub entries: u32,
-    /// Bytes of the texts and keys in what comes back, all in all.
+    /// Maximum total size of texts and keys in a result, in bytes.
     pub result_bytes: u32,
 }
 
@@ -31,6 +31,6 @@ impl Default for ScriptLimits {
 }
 
 impl ScriptLimits {
-    /// Bytes of a file at most.
+    /// Maximum size of a script file in bytes.
     pub const SOURCE_BYTES: usize = 32_768;
 }

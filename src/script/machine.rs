@@ -1,4 +1,4 @@
-//! A virtual machine for one call, and what stops it.
+//! A virtual machine for a single call.
 
 use super::contents::Contents;
 use super::convert;
@@ -14,7 +14,7 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Error, Function, Lua, LuaOptions, StdLib, Table, VmState};
 use std::sync::Arc;
 
-/// Code that is ready to be loaded.
+/// Compiled bytecode.
 pub(super) type Code = Vec<u8>;
 
 /// Compiles a file and reads the table that it returns.
@@ -27,7 +27,7 @@ pub(super) fn compile(
     let mistake = |line: u32, wrong: String, expected: &str| {
         CatalogError::new(&Position { line: line.max(1), ..start.clone() }, wrong, expected)
     };
-    // Without optimisation nothing is computed beforehand, unrolled, or called without asking.
+    // Without optimisation no code is precomputed or unrolled, and no built-in call bypasses the step counter.
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(1).set_coverage_level(2);
     let mut code = compiler.compile(source).map_err(|error| {
         let words = words_of(&error).unwrap_or("it cannot be read").to_owned();
@@ -58,7 +58,7 @@ pub(super) fn compile(
     Ok((code, contents))
 }
 
-/// Calls a function of a program in a machine of its own.
+/// Calls a function of a script in a new virtual machine.
 pub(super) fn call(
     code: &Code,
     place: &Position,
@@ -79,10 +79,10 @@ pub(super) fn call(
         .map_err(|unfit| Fault { place: place.clone(), kind: FaultKind::Unfit(unfit.to_string()) })
 }
 
-/// A machine in which nothing has happened.
+/// Creates a new virtual machine.
 fn fresh(meter: &Arc<Meter>, seed: Seed) -> Result<Lua, Error> {
     let lua = Lua::new_with(StdLib::STRING | StdLib::TABLE | StdLib::MATH, LuaOptions::new())?;
-    // What is never collected is never collected at a moment that depends on anything.
+    // Garbage collection would make memory use, and so the step count, unpredictable.
     lua.gc_stop();
     let library = library::build(&lua, meter, seed)?;
     lua.set_globals(library)?;
@@ -90,7 +90,7 @@ fn fresh(meter: &Arc<Meter>, seed: Seed) -> Result<Lua, Error> {
     Ok(lua)
 }
 
-/// Runs a file; the table that it returns.
+/// Runs a file and returns its table.
 fn run(lua: &Lua, meter: &Arc<Meter>, code: &[u8]) -> Result<Table, Error> {
     let chunk = lua.load(code).set_name(format!("@{}", meter.file)).set_mode(ChunkMode::Binary);
     let main = chunk.into_function()?;

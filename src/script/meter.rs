@@ -1,4 +1,4 @@
-//! What one call has used up, and what the errors that stop it mean.
+//! Accounting of one call, and translation of the errors that stop it.
 
 use super::fault::{Fault, FaultKind};
 use super::limits::ScriptLimits;
@@ -7,26 +7,26 @@ use mlua::{Error, Lua};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
-/// Bytes that a call may have in use before its steps count more: memory comes in pages.
+/// Memory in bytes that a call may use before its steps cost more. Memory is allocated in pages.
 const FREE_BYTES: usize = 49_152;
-/// Bytes beyond, for each of which so many a step counts once more: what it costs to move a table about.
+/// Each further block of this many bytes adds 1 to the cost of a step, to account for copying large tables.
 const BYTES_PER_STEP: usize = 1_024;
 
-/// What one call has used up.
+/// Resource usage of one call.
 #[derive(Debug)]
 pub(super) struct Meter {
     pub(super) limits: ScriptLimits,
     pub(super) file: Arc<str>,
     steps: AtomicU32,
-    /// Bytes that were in use when it began.
+    /// Bytes in use when the call began.
     base: AtomicUsize,
     stopped: AtomicBool,
-    /// The line where it was stopped.
+    /// Line at which the call was stopped; 0 if unknown.
     line: AtomicU32,
 }
 
 impl Meter {
-    /// Nothing is used up yet.
+    /// Creates a meter with no usage.
     pub(super) fn new(file: &str, limits: &ScriptLimits) -> Self {
         Self {
             limits: limits.clone(),
@@ -38,14 +38,17 @@ impl Meter {
         }
     }
 
-    /// What is in use from here on counts; how much that is already.
+    /// Starts to count memory. Returns the bytes in use so far.
     pub(super) fn begin(&self, lua: &Lua) -> usize {
         let base = lua.used_memory();
         self.base.store(base, Ordering::Relaxed);
         base
     }
 
-    /// Counts so many steps.
+    /// Counts steps.
+    ///
+    /// # Errors
+    /// An error if the step limit is exceeded.
     pub(super) fn charge(&self, lua: &Lua, steps: usize) -> Result<(), Error> {
         let used = lua.used_memory().saturating_sub(self.base.load(Ordering::Relaxed));
         let weight = 1 + used.saturating_sub(FREE_BYTES) / BYTES_PER_STEP;
@@ -61,7 +64,7 @@ impl Meter {
         Err(Error::runtime("too many steps"))
     }
 
-    /// The line of the program that runs just now.
+    /// Returns the line of the script that is running.
     fn line_of(&self, lua: &Lua) -> Option<u32> {
         let line = |level| {
             lua.inspect_stack(level, |frame| {
@@ -72,7 +75,7 @@ impl Meter {
         (0..4).map_while(line).flatten().next().and_then(|line| u32::try_from(line).ok())
     }
 
-    /// What a function of the library cannot do, with the line that wanted it.
+    /// Creates an error of a library function, with the line of the script that called it.
     pub(super) fn fail(&self, lua: &Lua, words: &str) -> Error {
         match self.line_of(lua) {
             Some(line) => Error::runtime(format!("{}:{line}: {words}", self.file)),
@@ -80,7 +83,7 @@ impl Meter {
         }
     }
 
-    /// What an error of the machine means, and where it was; without a line it is where the caller says.
+    /// Translates an error of the virtual machine. `otherwise` is used as the place if the error has no line.
     pub(super) fn fault(&self, error: &Error, otherwise: &Position) -> Fault {
         let at = |line: u32| Position { line: line.max(1), ..Position::start(&self.file) };
         if self.stopped.load(Ordering::Relaxed) {
@@ -99,7 +102,7 @@ impl Meter {
     }
 }
 
-/// The words of an error without what the machine adds to them.
+/// Returns the message of an error without traceback and wrappers.
 pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
     match error {
         Error::CallbackError { cause, .. } | Error::BadArgument { cause, .. } => words_of(cause),
@@ -115,7 +118,7 @@ pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
     }
 }
 
-/// The line that words begin with, as in `FILE:12: words`.
+/// Splits the line number off a message such as `FILE:12: words`.
 fn split_line<'w>(file: &str, words: &'w str) -> (Option<u32>, &'w str) {
     let split = || {
         let (line, rest) = words.strip_prefix(file)?.strip_prefix(':')?.split_once(':')?;

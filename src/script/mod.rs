@@ -1,13 +1,14 @@
-//! Programs that builders write in Luau, for what data cannot say. A program is a table of functions; the game calls one
-//! with plain values and gets plain values back. It never touches the world: what should happen it says, and the rules
-//! carry that out or do not.
+//! Scripts that builders write in Luau, for content that data files cannot express. A script is a table of functions.
+//! The game calls one with plain values and receives plain values. Scripts never change the world: they return
+//! requests, which the rules of the game carry out or refuse.
 //!
-//! Each call has a virtual machine of its own without garbage collection, so that nothing of one call is left for the next
-//! and what a limit cuts off depends on this call alone. There is no clock, no file, no chance but the dice handed in, and
-//! nothing whose order or name comes from an address in memory.
+//! Each call runs in a new virtual machine without garbage collection. No state survives a call, and where a limit
+//! stops it depends on this call alone. There is no clock, no file access and no randomness except the given seed. No
+//! order or name depends on memory addresses.
 //!
-//! `steps.rs` makes every statement and expression a step that is counted, `library.rs` is all that a program may call,
-//! `convert.rs` the border. Built without the feature `scripts`, a program is a mistake with the cure (`absent.rs`).
+//! `steps.rs` makes every statement and expression a counted step, `library.rs` holds all functions a script may call,
+//! and `convert.rs` converts values in both directions. In a build without the feature `scripts`, every script is an
+//! error that says how to enable them (`absent.rs`).
 
 #[cfg(not(feature = "scripts"))]
 mod absent;

@@ -1,4 +1,4 @@
-//! A file of a program, compiled: its functions by name, and what else its table says.
+//! A compiled script file: its functions by name, and the data in its table.
 
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What the names of programs end with.
+/// Suffix of script files.
 pub const SUFFIX: &str = ".luau";
 
-/// A program that can be called.
+/// A compiled script.
 #[derive(Clone)]
 pub struct Program {
     file: Arc<str>,
@@ -24,10 +24,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles a file, at a path below `content/`, and reads the table that it returns.
+    /// Compiles a file and reads the table that it returns. `file` is a path below `content/`.
     ///
     /// # Errors
-    /// The first mistake, with its line.
+    /// The first error, with its line.
     pub fn compile(file: &str, source: &str) -> Result<Self, CatalogError> {
         let start = Position::start(file);
         if source.len() > ScriptLimits::SOURCE_BYTES {
@@ -43,31 +43,31 @@ impl Program {
         })
     }
 
-    /// The file that it was read from.
+    /// Returns the path of the script file.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The names of its functions.
+    /// Returns the names of its functions.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         self.contents.functions.keys().map(String::as_str)
     }
 
-    /// What its table says besides functions, by name.
+    /// Returns the entries of its table that are not functions, by name.
     pub fn data(&self) -> &BTreeMap<String, Value> {
         &self.contents.data
     }
 
-    /// Where a function begins; the start of the file if there is no such function.
+    /// Returns the position of a function, or the start of the file if there is no such function.
     pub fn place_of(&self, function: &str) -> Position {
         let line = self.contents.functions.get(function).copied().unwrap_or(1);
         Position { line, ..Position::start(&self.file) }
     }
 
-    /// Calls a function. The same arguments and seed bring the same, whatever was called before.
+    /// Calls a function. The same arguments and seed always give the same result.
     ///
     /// # Errors
-    /// Why nothing came of it; nothing else has happened then.
+    /// The reason of the failure; a failed call has no side effects.
     pub fn call(
         &self,
         function: &str,
@@ -82,13 +82,13 @@ impl Program {
         machine::call(&self.code, &place, function, arguments, (seed, limits))
     }
 
-    /// A fault of a function as a whole.
+    /// Creates an error at a function's position.
     fn fault(&self, function: &str, kind: FaultKind) -> Fault {
         Fault { place: self.place_of(function), kind }
     }
 }
 
-/// A program is its file: what it is compiled to follows.
+/// Equality compares files and sources; the code is derived from them.
 impl PartialEq for Program {
     fn eq(&self, other: &Self) -> bool {
         self.file == other.file && self.source == other.source

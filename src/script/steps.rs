@@ -1,35 +1,36 @@
-//! Makes every statement and expression of compiled code a step. Luau asks whether to go on only at calls and at the ends of
-//! loops, and between two of those a thousand costly statements can stand. But it can mark each statement and expression for
-//! tools that measure coverage; here such a mark becomes a jump back by nothing, which does ask.
+//! Turns every statement and expression of compiled code into a counted step. Luau calls its interrupt handler only at
+//! calls and at the ends of loops; a thousand expensive statements can be between two of those. However, the compiler
+//! can mark each statement and expression for coverage tools. Each such mark is replaced by a backward jump of length
+//! zero, which calls the handler.
 //!
-//! In the same walk every `for` without `pairs` is made to want a function: what a bare table is walked by may depend on
-//! addresses in memory. And texts that are joined by `..`, which nothing bounds, are found.
+//! The same pass makes every `for` without `pairs` require an iterator function, because the order of a bare table may
+//! depend on memory addresses. It also finds texts joined by `..`, whose size has no limit.
 
-/// The instructions that matter here, by their number in the Luau that is compiled in.
+/// Opcodes of the bundled version of Luau.
 const COVERAGE: u8 = 69;
 const JUMP_BACK: u8 = 24;
 const CONCAT: u8 = 49;
 const FOR_PREPARE: u8 = 76;
 const FOR_PREPARE_NEXT: u8 = 61;
-/// Instructions with a second word.
+/// Opcodes of instructions with a second word.
 const TWO_WORDS: [u8; 30] = [
     7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84, 85, 86,
     87, 88, 90,
 ];
 
-/// What was found in the code.
+/// Result of the pass.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// How many steps there are in the text of the program.
+    /// Number of marks in the script.
     pub(super) steps: usize,
-    /// The first line with `..` in it.
+    /// First line that contains `..`.
     pub(super) joined: Option<u32>,
-    /// Whether a text in it is longer than texts may be.
+    /// Set if a text constant exceeds the limit.
     pub(super) long_text: bool,
 }
 
-/// Marks the code of a whole file, in which texts may be so long; none if it is not what this knows, and then it must not be
-/// run.
+/// Marks the code of a file; `text_bytes` is the maximum length of text constants. `None` if the bytecode has an
+/// unknown format; it must not be run then.
 pub(super) fn mark(code: &mut [u8], text_bytes: usize) -> Option<Found> {
     let mut walk = Walk { code, at: 0, text_bytes, found: Found::default() };
     walk.file()?;
@@ -55,7 +56,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// A number in as many bytes as it needs, seven bits in each.
+    /// Reads a variable-length number, seven bits in each byte.
     fn number(&mut self) -> Option<usize> {
         let mut number = 0;
         for shift in (0..35).step_by(7) {
@@ -93,7 +94,7 @@ impl Walk<'_> {
     }
 
     fn function(&mut self) -> Option<()> {
-        // Sizes of its frame, and flags.
+        // Frame sizes and flags.
         self.skip(5)?;
         let types = self.number()?;
         self.skip(types)?;
@@ -119,7 +120,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Marks the instructions of a function, and says which of them is the first that joins texts.
+    /// Marks the instructions of a function and finds the first that joins texts.
     fn instructions(&mut self, begin: usize, count: usize, joined: &mut Option<usize>) -> Option<()> {
         let mut at = 0;
         while at < count {
@@ -141,7 +142,7 @@ impl Walk<'_> {
 
     fn constant(&mut self) -> Option<()> {
         match self.byte()? {
-            // Nothing, truth, number, text, import, shape of a table, function.
+            // Nil, boolean, number, text, import, table shape, function.
             0 => Some(()),
             1 => self.skip(1),
             2 => self.skip(8),
@@ -162,7 +163,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The lines of instructions: a byte for each that is added to the one before, and a number for each interval.
+    /// Reads the line table: per instruction a byte to add to the previous one, and a base line per interval.
     fn lines(&mut self, count: usize, joined: Option<usize>) -> Option<()> {
         if self.byte()? == 0 {
             return None;

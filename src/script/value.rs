@@ -1,42 +1,42 @@
-//! Plain values: what crosses the border between the game and a program.
+//! Plain values, which are passed between the game and scripts.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A value without identity, order by address or fractions. In storage it is JSON.
+/// A plain value: no identity, no address-dependent order, no fractions. Stored as JSON.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// Nothing.
+    /// Absence of a value.
     #[default]
     Nil,
-    /// Yes or no.
+    /// Boolean.
     Truth(bool),
-    /// A whole number.
+    /// Whole number.
     Number(i64),
-    /// A text.
+    /// Text.
     Text(String),
-    /// Values one after the other.
+    /// List of values.
     List(Vec<Value>),
-    /// Values by name.
+    /// Table of values by name.
     Table(BTreeMap<String, Value>),
 }
 
 impl Value {
-    /// The greatest whole number that both sides can tell from the next one.
+    /// Largest whole number that both sides represent exactly.
     pub const NUMBER_MAX: i64 = (1 << 53) - 1;
 
-    /// A table of these.
+    /// Creates a table.
     pub fn table<K: Into<String>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
         Self::Table(entries.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
-    /// A text.
+    /// Creates a text.
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 
-    /// What stands under a name, if it is a table that has it.
+    /// Returns the entry of a name, if this is a table that has it.
     pub fn field(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Table(entries) => entries.get(name),
@@ -44,7 +44,8 @@ impl Value {
         }
     }
 
-    /// The values of a list; none of anything else. A table without entries is an empty list, too: Luau knows no difference.
+    /// Returns the values of a list; `None` for other values. An empty table counts as an empty list, because Luau does
+    /// not distinguish them.
     pub fn list(&self) -> Option<&[Self]> {
         match self {
             Self::List(values) => Some(values),
@@ -53,7 +54,7 @@ impl Value {
         }
     }
 
-    /// The text that it is.
+    /// Returns the text if this is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -61,7 +62,7 @@ impl Value {
         }
     }
 
-    /// What it is, for a mistake.
+    /// Returns the kind of the value for error messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Nil => "nothing",
@@ -73,7 +74,7 @@ impl Value {
         }
     }
 
-    /// Values in it, all in all, itself among them.
+    /// Returns the number of values in it, including itself.
     pub fn count(&self) -> usize {
         1 + match self {
             Self::List(values) => values.iter().map(Self::count).sum(),
@@ -82,7 +83,7 @@ impl Value {
         }
     }
 
-    /// Bytes that it takes in storage, about.
+    /// Returns the approximate size in storage, in bytes.
     pub fn bytes(&self) -> usize {
         8 + match self {
             Self::Text(text) => text.len(),
