@@ -1,24 +1,25 @@
-//! Vaults beside a floor that was made whole: they take places that nothing else has, and are joined to its rooms.
+//! Placement of vaults next to a floor that was generated as a whole: vaults take free positions and are joined to its
+//! rooms.
 
 use super::{FloorPlan, Plot, Role, Sketch};
 use crate::base::{Direction, Point};
 
 impl FloorPlan {
-    /// The sides of rooms on which a vault may begin: the place there is nobody's. Treasure rooms stay dead ends, and what
-    /// lies behind the walls of passages stays there.
+    /// Returns the room sides at which a vault may begin: the position behind them is free. The arrival room, treasure
+    /// rooms and corridors are excluded, so treasure rooms stay dead ends.
     pub fn free_sides(&self) -> Vec<(Point, Direction)> {
         let hosts = self.rooms.values().filter(|room| self.is_host(room));
         let sides = hosts.flat_map(|room| Direction::PLANE.map(|side| (room.at, side)));
         sides.filter(|(at, side)| self.is_vacant(at.step(*side))).collect()
     }
 
-    /// Whether all places of a vault are free.
+    /// Returns `true` if all positions of a vault are free.
     pub fn has_space_for(&self, plots: &[Plot]) -> bool {
         plots.iter().all(|plot| self.is_vacant(plot.at))
     }
 
-    /// Takes in a vault, the first room of which is entered through a side of one of the floor's. Its other ends become ways
-    /// where rooms of the floor lie behind them; the rest stays shut.
+    /// Adds a vault to the floor. Its first room is entered through the given side of a room of the floor. Its other
+    /// ends become exits where they border a room that accepts vaults; the remaining ends are removed.
     pub fn annex(&mut self, (from, side): (Point, Direction), plots: &mut [Plot]) {
         let role = self.rooms.get(&from).map_or(Role::Section(0), |room| room.role);
         for (number, plot) in plots.iter_mut().enumerate() {
@@ -38,12 +39,13 @@ impl FloorPlan {
         }
     }
 
-    /// Whether a vault may be joined to a room.
+    /// Returns `true` if a vault may be joined to the room.
     fn is_host(&self, room: &Sketch) -> bool {
         matches!(room.role, Role::Section(_)) && room.at != self.arrival
     }
 
-    /// Whether a place is free, and not beside the arrival, where the way out lies.
+    /// Returns `true` if the position is free and not next to the arrival room, whose neighbours are reserved for the
+    /// exit back.
     fn is_vacant(&self, at: Point) -> bool {
         let out = Direction::PLANE.into_iter().any(|side| self.arrival.step(side) == at);
         !out && !self.rooms.contains_key(&at)
@@ -57,7 +59,7 @@ mod tests {
     use Direction::{East, North, South, West};
     use std::collections::BTreeMap;
 
-    /// Rooms side by side from the west to the east, walled on all other sides; one arrives in the first.
+    /// Builds a row of rooms from west to east, walled on all other sides; the first is the arrival room.
     fn row_of_rooms(number: i32) -> FloorPlan {
         let room = |x: i32| {
             let mut room = Sketch::bare(Point::new(x, 0));
@@ -81,8 +83,8 @@ mod tests {
         Plot { key: key.into(), at: Point::new(x, y), ways: ways.to_vec(), ends: ends.to_vec(), made: false }
     }
 
-    /// C3: a vault is entered through a wall that was closed, its other end leads to the room behind it, and one behind which
-    /// nothing lies stays shut. Nothing comes to lie beside the arrival, where the way out is.
+    /// C3: a vault is entered through a former wall, its other end leads to the room behind it, and an end without a
+    /// room behind it stays closed. No vault room is placed next to the arrival room.
     #[test]
     fn a_vault_is_joined_to_the_rooms_behind_its_ends() {
         let mut floor = row_of_rooms(4);

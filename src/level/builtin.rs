@@ -1,5 +1,5 @@
-//! The parts that ship with us, by the name that each has in level files. A new part is one file and one line here; tests
-//! register parts of their own.
+//! The built-in parts, by their names in level files. A new part is one file and one line here; tests register parts of
+//! their own.
 
 use super::connect::{Tree, Winding};
 use super::creature::{Perils, SpreadCreatures};
@@ -12,7 +12,7 @@ use super::registry::Registry;
 use super::room::{Cavern, Pillared, Round, Square, Tiles};
 use std::sync::Arc;
 
-/// The parts that ship with us.
+/// Returns a registry of the built-in parts.
 pub fn builtin_parts() -> Registry {
     let mut all = Registry::empty();
     all.register_partitioner("grid", |reader, setup| Arc::new(Grid::read(reader, setup)));

@@ -1,5 +1,4 @@
-//! Level files: what is read from them, and which mistakes are found, each at its place. And single rooms
-//! of floors that grow.
+//! Level files: parsing, and errors with their positions. Also single rooms of floors that grow.
 
 use super::tests::{AsNamed, CATACOMBS, CRYPT, floor, read};
 use super::*;
@@ -7,7 +6,7 @@ use crate::base::{Direction, Point, Seed};
 use crate::data::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is wrong with a level file.
+/// Returns the errors found in a level file.
 fn mistakes(text: &str) -> Vec<String> {
     let mut mistakes = Vec::new();
     LevelType::read("levels/test.toml", text, &builtin_parts(), &mut mistakes);
@@ -15,7 +14,7 @@ fn mistakes(text: &str) -> Vec<String> {
     mistakes.iter().map(ToString::to_string).collect()
 }
 
-/// The crypt with something else in one place.
+/// Returns the crypt's level file with one passage replaced.
 fn changed(from: &str, to: &str) -> String {
     assert!(CRYPT.contains(from), "{from}");
     CRYPT.replacen(from, to, 1)
@@ -26,7 +25,7 @@ fn only(text: &str, expected: &str) {
     assert!(found.len() == 1 && found[0].contains(expected), "{found:#?}\nexpected {expected}");
 }
 
-/// P24: size, materials and level types of the context are those of the file, and so is what parts find in it.
+/// P24: size, materials and level types of the context match the file, and so do the values that parts read from it.
 #[test]
 fn the_context_comes_from_the_file() {
     let kind = read(CRYPT);
@@ -55,7 +54,7 @@ fn the_context_comes_from_the_file() {
     only(&changed("[\"upper crypt\"]", "[\"lower crypt\"]"), "does not name `upper crypt` itself");
 }
 
-/// P25: each of the seven blocks has to be there, and the mistake names it; two of them may not be empty.
+/// P25: each of the seven blocks is required, and the error names the missing block; two blocks may not be empty.
 #[test]
 fn a_missing_block_is_named() {
     for block in ["partitioners", "rooms", "decorators", "portals", "creatures", "items"] {
@@ -76,8 +75,8 @@ fn a_missing_block_is_named() {
     only(&kept.join("\n\n"), "`context` is missing, expected a table");
 }
 
-/// P1, P25: an unknown part is named with its place, those there are, and the nearest of them; nothing else of it is
-/// complained about.
+/// P1, P25: an unknown part is reported with its position, the known parts and the nearest match; its other keys are
+/// not reported.
 #[test]
 fn an_unknown_part_is_named() {
     only(
@@ -96,7 +95,7 @@ fn an_unknown_part_is_named() {
     only(&changed("part = \"square\"\n", ""), "`part` is missing, expected the name of a room generator");
 }
 
-/// Wrong ranges, unknown keys and names that do not fit are found, all at once.
+/// Wrong ranges, unknown keys and unsuitable names are all reported in one run.
 #[test]
 fn mistakes_within_parts_are_found() {
     only(
@@ -120,7 +119,7 @@ fn mistakes_within_parts_are_found() {
     assert_eq!(mistakes("name = \n").len(), 1);
 }
 
-/// P29: a part that serves other level types is left out; a block may not be left without any.
+/// P29: a part for other level types is left out; a block that ends up without parts is an error.
 #[test]
 fn parts_serve_the_level_types_they_list() {
     let mine = "part = \"square\"\nlevel_types = [\"upper crypt\"]";
@@ -138,7 +137,7 @@ fn parts_serve_the_level_types_they_list() {
     assert_eq!(named(Referent::LevelType), BTreeSet::from(["upper crypt", "lower crypt"]));
 }
 
-/// Names that others have to know come with their places.
+/// References to names defined elsewhere carry their positions.
 #[test]
 fn references_have_places() {
     let kind = read(CATACOMBS);
@@ -161,7 +160,7 @@ fn references_have_places() {
     );
 }
 
-/// P26: another file is another level type, and nothing has to be compiled for it.
+/// P26: adding a file adds a level type without recompiling.
 #[test]
 fn a_new_level_type_is_a_file() {
     let text = CRYPT
@@ -176,7 +175,7 @@ fn a_new_level_type_is_a_file() {
     assert_eq!(plan.rooms[&plan.arrival].space.shape, "pillared");
 }
 
-/// P28: whatever stands in `params` is there for parts to read; fractions and dates are not.
+/// P28: `params` takes any key for parts to read, but no fractions or dates.
 #[test]
 fn params_are_free() {
     let params =
@@ -194,7 +193,7 @@ fn params_are_free() {
     );
 }
 
-/// P31: the parts that ship.
+/// P31: the built-in parts.
 #[test]
 fn shipped_parts_are_listed() {
     let registry = builtin_parts();
@@ -207,7 +206,7 @@ fn shipped_parts_are_listed() {
     assert!(has("creatures", &["spread", "perils"]) && has("items", &["spread"]), "{names:?}");
 }
 
-/// The crypt with other portals and sections of another size: the parts of a level type that grows.
+/// Returns the crypt with other portals and section size: the parts of a level type that grows.
 fn growing(portals: &str) -> LevelType {
     let (head, rest) = CRYPT.split_once("[[portals]]").unwrap();
     let (_, tail) = rest.split_once("[[creatures]]").unwrap();
@@ -220,8 +219,8 @@ fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a
     RoomRequest { seed: Seed(seed), at, ways, depth: 5, dungeon_level: 2, stairs: Stairs::Drawn, used }
 }
 
-/// R13, E13: a room of a floor that grows has the ways it was given, walls on its other sides, a size of its own, and what
-/// the other parts put into it.
+/// R13, E13: a room of a growing floor has the given exits, walls on its other sides, a size, and the contents added by
+/// the other parts.
 #[test]
 fn a_single_room_goes_through_the_same_steps() {
     let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), Used::new());
@@ -241,7 +240,7 @@ fn a_single_room_goes_through_the_same_steps() {
     assert_eq!(floors.into_iter().collect::<Vec<_>>(), ["brick", "rock"]);
 }
 
-/// T1, R14: stairs of a floor that grows come at a depth, by chance, or where somebody needs them.
+/// T1, R14: stairs of a growing floor are placed at a depth, by chance, or where the layout requires them.
 #[test]
 fn stairs_of_a_growing_floor() {
     let none = Used::new();
@@ -264,7 +263,7 @@ fn stairs_of_a_growing_floor() {
     assert_eq!(share(&lucky, 1, Stairs::Never), 0);
 }
 
-/// P30: a unique portal stands in no room of a branch that has it.
+/// P30: a unique portal is not placed in a branch that already has it.
 #[test]
 fn a_unique_portal_of_a_growing_floor() {
     let rule = "[[portals]]\npart = \"portal\"\nlevel_type = \"vault\"\nunique = true";
@@ -276,7 +275,7 @@ fn a_unique_portal_of_a_growing_floor() {
     assert_eq!(portal(&used), None);
 }
 
-/// R13, E38: a layout stands in the block of partitioners, alone; what grows is not made whole.
+/// R13, E38: a layout must be the only entry in the block of partitioners; such a level type generates no whole floors.
 #[test]
 fn a_level_type_grows_or_is_made_whole() {
     let grid = "[[partitioners]]\npart = \"grid\"\nx_sections = 4\ny_sections = 3\n";
@@ -293,7 +292,7 @@ fn a_level_type_grows_or_is_made_whole() {
     assert!(!read(CRYPT).grows());
 }
 
-/// P26, P31: the page for authors has a level file that works as it stands, and names every part there is.
+/// P26, P31: the authors' documentation has a valid level file and names every part.
 #[test]
 fn the_page_for_authors_is_right() {
     let page = include_str!("../../docs/levels.md");
@@ -316,7 +315,7 @@ fn the_page_for_authors_is_right() {
     }
 }
 
-/// P2: a level file says how many portals its floors have besides those of the parts, and how small a room may be.
+/// P2: a level file sets the number of additional portals and the minimum room size.
 #[test]
 fn p2_a_level_file_asks_for_portals_and_for_room() {
     let text = changed(
@@ -332,8 +331,8 @@ fn p2_a_level_file_asks_for_portals_and_for_room() {
     assert!(rooms.into_iter().all(|room| room.space.width >= 15 && room.space.length >= 18));
 }
 
-/// P10: a partitioner has any number of connectors, by name; each gives floors that can be walked, and an unknown one is told
-/// with the nearest.
+/// P10: a partitioner takes any number of connectors by name; each yields connected floors, and an unknown name is
+/// reported with the nearest match.
 #[test]
 fn p10_a_partitioner_has_any_number_of_connectors() {
     let with = |lines: &str| changed("y_sections = 3", &format!("y_sections = 3\n{lines}"));

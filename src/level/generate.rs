@@ -1,5 +1,5 @@
-//! The generator: it makes nothing itself, but runs the steps in their order and gives each to a part. A draw that
-//! cannot be proved is thrown away and made again from the next seed; at the end of all tries stands a plain floor.
+//! The generator: it runs the steps in order and delegates each to a part. A floor that fails verification is discarded
+//! and generated again from the next seed; after [`TRIES`] attempts a plain floor is generated.
 
 use super::ground::Location;
 use super::kind::LevelType;
@@ -17,28 +17,28 @@ use crate::base::{Dice, Direction, Point, Rng, Seed};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How often a floor is drawn before a plain one is taken.
+/// Number of attempts before a plain floor is generated.
 pub const TRIES: u32 = 16;
 
-/// What a caller wants of a floor.
+/// Parameters of a whole floor.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Where the dice begin.
+    /// Seed of all random choices.
     pub seed: Seed,
-    /// The direction of the exit by which one comes from the start room; none below stairs.
+    /// Direction of the start room's exit that leads to the floor; `None` below stairs.
     pub entry: Option<Direction>,
-    /// The dungeon level.
+    /// Dungeon level.
     pub dungeon_level: u32,
-    /// How many portals there are besides those of the level type; they lead to floors of the same type.
+    /// Number of portals in addition to those of the level type; they lead to floors of the same type.
     pub new_portals: u32,
-    /// The least size of a room, in paces.
+    /// Minimum width and length of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// What the branch has already.
+    /// Portals and limited rooms that the branch already has.
     pub used: Used,
 }
 
 impl Request {
-    /// A floor with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces.
+    /// Creates a request with the defaults: no extra portals, dungeon level 1, rooms of at least 2 by 2 paces.
     pub const fn new(seed: Seed) -> Self {
         Self {
             seed,
@@ -50,37 +50,36 @@ impl Request {
         }
     }
 
-    /// A floor with what its level type says of all of them.
+    /// Creates a request with the level type's values.
     pub fn of(kind: &LevelType, seed: Seed) -> Self {
         let (new_portals, room_min_size) = (kind.context.new_portals, kind.context.room_min_size);
         Self { new_portals, room_min_size, ..Self::new(seed) }
     }
 }
 
-/// What a caller wants of one new room of a floor that grows.
+/// Parameters of one new room of a growing floor.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomRequest<'a> {
-    /// Where the dice of this room begin.
+    /// Seed of all random choices for this room.
     pub seed: Seed,
-    /// Its place.
+    /// Position of the room.
     pub at: Point,
-    /// Every side with an exit, the way one comes by among them.
+    /// Sides with an exit, including the exit back.
     pub ways: &'a [Direction],
     /// Whole part of the distance from the start.
     pub depth: u32,
-    /// The dungeon level.
+    /// Dungeon level.
     pub dungeon_level: u32,
-    /// Whether stairs down belong in it.
+    /// Rule for stairs down in this room.
     pub stairs: Stairs,
-    /// What the branch has already.
+    /// Portals and limited rooms that the branch already has.
     pub used: &'a Used,
 }
 
-/// Makes a whole floor.
+/// Generates a whole floor.
 ///
 /// # Errors
-/// What is wrong with the plain floor that is taken when no draw can be proved; and that the level type makes no whole
-/// floors.
+/// The flaw of the plain floor, if that fails verification too, or a flaw if the level type has no whole floors.
 pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
     if kind.grows() {
         return Err(Flaw::new(format!("floors of `{}` grow; none is made whole", kind.name)));
@@ -98,7 +97,7 @@ pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>)
     Ok(plan)
 }
 
-/// The level type with a partitioner and a room generator that cannot fail.
+/// Returns the level type with a partitioner and a room generator that cannot fail.
 fn plain(kind: &LevelType) -> LevelType {
     let tiles = Tiles {
         ground: Arc::clone(&kind.context.ground),
@@ -137,7 +136,7 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     verify(furnish(kind, floor, seed, request.new_portals, sources))
 }
 
-/// Makes the rooms of all sections, each by a generator of its own draw: the one where one arrives first, the others
+/// Generates the rooms of all sections, each by a generator picked at random: first the arrival room, then the others
 /// in random order.
 fn make_rooms(kind: &LevelType, floor: &mut PartitionedFloor, seed: Seed) {
     let seed = seed.named("rooms");
@@ -156,7 +155,7 @@ fn make_rooms(kind: &LevelType, floor: &mut PartitionedFloor, seed: Seed) {
     floor.0.note("rooms", used);
 }
 
-/// The steps after the rooms, in their order.
+/// Runs the steps after the rooms, in order.
 fn furnish(
     kind: &LevelType,
     floor: PartitionedFloor,
@@ -192,7 +191,7 @@ fn furnish(
     floor.stocked()
 }
 
-/// Lets each part work, with dice of its own: a part that is added behind changes nothing that the others draw.
+/// Runs each part with its own random stream, so that appending a part does not change the results of the others.
 fn each<T: ?Sized>(parts: &[Part<T>], seed: Seed, mut work: impl FnMut(&T, &mut Rng)) {
     for (number, part) in (0..).zip(parts) {
         work(&part.part, &mut seed.numbered(number).rng());
@@ -203,7 +202,7 @@ fn names<T: ?Sized>(parts: &[Part<T>]) -> impl Iterator<Item = &str> {
     parts.iter().map(|part| part.name.as_str())
 }
 
-/// Makes one new room of a floor that grows: the steps of the pipeline over a floor of one section.
+/// Generates one new room of a growing floor: the pipeline applied to a floor of one section.
 pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources<'_>) -> Sketch {
     let site = Site {
         level_type: kind.name.clone(),
@@ -219,7 +218,7 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
     let mut floor = EmptyFloor::new(site).partitioned(vec![section]);
     make_rooms(kind, &mut floor, request.seed);
     let mut floor = furnish(kind, floor, request.seed, 0, sources);
-    // Whatever a generator does: the ways are those that the layout gave.
+    // The layout fixes the exits; changes made by generators are discarded.
     let mut room = floor.0.rooms.remove(&request.at).unwrap_or_else(|| Sketch::bare(request.at));
     room.exits = ways.collect();
     room

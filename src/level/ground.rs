@@ -1,5 +1,5 @@
-//! The ground that the stages of the pipeline work on: a rectangle of places, each of some material and some wall, and the
-//! rooms that have been dug into it. The stages of [`super::stage`] say who may do what to it when.
+//! The ground that the stages of the pipeline work on: a rectangle of cells, each with a ground and a wall material,
+//! and the rooms dug into it. The stages of [`super::stage`] restrict which operations are allowed when.
 
 use super::plan::{Role, Sketch};
 use super::section::Section;
@@ -9,32 +9,32 @@ use crate::base::{Direction, Point, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One place of the ground.
+/// One cell of the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// What one walks on.
+    /// Material of the floor.
     pub ground: Material,
-    /// What fills the place.
+    /// Material that fills the cell.
     pub wall: Material,
 }
 
 listed! {
-    /// Where in a floor something is put.
+    /// Kind of room in which something is placed.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Location {
-        /// In the rooms of sections.
+        /// Rooms of sections.
         Room = "room",
-        /// On the ways between them.
+        /// Corridors between sections.
         Corridor = "corridor",
-        /// In rooms set apart for treasure.
+        /// Rooms set apart for treasure.
         Chamber = "chamber",
-        /// In every place where one can walk.
+        /// Any room or corridor.
         Anywhere = "anywhere",
     }
 }
 
 impl Location {
-    /// Whether a room is such a place.
+    /// Returns `true` if a room of this role is included.
     pub const fn holds(self, role: Role) -> bool {
         match self {
             Self::Room => matches!(role, Role::Section(_)),
@@ -45,28 +45,28 @@ impl Location {
     }
 }
 
-/// Ground with what has been made on it so far.
+/// The ground and the rooms dug so far.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) site: Site,
-    /// What the sections cover.
+    /// Area covered by the sections.
     pub(super) covered: Rect,
-    /// The same with solid ground of one place around it.
+    /// The same area with a border of solid ground, one cell wide.
     bounds: Rect,
     cells: Vec<Cell>,
     pub(super) sections: Vec<Section>,
     pub(super) rooms: BTreeMap<Point, Sketch>,
-    /// The number of the section where one arrives.
+    /// Index of the arrival section.
     pub(super) arrival: usize,
-    /// The direction of the exit by which one arrives from the start room.
+    /// Direction of the start room's exit that leads to the floor.
     pub(super) entry: Option<Direction>,
-    /// The place of the section room made last.
+    /// Position of the section room dug last.
     pub(super) last: Option<Point>,
     pub(super) steps: Vec<String>,
 }
 
 impl Ground {
-    /// Solid ground under some sections.
+    /// Creates solid ground under the sections.
     pub(super) fn new(site: Site, sections: Vec<Section>) -> Self {
         let mut covered = sections.first().map_or(Rect::at(Point::ORIGIN), |first| first.bounds);
         for section in &sections {
@@ -94,7 +94,7 @@ impl Ground {
         }
     }
 
-    /// Moves everything so that a place lies at another.
+    /// Moves all contents so that the position `from` ends up at `to`.
     pub(super) fn shift(&mut self, from: Point, to: Point) {
         let by = Point::new(to.x - from.x, to.y - from.y);
         let moved = |p: Point| Point::new(p.x + by.x, p.y + by.y);
@@ -126,7 +126,7 @@ impl Ground {
         self.cells.get_mut(index)
     }
 
-    /// Every place with its cell, row by row from the south-west.
+    /// Returns all cells with their positions, row by row from the south-west.
     pub(super) fn cells(&self) -> impl Iterator<Item = (Point, &Cell)> {
         places(self.bounds).zip(&self.cells)
     }
@@ -135,14 +135,14 @@ impl Ground {
         places(self.bounds).zip(&mut self.cells)
     }
 
-    /// Digs a room, or does nothing where there is one already.
+    /// Sets the cell and adds a room there, unless a room exists already. Does nothing outside the ground.
     pub(super) fn dig(&mut self, at: Point, role: Role, cell: Cell) {
         let Some(place) = self.cell_mut(at) else { return };
         *place = cell;
         self.rooms.entry(at).or_insert_with(|| Sketch { role, ..Sketch::bare(at) });
     }
 
-    /// Writes down a step and the parts that did it. Not for single rooms: there is nobody to read it.
+    /// Logs a step and the parts that ran. Skipped for single rooms, whose log is never read.
     pub(super) fn note<'n>(&mut self, step: &str, parts: impl IntoIterator<Item = &'n str>) {
         if self.site.growing.is_none() {
             let parts: Vec<&str> = parts.into_iter().collect();
@@ -151,7 +151,7 @@ impl Ground {
         }
     }
 
-    /// Opens the way between a room and the one next to it.
+    /// Opens the passage between a room and its neighbour.
     pub(super) fn open(&mut self, at: Point, direction: Direction) {
         for (at, direction) in [(at, direction), (at.step(direction), direction.opposite())] {
             if let Some(room) = self.rooms.get_mut(&at) {
@@ -160,28 +160,28 @@ impl Ground {
         }
     }
 
-    /// The places of rooms of a kind, in the order of places.
+    /// Returns the positions of matching rooms, in order of position.
     pub(super) fn spots(&self, location: Location) -> Vec<Point> {
         self.rooms.values().filter(|room| location.holds(room.role)).map(|room| room.at).collect()
     }
 
-    /// What fills ground that nothing was dug beside: a corner of the edge.
+    /// Returns the wall material of untouched ground, taken from a corner of the border.
     pub(super) fn raw_wall(&self) -> &Material {
         self.cells.first().map_or(&self.site.context.wall, |cell| &cell.wall)
     }
 
-    /// Where one arrives.
+    /// Returns the position of the arrival room.
     pub(super) fn arrival_at(&self) -> Point {
         self.sections.get(self.arrival).map_or(Point::ORIGIN, |section| section.centre)
     }
 }
 
-/// Width and height in places.
+/// Returns the width and height in cells.
 pub(super) fn extent(bounds: &Rect) -> (u32, u32) {
     (bounds.max.x.abs_diff(bounds.min.x) + 1, bounds.max.y.abs_diff(bounds.min.y) + 1)
 }
 
-/// The places of a rectangle, row by row from the south-west.
+/// Returns the positions in a rectangle, row by row from the south-west.
 fn places(bounds: Rect) -> impl Iterator<Item = Point> {
     (bounds.min.y..=bounds.max.y)
         .flat_map(move |y| (bounds.min.x..=bounds.max.x).map(move |x| Point::new(x, y)))

@@ -1,4 +1,4 @@
-//! Level types: what a level file in `content/levels` says, as parts that are ready to work.
+//! Level types: the contents of the level files in `content/levels`, as configured parts.
 
 use super::layout::Layout;
 use super::parts::{CreatureAdder, Decorator, ItemAdder, Part, Partitioner, PortalAdder, RoomGenerator};
@@ -9,46 +9,45 @@ use super::vault::VaultRule;
 use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
-/// A kind of level: the parts that make its floors, and what they need to know.
+/// A level type: the parts that generate its floors, and their shared configuration.
 #[derive(Clone, Debug)]
 pub struct LevelType {
-    /// Its name, "upper crypt".
+    /// Name, as in "upper crypt".
     pub name: String,
-    /// What whoever looks at the exit of a start room that leads here sees; may be empty.
+    /// Text for a player who looks at the start room's exit to this level type; may be empty.
     pub seen: String,
-    /// What whoever listens in such a start room hears from there; may be empty.
+    /// Text for a player who listens in the start room; may be empty.
     pub heard: String,
-    /// Set for a level type that the guide sends beginners to.
+    /// Set if the guide recommends the level type to beginners.
     pub gentle: bool,
-    /// The key of the theme that gives it words and perils.
+    /// Key of the theme that provides its texts and perils.
     pub theme: String,
-    /// What all parts need to know.
+    /// Configuration shared by all parts.
     pub context: Arc<Context>,
-    /// One of them cuts a whole floor into sections. None for a level type that grows.
+    /// Partitioners, one of which cuts a whole floor into sections. Empty for a level type that grows.
     pub partitioners: Vec<Part<dyn Partitioner>>,
-    /// One of them is drawn for each section.
+    /// Room generators, one of which is picked for each section.
     pub rooms: Vec<Part<dyn RoomGenerator>>,
-    /// All of them change each floor, in order.
+    /// Decorators, all applied to each floor in order.
     pub decorators: Vec<Part<dyn Decorator>>,
-    /// All of them add to each floor, in order.
+    /// Adders, all applied to each floor in order.
     pub portals: Vec<Part<dyn PortalAdder>>,
-    /// All of them add to each floor, in order.
+    /// Adders, all applied to each floor in order.
     pub creatures: Vec<Part<dyn CreatureAdder>>,
-    /// All of them add to each floor, in order.
+    /// Adders, all applied to each floor in order.
     pub items: Vec<Part<dyn ItemAdder>>,
-    /// By which floors grow room by room, instead of a partitioner.
+    /// Layout by which floors grow room by room, instead of a partitioner.
     pub layout: Option<Arc<dyn Layout>>,
-    /// The vaults that come up, by key.
+    /// Rules of the vaults that may be placed, by key.
     pub vaults: Vec<(String, VaultRule)>,
-    /// The names in it that somebody else defines.
+    /// References to names defined elsewhere.
     pub references: Vec<Reference>,
-    /// Where it is defined.
+    /// Position of the definition.
     pub place: Position,
 }
 
 impl LevelType {
-    /// Reads a level file. None if it is not TOML or lacks what nothing can do without; every mistake is noted with its
-    /// place.
+    /// Reads a level file; every error is recorded with its position. Returns `None` if the file is not TOML.
     pub fn read(
         path: &str,
         text: &str,
@@ -98,23 +97,23 @@ impl LevelType {
         Some(kind)
     }
 
-    /// Whether it says how its floors come to be.
+    /// Returns `true` if the file has a layout or a partitioner.
     pub fn has_ground(&self) -> bool {
         self.layout.is_some() || !self.partitioners.is_empty()
     }
 
-    /// Whether vaults may come up on its floors: they grow room by room within a budget, or have places beside them.
+    /// Returns `true` if vaults may be placed on its floors: all floors but those of an unbudgeted layout.
     pub fn has_room_for_vaults(&self) -> bool {
         self.layout.as_ref().is_none_or(|layout| layout.is_budgeted())
     }
 
-    /// Whether its floors grow room by room.
+    /// Returns `true` if its floors grow room by room.
     pub const fn grows(&self) -> bool {
         self.layout.is_some()
     }
 }
 
-/// Reads which vaults come up.
+/// Reads the vault rules.
 fn vaults(reader: &mut Reader<'_>, references: &mut Vec<Reference>) -> Vec<(String, VaultRule)> {
     reader.tables_if_any("vaults", |table| {
         let vault = named_if_any(table, "vault", Referent::Vault, references);
@@ -125,7 +124,7 @@ fn vaults(reader: &mut Reader<'_>, references: &mut Vec<Reference>) -> Vec<(Stri
     })
 }
 
-/// Reads the context. Where it is missing, something stands for it, so that the rest can be looked at too.
+/// Reads the context. A missing context is replaced by defaults so that the rest of the file can be checked too.
 fn context(reader: &mut Reader<'_>, name: &str, references: &mut Vec<Reference>) -> Context {
     let mut context = Context::plain();
     let Some(mut table) = reader.table("context") else { return context };

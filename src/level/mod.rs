@@ -1,7 +1,8 @@
-//! Levels as structure, without a word of prose: where rooms lie, how they are joined, and what is in them by key.
+//! Structure of levels, without prose: positions of rooms, their connections, and their contents by key.
 //!
-//! A level either grows one room at a time behind the exits that somebody walks ([`layout`]), or is made whole by the
-//! pipeline of [`generate_floor`]. Both are put together from parts ([`parts`]) as a [`LevelType`] says.
+//! Floors of a level type either grow one room at a time behind the exits that players explore ("growing floors", see
+//! [`layout`]), or are generated complete by the pipeline of [`generate_floor`] ("whole floors"). Both are assembled
+//! from parts ([`parts`]) as defined by a [`LevelType`].
 #![warn(clippy::float_arithmetic)]
 
 pub mod connect;

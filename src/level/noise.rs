@@ -1,17 +1,17 @@
-//! Simplex noise in fixed point: the same values on every platform and in every release, because there is not one
-//! float in it. It is the noise of three dimensions of which a floor sees one slice: the rules of the straight-line
-//! maze were measured on such slices, and two dimensions alone give fewer open cells.
+//! Simplex noise in fixed point: the same values on every platform and in every release, because no floats are used. It
+//! is three-dimensional noise, of which a floor uses one slice: the rules of the straight-line maze were measured on
+//! such slices, and two-dimensional noise has fewer open cells.
 
 use crate::base::{Point, Seed};
 
-/// The fixed-point one. It is divisible by 6 and by 1,000, so that the skew of the simplex grid and scales in
+/// The number one in fixed point. It is divisible by 6 and by 1,000, so the skew of the simplex grid and scales in
 /// thousandths are exact.
 pub const ONE: i64 = 6_000 << 11;
 
-/// The largest scale of [`Noise::at`], in thousandths. Beyond it the samples of neighbours have nothing in common.
+/// Largest scale of [`Noise::at`], in thousandths. Beyond it samples of neighbours are uncorrelated.
 pub const SCALE_MAX: u32 = 4_000;
 
-/// The middles of the edges of a cube, in the order of the usual table.
+/// Midpoints of the edges of a cube, in the order of the usual table.
 const GRADIENTS: &[[i64; 3]] = &[
     [1, 1, 0],
     [-1, 1, 0],
@@ -27,16 +27,17 @@ const GRADIENTS: &[[i64; 3]] = &[
     [0, -1, -1],
 ];
 
-/// One slice of noise without end.
+/// One slice of infinite noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noise {
     seed: Seed,
-    /// Where the slice lies in the third dimension. Slices differ in how much of them is positive, so it is drawn.
+    /// Offset of the slice in the third dimension. It is random, because slices differ in their share of positive
+    /// values.
     slice: i64,
 }
 
 impl Noise {
-    /// The slice that belongs to a seed.
+    /// Returns the slice of a seed.
     pub fn new(seed: Seed) -> Self {
         let drawn = seed.named("slice").0 >> 40;
         // At most 2^24, times one: far below the range of the arithmetic.
@@ -44,15 +45,15 @@ impl Noise {
         Self { seed: seed.named("gradients"), slice }
     }
 
-    /// The value at a cell of a grid whose neighbours lie `scale` thousandths apart: from -[`ONE`] to [`ONE`].
+    /// Returns the value at a cell of a grid with a spacing of `scale` thousandths: from -[`ONE`] to [`ONE`].
     pub fn at(&self, cell: Point, scale: u32) -> i64 {
         let step = i64::from(scale.min(SCALE_MAX)) * (ONE / 1_000);
         self.value([i64::from(cell.x) * step, i64::from(cell.y) * step, self.slice])
     }
 
-    /// The value at a place given in fixed point.
+    /// Returns the value at a point given in fixed point.
     fn value(&self, place: [i64; 3]) -> i64 {
-        // Skewed, every simplex is a part of a unit cube; thirds are kept exact by counting in thirds.
+        // In skewed coordinates every simplex is a part of a unit cube. Counting in thirds keeps them exact.
         let sum: i64 = place.iter().sum();
         let cube = place.map(|x| (3 * x + sum).div_euclid(3 * ONE));
         let unskewed = cube.iter().sum::<i64>() * (ONE / 6);
@@ -66,7 +67,8 @@ impl Noise {
         total.clamp(-ONE, ONE)
     }
 
-    /// What a corner of the simplex adds. The sum over the four of them lies within one.
+    /// Returns the contribution of a corner of the simplex. The sum over all four corners is between -[`ONE`] and
+    /// [`ONE`].
     fn corner(&self, cube: [i64; 3], corner: [i64; 3], inside: [i64; 3]) -> i64 {
         let unskewed = corner.iter().sum::<i64>() * (ONE / 6);
         let from = [0, 1, 2].map(|axis: usize| inside[axis] - corner[axis] * ONE + unskewed);
@@ -80,7 +82,7 @@ impl Noise {
         32 * (square * square / ONE) * slope / ONE
     }
 
-    /// The gradient at a corner of the skewed grid, each of the twelve alike.
+    /// Returns the gradient at a corner of the skewed grid; all twelve are equally likely.
     fn gradient(&self, at: [i64; 3]) -> [i64; 3] {
         let spread = [0x9e37_79b9_7f4a_7c15_u64, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
         let key = at
@@ -93,7 +95,7 @@ impl Noise {
     }
 }
 
-/// The axes, the one with the largest part first; the earlier one of two that are alike.
+/// Returns the axes by decreasing component; of equal components the earlier axis comes first.
 const fn by_size([x, y, z]: [i64; 3]) -> [usize; 3] {
     match (x >= y, y >= z, x >= z) {
         (true, true, _) => [0, 1, 2],
@@ -105,13 +107,13 @@ const fn by_size([x, y, z]: [i64; 3]) -> [usize; 3] {
     }
 }
 
-/// The seed of what belongs to one place alone.
+/// Derives the seed of one position.
 pub(crate) fn place_seed(seed: Seed, place: Point) -> Seed {
     let (x, y) = (u64::from(place.x.cast_unsigned()), u64::from(place.y.cast_unsigned()));
     seed.numbered(x << 32 | y)
 }
 
-/// Whether a place is among `percent` of 100, by its own seed.
+/// Returns `true` for `percent` of 100 positions, decided by each position's own seed.
 pub(crate) fn place_percent(seed: Seed, place: Point, percent: u32) -> bool {
     u128::from(place_seed(seed, place).0) * 100 < u128::from(percent) << 64
 }
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
     use crate::base::Dice as _;
 
-    /// R24, C3: the values are fixed for ever; a change here would reshape every maze in use.
+    /// R24, C3: the values never change; a change would reshape every maze in use.
     #[test]
     fn values_never_change() {
         let noise = Noise::new(Seed(1));
@@ -138,7 +140,7 @@ mod tests {
         );
     }
 
-    /// The values lie within one, are spread around zero, and reach far to both sides.
+    /// The values are between minus one and one, balanced around zero, and large on both sides.
     #[test]
     fn values_are_spread_around_zero() {
         let (mut sum, mut least, mut most, mut count) = (0_i64, ONE, -ONE, 0);
@@ -156,7 +158,7 @@ mod tests {
         assert!(least < -ONE * 8 / 10 && most > ONE * 8 / 10, "{least} to {most}");
     }
 
-    /// Noise is smooth: what lies close together differs little, and no sum had to be cut off.
+    /// Noise is smooth: neighbouring points differ little, and no sum had to be clamped.
     #[test]
     fn neighbours_are_alike() {
         let mut dice = Seed(5).rng();
@@ -174,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Against the textbook form in floating point: the fixed point loses nothing that matters.
+    /// Comparison with the textbook form in floating point: the fixed-point error is negligible.
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "the textbook counts in floats")]
     fn values_agree_with_the_textbook() {
@@ -209,7 +211,7 @@ mod tests {
         }
     }
 
-    /// A share of all places, and a place on its own keeps its answer.
+    /// The share of positions is met, and a single position always gives the same answer.
     #[test]
     fn shares_of_places_are_kept() {
         let places = || (0..10_000).map(|n| Point::new(n % 100 - 50, n / 100 - 50));

@@ -1,4 +1,4 @@
-//! Parts of one's own, and the proof: what is registered is called, and what cannot be proved is thrown away.
+//! Custom parts and verification: registered parts are called, and floors that fail verification are discarded.
 
 use super::partition::Grid;
 use super::room::{Square, Tiles};
@@ -9,7 +9,7 @@ use crate::data::Reader;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A part of every kind that counts how often it is called, and does the least that its kind may do.
+/// A part of every kind that counts its calls and does the minimum that its kind requires.
 #[derive(Debug, Default)]
 struct Counting {
     calls: AtomicU32,
@@ -68,7 +68,7 @@ impl ItemAdder for Counting {
     }
 }
 
-/// Names what was asked for and the dungeon level it was asked for.
+/// A source that returns the requested name and dungeon level.
 struct Echo;
 
 impl CreatureSource for Echo {
@@ -107,8 +107,8 @@ part = "counting"
 part = "counting"
 "#;
 
-/// P10, P18, P27, P28: a part of each kind can be registered under a name, is called as often as it has to be, gets the
-/// sources that were passed in, and may read a parameter of its own from the context.
+/// P10, P18, P27, P28: a part of each kind can be registered under a name, is called as often as required, gets the
+/// given sources, and may read its own parameter from the context.
 #[test]
 fn test_parts_of_each_kind_are_called() {
     let parts: [Arc<Counting>; 6] =
@@ -143,7 +143,7 @@ fn test_parts_of_each_kind_are_called() {
     assert_eq!((first.space.shape.as_str(), first.space.ground.as_str()), ("star", "floor 42"));
 }
 
-/// Leaves out the links of every section, or of the first few floors.
+/// A partitioner that leaves out the links of all sections, on every floor or on the first few.
 #[derive(Debug)]
 struct Careless(AtomicU32);
 
@@ -162,7 +162,7 @@ impl Partitioner for Careless {
     }
 }
 
-/// A draw that cannot be proved is made again from the next seed; after so many tries a plain floor is taken.
+/// A floor that fails verification is generated again from the next seed; after the last attempt a plain floor is used.
 #[test]
 fn flawed_draws_are_thrown_away() {
     let kind = |flawed: u32| {
@@ -180,7 +180,7 @@ fn flawed_draws_are_thrown_away() {
     assert_eq!(plain.steps[1..3], ["partition: plain", "rooms: plain"]);
 }
 
-/// P5, P14: the proof finds each kind of flaw.
+/// P5, P14: verification finds each kind of flaw.
 #[test]
 fn the_proof_finds_flaws() {
     let flaw = |spoil: fn(&mut ground::Ground)| {

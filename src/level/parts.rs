@@ -1,5 +1,5 @@
-//! The kinds of parts that a level type is put together from: one trait for each, with one operation. A part is made
-//! from its own keys in a level file, and may be used for any number of floors.
+//! Kinds of parts of a level type: one trait for each, with one operation. A part is created from its keys in a level
+//! file and is used for any number of floors.
 
 use super::section::{Border, Section};
 use super::stage::{
@@ -12,64 +12,64 @@ use std::sync::Arc;
 
 /// Cuts a floor into sections and joins them so that each can be reached.
 pub trait Partitioner: Debug + Send + Sync {
-    /// Gives the floor its sections.
+    /// Cuts the floor into sections.
     fn partition(&self, floor: EmptyFloor, dice: &mut Rng) -> PartitionedFloor;
 }
 
-/// Joins the sections of a floor that a partitioner has cut, so that each can be reached.
+/// Joins the sections of a partitioned floor so that each can be reached.
 pub trait Connector: Debug + Send + Sync {
-    /// Joins them along some of the borders at which they touch.
+    /// Joins the sections along some of the borders at which they touch.
     fn connect(&self, sections: &mut [Section], borders: Vec<Border>, dice: &mut Rng);
 }
 
-/// Makes the room of a section, and the ways from it to all connection points.
+/// Generates the room of a section, and the corridors from it to all connection points.
 pub trait RoomGenerator: Debug + Send + Sync {
-    /// Makes the room.
+    /// Generates the room.
     fn generate_room(&self, section: &mut SectionGround<'_>, dice: &mut Rng);
 }
 
-/// Changes of what the ground and walls are.
+/// Changes the materials of ground and walls.
 pub trait Decorator: Debug + Send + Sync {
     /// Changes the floor.
     fn decorate(&self, floor: &mut RoomedFloor, dice: &mut Rng);
 }
 
-/// Places ways to other floors.
+/// Places portals to other floors.
 pub trait PortalAdder: Debug + Send + Sync {
-    /// Adds what it has to add, which may be nothing.
+    /// Adds portals, if any.
     fn add_portal(&self, floor: &mut DecoratedFloor, dice: &mut Rng);
 }
 
 /// Places creatures.
 pub trait CreatureAdder: Debug + Send + Sync {
-    /// Adds them.
+    /// Adds them to the floor.
     fn add_creatures(&self, floor: &mut PortalledFloor, source: &dyn CreatureSource, dice: &mut Rng);
 }
 
 /// Places items.
 pub trait ItemAdder: Debug + Send + Sync {
-    /// Adds them.
+    /// Adds them to the floor.
     fn add_items(&self, floor: &mut PopulatedFloor, source: &dyn ItemSource, dice: &mut Rng);
 }
 
-/// Who knows the creatures there are.
+/// Lookup of creatures by name.
 pub trait CreatureSource {
-    /// The key of the creature that is meant by a name on a floor of a dungeon level; none if there is none.
+    /// Returns the key of the creature with this name for a floor of this dungeon level, or `None` if it is unknown.
     fn creature(&self, name: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String>;
 }
 
-/// Who knows the items there are.
+/// Selection of items by class.
 pub trait ItemSource {
-    /// The key of an item of a class, for a floor of a dungeon level; none if the class has none.
+    /// Returns the key of an item of a class for a floor of this dungeon level, or `None` if the class is empty.
     fn item(&self, class: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String>;
 }
 
-/// What a generator asks for creatures and items.
+/// Sources of creatures and items for the generator.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
-    /// For creatures.
+    /// Source of creatures.
     pub creatures: &'a dyn CreatureSource,
-    /// For items.
+    /// Source of items.
     pub items: &'a dyn ItemSource,
 }
 
@@ -79,14 +79,14 @@ impl Debug for Sources<'_> {
     }
 }
 
-/// A part of a level type, under the name by which it is registered.
+/// A part of a level type, with the name by which it is registered.
 #[derive(Debug)]
 pub struct Part<T: ?Sized> {
-    /// The name.
+    /// Registered name.
     pub name: String,
-    /// What does the work.
+    /// The part.
     pub part: Arc<T>,
-    /// Where it is configured.
+    /// Position of its table in the level file.
     pub place: Position,
 }
 

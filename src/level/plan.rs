@@ -1,37 +1,37 @@
-//! What is made: a whole floor, or one room of a floor that grows, as structure. Rooms lie somewhere, are joined, are of
-//! some material and hold things by key; what a reader sees of them is for others to write.
+//! Output of the generator: a whole floor, or one room of a growing floor, as structure. Rooms have positions,
+//! connections, materials and contents by key; texts are generated elsewhere.
 
 use super::section::Section;
 use crate::base::{Direction, Point};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A whole floor. It is stored as it is: nothing that was made is made again.
+/// A whole floor. It is stored complete, and never generated again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FloorPlan {
-    /// The level type's name.
+    /// Name of the level type.
     pub level_type: String,
-    /// The room where one arrives.
+    /// Position of the arrival room.
     pub arrival: Point,
-    /// The parts of the ground, as the partitioner cut it.
+    /// Sections of the ground, as cut by the partitioner.
     pub sections: Vec<Section>,
-    /// Every room, by its place.
+    /// All rooms, by position.
     #[serde(serialize_with = "list_rooms", deserialize_with = "place_rooms")]
     pub rooms: BTreeMap<Point, Sketch>,
-    /// What was done, in order, with the names of the parts that did it.
+    /// Steps performed, in order, with the names of the parts that ran.
     pub steps: Vec<String>,
-    /// How many draws were thrown away before this one.
+    /// Number of attempts discarded before this one.
     #[serde(default)]
     pub redrawn: u32,
 }
 
 impl FloorPlan {
-    /// The portals, each with its room's place.
+    /// Returns the portals with the positions of their rooms.
     pub fn portals(&self) -> impl Iterator<Item = (Point, &Portal)> {
         self.rooms.values().filter_map(|room| Some((room.at, room.portal.as_ref()?)))
     }
 
-    /// Whether one comes from the arrival to a way down without entering some of the rooms.
+    /// Returns `true` if a portal down can be reached from the arrival room without entering an avoided room.
     pub fn leads_down_without(&self, avoided: impl Fn(Point) -> bool) -> bool {
         let (mut seen, mut next) = (BTreeSet::new(), vec![self.arrival]);
         while let Some(at) = next.pop() {
@@ -47,33 +47,33 @@ impl FloorPlan {
     }
 }
 
-/// One room as structure.
+/// Structure of one room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sketch {
-    /// Its place.
+    /// Position of the room.
     pub at: Point,
-    /// What it is in the plan.
+    /// Role of the room in the plan.
     pub role: Role,
-    /// Its ways to other rooms of the floor. The way one arrives by, and a portal's, are not among them.
+    /// Exits to other rooms of the floor. The exit back to the previous floor and portals are not included.
     pub exits: BTreeSet<Direction>,
     /// Shape, size and materials.
     pub space: Space,
-    /// What leads to another floor from here.
+    /// Portal to another floor.
     #[serde(default)]
     pub portal: Option<Portal>,
-    /// Keys of the creatures in it, one for each.
+    /// Keys of the creatures in the room, one entry for each creature.
     #[serde(default)]
     pub creatures: Vec<String>,
-    /// Keys of the items in it, one for each.
+    /// Keys of the items in the room, one entry for each item.
     #[serde(default)]
     pub items: Vec<String>,
-    /// Whether the theme puts one of its perils into it.
+    /// Set if the theme adds one of its perils.
     #[serde(default)]
     pub perils: bool,
 }
 
 impl Sketch {
-    /// A room of which nothing is known but its place.
+    /// Creates a room with nothing but its position.
     pub fn bare(at: Point) -> Self {
         Self {
             at,
@@ -88,59 +88,59 @@ impl Sketch {
     }
 }
 
-/// What a room is in the plan.
+/// Role of a room in the plan.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The room of the section with this number.
+    /// Room of the section with this index.
     Section(usize),
-    /// The same, at a dead end and set apart for treasure.
+    /// Room of the section with this index, at a dead end and set apart for treasure.
     Chamber(usize),
-    /// A part of the way between two sections.
+    /// Part of the corridor between two sections.
     Corridor,
 }
 
-/// How a room looks.
+/// Appearance of a room.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Space {
-    /// Its shape: "square", "round", "pillared", "cavern", or what another room generator says; "corridor" between them.
+    /// Shape: "square", "round", "pillared", "cavern", or one of another room generator; "corridor" between sections.
     pub shape: String,
-    /// From west to east, in paces.
+    /// Extent from west to east, in paces.
     pub width: u32,
-    /// From south to north, in paces.
+    /// Extent from south to north, in paces.
     pub length: u32,
-    /// The material of the ground.
+    /// Material of the ground.
     #[serde(rename = "floor")]
     pub ground: String,
-    /// The material of the wall on each side without an exit.
+    /// Material of the wall on each side without an exit.
     pub walls: BTreeMap<Direction, String>,
 }
 
-/// A proxy for another floor: it says what kind of floor is made when somebody goes through first.
+/// A link to another floor, which is created when a character first uses the portal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Portal {
-    /// The name of the level type behind it; that of its own floor if it leads out.
+    /// Name of the level type behind it; its own floor's level type if it leads out.
     pub level_type: String,
-    /// Whether a branch has at most one of them.
+    /// Set if a branch may have at most one portal with this [`Portal::unique_key`].
     #[serde(default)]
     pub unique: bool,
-    /// Whether it leads out of the dungeon, with the loot kept.
+    /// Set if it leads out of the dungeon; players keep their loot.
     #[serde(default)]
     pub exits_dungeon: bool,
-    /// The way one takes: down, or up for a way out.
+    /// Direction of travel: down, or up for an exit from the dungeon.
     pub direction: Direction,
-    /// What stands here, and what stands at the other end.
+    /// Names of the features at this end and at the other end.
     #[serde(default = "Portal::stairs")]
     pub icons: (String, String),
 }
 
 impl Portal {
-    /// What stands at the two ends of ordinary stairs.
+    /// Returns the feature names of ordinary stairs.
     pub fn stairs() -> (String, String) {
         ("stairs down".to_owned(), "stairs up".to_owned())
     }
 
-    /// Ordinary stairs down to a level type.
+    /// Creates ordinary stairs down to a level type.
     pub fn down(level_type: &str) -> Self {
         Self {
             level_type: level_type.to_owned(),
@@ -151,7 +151,7 @@ impl Portal {
         }
     }
 
-    /// The word by which a unique portal is remembered once it stands in a branch. None if it is not unique.
+    /// Returns the key under which a branch remembers a unique portal. `None` if it is not unique.
     pub fn unique_key(&self) -> Option<&str> {
         self.unique.then_some(if self.exits_dungeon {
             "out of the dungeon"
@@ -161,7 +161,7 @@ impl Portal {
     }
 }
 
-/// Rooms are stored as a list: each says itself where it is.
+/// Serializes rooms as a list, since each room contains its position.
 fn list_rooms<S: Serializer>(rooms: &BTreeMap<Point, Sketch>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(rooms.values())
 }

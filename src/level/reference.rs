@@ -1,20 +1,20 @@
-//! Names in a level file that somebody else has to know: they are noted with their place while the file is read, and
-//! looked up when everything is there.
+//! References to names defined outside a level file. They are collected with their positions while the file is read,
+//! and resolved when all content is loaded.
 
 use crate::data::{Position, Reader};
 
-/// A name in a level file that somebody else has to know.
+/// A name in a level file that is defined elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// Where it stands.
+    /// Position in the file.
     pub place: Position,
-    /// What it names.
+    /// Kind of the named definition.
     pub what: Referent,
     /// The name.
     pub name: String,
 }
 
-/// What a name in a level file may name.
+/// Kind of definition that a reference names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Referent {
     /// A theme, by its key.
@@ -31,7 +31,7 @@ pub enum Referent {
     Vault,
 }
 
-/// The level types that something serves.
+/// Reads the level types that a part serves.
 pub(super) fn level_types(
     reader: &mut Reader<'_>,
     least: usize,
@@ -45,7 +45,7 @@ pub(super) fn level_types(
     listed.into_iter().map(refer).collect()
 }
 
-/// A name that somebody else defines, if the key is there.
+/// Reads an optional name that is defined elsewhere, and records the reference.
 pub(super) fn named_if_any(
     reader: &mut Reader<'_>,
     key: &str,

@@ -1,5 +1,4 @@
-//! Parts by kind and name: how they are registered, and how a level file is read with them. Which parts there are is
-//! not known here.
+//! Registry of parts by kind and name, and their use in reading level files. The built-in parts are listed elsewhere.
 
 use super::layout::Layout;
 use super::parts::{
@@ -13,30 +12,31 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Makes a part of the keys of its table; wrong and unknown keys are found there.
+/// Function that creates a part from the keys of its table and reports wrong or unknown keys.
 pub type Make<T> = Arc<dyn Fn(&mut Reader<'_>, &mut Setup<'_>) -> Arc<T> + Send + Sync>;
 
-/// What a part may use while it is made.
+/// Inputs for creating a part.
 #[derive(Debug)]
 pub struct Setup<'a> {
-    /// The name of the level type it is made for.
+    /// Name of the level type that uses the part.
     pub level_type: &'a str,
-    /// What the level type says to all its parts, `params` among it.
+    /// Configuration shared by all parts of the level type, including `params`.
     pub context: &'a Context,
-    /// All parts, for those that are made of others.
+    /// All parts, for parts that contain others.
     pub registry: &'a Registry,
-    /// Where names go that somebody else has to know.
+    /// Collected references to names defined elsewhere.
     pub references: &'a mut Vec<Reference>,
 }
 
 impl Setup<'_> {
-    /// A name under a key that somebody else has to know; none if the key is not there.
+    /// Reads an optional name that is defined elsewhere, and records the reference. Returns `None` if the key is
+    /// missing.
     pub fn named(&mut self, reader: &mut Reader<'_>, key: &str, what: Referent) -> Option<String> {
         named_if_any(reader, key, what, self.references)
     }
 }
 
-/// Reads `least` and `most`: how many there are of something.
+/// Reads `least` and `most`: the bounds of a count.
 pub fn range(reader: &mut Reader<'_>, within: RangeInclusive<u32>) -> (u32, u32) {
     let count = (reader.number("least", within.clone()), reader.number("most", within));
     if count.1 < count.0 {
@@ -45,23 +45,23 @@ pub fn range(reader: &mut Reader<'_>, within: RangeInclusive<u32>) -> (u32, u32)
     count
 }
 
-/// Whether a block may be empty.
+/// Minimum number of parts in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Least {
     None,
     One,
 }
 
-/// The parts of one kind.
+/// Registered parts of one kind.
 pub(super) struct Shelf<T: ?Sized> {
-    /// The name of their block in level files.
+    /// Name of their block in level files.
     block: &'static str,
-    /// What one of them is called.
+    /// Term for one such part in error messages.
     what: &'static str,
     parts: BTreeMap<String, Make<T>>,
 }
 
-/// A mistake has been noted.
+/// Error marker: the problem has been reported already.
 struct Noted;
 
 impl<T: ?Sized> Shelf<T> {
@@ -81,7 +81,7 @@ impl<T: ?Sized> Shelf<T> {
         self.parts.keys().map(String::as_str)
     }
 
-    /// Reads one part. None if it serves other level types.
+    /// Reads one part. Returns `None` if it serves other level types only.
     fn part(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Result<Option<Part<T>>, Noted> {
         let place = reader.place();
         let (at, name) = part_name(reader, self.what)?;
@@ -96,7 +96,7 @@ impl<T: ?Sized> Shelf<T> {
         Ok(ours.then_some(Part { name, part, place }))
     }
 
-    /// Reads the parts of a list under some key.
+    /// Reads the list of parts under a key.
     pub(super) fn list(
         &self,
         key: &str,
@@ -114,7 +114,7 @@ impl<T: ?Sized> Shelf<T> {
         parts
     }
 
-    /// Reads the block of the parts.
+    /// Reads the block of this kind.
     pub(super) fn block(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>, least: Least) -> Vec<Part<T>> {
         self.list(self.block, reader, setup, least)
     }
@@ -132,7 +132,7 @@ impl<T: ?Sized> fmt::Debug for Shelf<T> {
     }
 }
 
-/// The name of a part, with its place.
+/// Reads the name of a part, with its position.
 fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), Noted> {
     reader.text_if_any("part").ok_or_else(|| {
         reader.wrong("part", "is missing", &format!("the name of a {what}"));
@@ -141,7 +141,7 @@ fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), 
     })
 }
 
-/// How a level type comes to its ground: by partitioners of whole floors, or by a layout that grows.
+/// Partitioners of whole floors, or a layout that grows.
 type Ground = (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>);
 
 /// All parts by kind and name.
@@ -171,7 +171,7 @@ macro_rules! register {
 }
 
 impl Registry {
-    /// No parts at all.
+    /// Creates a registry without parts.
     pub const fn empty() -> Self {
         Self {
             partitioners: Shelf::new("partitioners", "partitioner"),
@@ -188,9 +188,9 @@ impl Registry {
     register! {
         /// Adds a partitioner of whole floors.
         register_partitioner: partitioners Partitioner;
-        /// Adds a layout by which floors grow room by room. It is named in the same block as partitioners.
+        /// Adds a layout by which floors grow room by room. Level files name it in the block of partitioners.
         register_layout: layouts Layout;
-        /// Adds a connector, which partitioners of whole floors name in a list of their own.
+        /// Adds a connector. Partitioners of whole floors name connectors in a list of their own.
         register_connector: connectors Connector;
         /// Adds a room generator.
         register_room: rooms RoomGenerator;
@@ -204,7 +204,7 @@ impl Registry {
         register_item: items ItemAdder;
     }
 
-    /// The names of all parts, by the block that they stand in.
+    /// Returns the names of all parts, by block.
     pub fn names(&self) -> BTreeMap<&'static str, Vec<&str>> {
         BTreeMap::from([
             (self.partitioners.block, self.partitioners.names().chain(self.layouts.names()).collect()),
@@ -217,7 +217,7 @@ impl Registry {
         ])
     }
 
-    /// Each layout with its own defaults, by name. One that cannot do without keys is not among them.
+    /// Returns each layout with its defaults, by name. Layouts with required keys are left out.
     pub fn default_layouts(&self) -> BTreeMap<String, Arc<dyn Layout>> {
         let read = |name: &str| {
             let (text, mut mistakes) = (format!("part = \"{name}\""), Vec::new());
@@ -242,7 +242,7 @@ impl Registry {
         self.connectors.block(reader, setup, Least::One)
     }
 
-    /// Reads a list of decorators under some key, for decorators that are made of others.
+    /// Reads the list of decorators under a key, for decorators that contain others.
     pub fn read_decorators(
         &self,
         key: &str,
@@ -252,7 +252,7 @@ impl Registry {
         self.decorators.list(key, reader, setup, Least::One)
     }
 
-    /// Reads the block of partitioners: some that make whole floors, or one layout that grows.
+    /// Reads the block of partitioners: partitioners of whole floors, or a single layout.
     pub(super) fn whole_or_growing(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Ground {
         let key = self.partitioners.block;
         let there = reader.has(key);

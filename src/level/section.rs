@@ -1,4 +1,4 @@
-//! Sections: the rectangles into which a partitioner cuts a floor, and the links by which their rooms will be joined.
+//! Sections: rectangles into which a partitioner cuts a floor, and the links along which their rooms are joined.
 
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
@@ -7,49 +7,49 @@ use serde::{Deserialize, Serialize};
 /// A rectangle of ground with one room in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
-    /// The ground it covers.
+    /// Area covered.
     pub bounds: Rect,
-    /// Where its room will be.
+    /// Position of its room.
     pub centre: Point,
-    /// To which sections it is joined, and where.
+    /// Links to other sections.
     pub links: Vec<Joint>,
 }
 
-/// A connection of a section to a neighbour. Each of the two has its end of it.
+/// One end of a link between two neighbouring sections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joint {
-    /// The number of the neighbour.
+    /// Index of the neighbour.
     pub to: usize,
-    /// The side on which it lies.
+    /// Side of the section that faces the neighbour.
     pub side: Direction,
-    /// The connection point: the last place inside the section on the way there.
+    /// Connection point: the last position inside the section on the way to the neighbour.
     pub at: Point,
 }
 
 impl Section {
-    /// A section that is not joined to anything yet; its room will be in the middle.
+    /// Creates a section without links; its room is in the middle.
     pub const fn new(bounds: Rect) -> Self {
         let centre =
             Point::new(i32::midpoint(bounds.min.x, bounds.max.x), i32::midpoint(bounds.min.y, bounds.max.y));
         Self { bounds, centre, links: Vec::new() }
     }
 
-    /// Whether it is joined to something on a side.
+    /// Returns `true` if it has a link on the side.
     pub fn is_linked(&self, side: Direction) -> bool {
         self.links.iter().any(|link| link.side == side)
     }
 }
 
-/// A place where two sections touch, and where they could be joined.
+/// Position where two sections touch and could be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Border {
-    /// A section.
+    /// Index of the first section.
     pub from: usize,
-    /// Its neighbour.
+    /// Index of its neighbour.
     pub to: usize,
-    /// On which side of the first the neighbour lies.
+    /// Side of the first section that faces the neighbour.
     pub side: Direction,
-    /// The connection point of the first; that of the neighbour is one step further.
+    /// Connection point of the first section; the neighbour's is one step further.
     pub at: Point,
 }
 

@@ -1,47 +1,47 @@
-//! What a floor is made for: what its level type says of all its floors, and what is asked of this one.
+//! Inputs of a floor: the settings of its level type, and the parameters of this floor.
 
 use super::used::Used;
 use crate::data::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The name of what the ground or a wall is made of: "natural", "brick". `wall = "empty"` is where one can walk.
+/// Name of a material of the ground or a wall, such as "natural" or "brick". Cells with `wall = "empty"` are walkable.
 pub type Material = Arc<str>;
 
-/// What all parts of a level type need to know, and the hook for data of their own.
+/// Configuration shared by all parts of a level type, with free parameters for custom parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
     /// Width and height of a whole floor in paces; of one room's section if the floor grows.
     pub size: (u32, u32),
-    /// Fewest and most rooms of a whole floor; one with others is drawn again.
+    /// Minimum and maximum number of rooms of a whole floor; other floors are discarded and generated again.
     pub rooms: (u32, u32),
-    /// How many portals each whole floor has besides those of the parts; they lead to floors of the same type.
+    /// Number of portals of each whole floor in addition to those of the parts; they lead to floors of the same type.
     pub new_portals: u32,
-    /// The least width and length of a room, in paces.
+    /// Minimum width and length of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// What one walks on where nothing else is said.
+    /// Default material of the ground.
     pub ground: Material,
-    /// What fills the ground before anything is dug.
+    /// Material that fills the ground before digging.
     pub wall: Material,
-    /// The level types that are made with it; the type's own name is among them.
+    /// Names of the level types that use this context, including the type's own.
     pub level_types: Vec<String>,
-    /// Whatever parts want to know besides.
+    /// Free parameters for parts.
     pub params: BTreeMap<String, Value>,
 }
 
 impl Context {
-    /// Fewest and most rooms of a whole floor, unless a level file says otherwise.
+    /// Default minimum and maximum number of rooms of a whole floor.
     pub const ROOMS: (u32, u32) = (1, 10_000);
 
-    /// The least size of a room, unless a level file says otherwise.
+    /// Default minimum width and length of a room, in paces.
     pub const ROOM_MIN_SIZE: (u32, u32) = (2, 2);
 
-    /// A whole number among the parameters, if there is one of that name that is not below zero.
+    /// Returns a parameter as a non-negative whole number. `None` if it is missing or of another kind.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.params.get(name).and_then(Value::number).and_then(|number| u32::try_from(number).ok())
     }
 
-    /// What stands where nothing was said.
+    /// Creates a context with the defaults.
     pub(super) fn plain() -> Self {
         Self {
             size: (1, 1),
@@ -56,42 +56,42 @@ impl Context {
     }
 }
 
-/// What a floor is made for.
+/// Inputs of a floor.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// The level type's name.
+    /// Name of the level type.
     pub level_type: String,
-    /// What the level type says of its floors.
+    /// Settings of the level type.
     pub context: Arc<Context>,
-    /// The dungeon level.
+    /// Dungeon level.
     pub dungeon_level: u32,
-    /// The least size of a room, in paces.
+    /// Minimum width and length of a room, in paces.
     pub room_min_size: (u32, u32),
-    /// What the branch has already.
+    /// Portals and limited rooms that the branch already has.
     pub used: Used,
-    /// How the room came to be, if the floor is only one new room of a floor that grows.
+    /// Inputs of the room, if this is a single new room of a growing floor.
     pub growing: Option<Growing>,
 }
 
-/// What a new room of a growing floor is made for.
+/// Inputs of a new room of a growing floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Growing {
     /// Whole part of the distance from the start.
     pub depth: u32,
-    /// Whether stairs down belong in it.
+    /// Rule for stairs down in this room.
     pub stairs: Stairs,
 }
 
-/// Whether a new room of a growing floor gets stairs down.
+/// Rule for stairs down in a new room of a growing floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Stairs {
-    /// As the level type has it: at some depth, or by chance. The floor has none yet.
+    /// By depth or by chance, as the level type defines; the floor has no stairs yet.
     #[default]
     Drawn,
-    /// As the level type has it; the floor has some already, so that only chance can add more.
+    /// By chance only, because the floor already has stairs.
     Another,
-    /// In any case.
+    /// Always.
     Surely,
-    /// In no case.
+    /// Never.
     Never,
 }

@@ -1,8 +1,10 @@
-//! The stages of a floor that is being made. Each is a type of its own that only the stage before can give, and each
-//! kind of part works on one of them: a wrong order does not compile.
+//! Stages of a floor under construction. Each stage is a type that only the previous stage can produce, and each kind
+//! of part works on one stage, so a wrong order does not compile:
 //!
-//! `EmptyFloor -> PartitionedFloor -> RoomedFloor -> DecoratedFloor -> PortalledFloor -> PopulatedFloor -> StockedFloor`,
-//! and after that [`super::verify`] makes a [`super::FloorPlan`] of it.
+//! `EmptyFloor -> PartitionedFloor -> RoomedFloor -> DecoratedFloor -> PortalledFloor -> PopulatedFloor ->
+//! StockedFloor`.
+//!
+//! Finally [`super::verify`] produces a [`super::FloorPlan`].
 //!
 //! ```compile_fail
 //! use deepwell::base::Rng;
@@ -19,44 +21,44 @@ use super::site::{Context, Growing, Material, Site};
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A floor of which nothing is known but what it is for.
+/// A floor without contents.
 #[derive(Debug)]
 pub struct EmptyFloor(Site);
 
 impl EmptyFloor {
-    /// Begins a floor.
+    /// Creates a floor.
     pub const fn new(site: Site) -> Self {
         Self(site)
     }
 
-    /// What it is made for.
+    /// Returns the inputs of the floor.
     pub const fn site(&self) -> &Site {
         &self.0
     }
 
-    /// What its level type says of it.
+    /// Returns the configuration of its level type.
     pub fn context(&self) -> &Context {
         &self.0.context
     }
 
-    /// Cuts it into sections, which are joined already.
+    /// Cuts the floor into sections, which are linked already.
     pub fn partitioned(self, sections: Vec<Section>) -> PartitionedFloor {
         PartitionedFloor(Ground::new(self.0, sections))
     }
 }
 
-/// A floor of solid ground with sections and links.
+/// A floor of solid ground with linked sections.
 #[derive(Debug)]
 pub struct PartitionedFloor(pub(super) Ground);
 
 impl PartitionedFloor {
-    /// Its sections.
+    /// Returns its sections.
     pub fn sections(&self) -> &[Section] {
         &self.0.sections
     }
 
-    /// Chooses where one arrives, and moves everything so that this is where it has to be: next to the start room if one
-    /// comes from there through an exit, at (0,0) below stairs.
+    /// Picks the arrival section and moves the floor accordingly: next to the start room if an exit leads from there,
+    /// to (0,0) below stairs.
     pub(super) fn settle(&mut self, entry: Option<Direction>, dice: &mut Rng) {
         let edge = |section: &Section, side: Direction| match side {
             Direction::North => section.bounds.max.y == self.0.covered.max.y,
@@ -74,7 +76,7 @@ impl PartitionedFloor {
         self.0.shift(self.0.arrival_at(), to);
     }
 
-    /// The ground of a section, for its room generator.
+    /// Returns the ground of a section for its room generator, or `None` if the index is out of range.
     pub fn section(&mut self, number: usize) -> Option<SectionGround<'_>> {
         (number < self.0.sections.len()).then_some(SectionGround { ground: &mut self.0, number })
     }
@@ -85,7 +87,7 @@ impl PartitionedFloor {
     }
 }
 
-/// The ground of one section: where a room generator works.
+/// The ground of one section, on which a room generator works.
 #[derive(Debug)]
 pub struct SectionGround<'a> {
     ground: &'a mut Ground,
@@ -93,34 +95,34 @@ pub struct SectionGround<'a> {
 }
 
 impl SectionGround<'_> {
-    /// What the level type says of its floors.
+    /// Returns the configuration of the level type.
     pub fn context(&self) -> &Context {
         &self.ground.site.context
     }
 
-    /// The section: its bounds, its centre, and its links with their connection points.
+    /// Returns the section with its links and their connection points.
     pub fn section(&self) -> &Section {
         &self.ground.sections[self.number]
     }
 
-    /// Width and length of the section in paces: its share of the level's size.
+    /// Returns the width and length of the section in paces: its share of the level's size.
     pub fn paces(&self) -> (u32, u32) {
         let (size, whole) = (self.ground.site.context.size, extent(&self.ground.covered));
         let own = extent(&self.section().bounds);
         (size.0 * own.0 / whole.0.max(1), size.1 * own.1 / whole.1.max(1))
     }
 
-    /// The least width and length of its room, in paces.
+    /// Returns the minimum width and length of its room, in paces.
     pub const fn room_min_size(&self) -> (u32, u32) {
         self.ground.site.room_min_size
     }
 
-    /// Whether one arrives here on a whole floor.
+    /// Returns `true` if this is the arrival section of a whole floor.
     pub const fn is_arrival(&self) -> bool {
         self.ground.arrival == self.number && self.ground.site.growing.is_none()
     }
 
-    /// Digs the room at the centre.
+    /// Digs the room at the centre. Sizes below the minimum are raised to it.
     pub fn make_room(&mut self, shape: &str, size: (u32, u32), ground: &Material, wall: &Material) {
         let (at, least) = (self.section().centre, self.room_min_size());
         self.ground.dig(at, Role::Section(self.number), Cell { ground: ground.clone(), wall: wall.clone() });
@@ -139,7 +141,8 @@ impl SectionGround<'_> {
         }
     }
 
-    /// Digs the ways from the room to all connection points: straight out to the edge of the section, then along it.
+    /// Digs the corridors from the room to all connection points: straight out to the edge of the section, then along
+    /// it.
     pub fn join_links(&mut self, ground: &Material, wall: &Material) {
         let links = self.section().links.clone();
         for link in links {
@@ -178,7 +181,7 @@ impl SectionGround<'_> {
 }
 
 impl Ground {
-    /// Digs a part of a way, or does nothing where there is a room.
+    /// Digs a part of a corridor, or does nothing if the position has a room.
     fn corridor(&mut self, at: Point, ground: &Material, wall: &Material) {
         if self.rooms.contains_key(&at) {
             return;
@@ -193,41 +196,41 @@ impl Ground {
     }
 }
 
-/// What all stages with rooms let one see.
+/// Read access common to all stages with rooms.
 macro_rules! sight {
     ($($stage:ident)*) => {$(
         impl $stage {
-            /// What the floor is made for.
+            /// Returns the inputs of the floor.
             pub const fn site(&self) -> &Site {
                 &self.0.site
             }
 
-            /// What its level type says of it.
+            /// Returns the configuration of its level type.
             pub fn context(&self) -> &Context {
                 &self.0.site.context
             }
 
-            /// Its sections.
+            /// Returns its sections.
             pub fn sections(&self) -> &[Section] {
                 &self.0.sections
             }
 
-            /// Its rooms, by their places.
+            /// Returns its rooms, by position.
             pub const fn rooms(&self) -> &BTreeMap<Point, Sketch> {
                 &self.0.rooms
             }
 
-            /// Every place of the ground, dug or solid, row by row from the south-west.
+            /// Returns all cells of the ground, dug or solid, row by row from the south-west.
             pub fn cells(&self) -> impl Iterator<Item = (Point, &Cell)> {
                 self.0.cells()
             }
 
-            /// Where one arrives.
+            /// Returns the position of the arrival room.
             pub fn arrival(&self) -> Point {
                 self.0.arrival_at()
             }
 
-            /// The places of rooms of a kind, in the order of places.
+            /// Returns the positions of matching rooms, in order of position.
             pub fn spots(&self, location: Location) -> Vec<Point> {
                 self.0.spots(location)
             }
@@ -237,29 +240,29 @@ macro_rules! sight {
 
 sight! { RoomedFloor DecoratedFloor PortalledFloor PopulatedFloor StockedFloor }
 
-/// A floor with rooms and ways: what decorators change.
+/// A floor with rooms and corridors, which decorators change.
 #[derive(Debug)]
 pub struct RoomedFloor(pub(super) Ground);
 
 impl RoomedFloor {
-    /// Every place of the ground, to be changed.
+    /// Returns all cells of the ground for modification.
     pub fn cells_mut(&mut self) -> impl Iterator<Item = (Point, &mut Cell)> {
         self.0.cells_mut()
     }
 
-    /// What a place is made of; none beyond the edge.
+    /// Returns a cell, or `None` outside the ground.
     pub fn cell(&self, at: Point) -> Option<&Cell> {
         self.0.cell(at)
     }
 
-    /// Changes what fills a place.
+    /// Sets the wall material of a cell. Does nothing outside the ground.
     pub fn set_wall(&mut self, at: Point, wall: &Material) {
         if let Some(cell) = self.0.cell_mut(at) {
             cell.wall = wall.clone();
         }
     }
 
-    /// Ends the stage: from here on rooms know their floor and the walls on their sides.
+    /// Ends the stage and records the ground and wall materials in the rooms.
     pub(super) fn decorated(mut self) -> DecoratedFloor {
         let back = self.0.entry.map(|entry| (self.0.arrival_at(), entry.opposite()));
         let mut rooms = std::mem::take(&mut self.0.rooms);
@@ -283,23 +286,23 @@ impl RoomedFloor {
     }
 }
 
-/// A floor that looks as it will look: what portals are placed on.
+/// A floor with its final appearance, on which portals are placed.
 #[derive(Debug)]
 pub struct DecoratedFloor(pub(super) Ground);
 
 impl DecoratedFloor {
-    /// The section room made last.
+    /// Returns the position of the section room dug last.
     pub const fn last_room(&self) -> Option<Point> {
         self.0.last
     }
 
-    /// How the room came to be, if the floor is only one new room of a floor that grows.
+    /// Returns the inputs of the room, if this is a single new room of a growing floor.
     pub const fn growing(&self) -> Option<Growing> {
         self.0.site.growing
     }
 
-    /// The places of rooms of a kind where a portal may be: there is none yet, and it is not where one arrives, unless there
-    /// is nowhere else.
+    /// Returns the positions of matching rooms without a portal. The arrival room of a whole floor is excluded unless
+    /// it is the only match.
     pub fn portal_spots(&self, location: Location) -> Vec<Point> {
         let free = |at: &Point| self.0.rooms.get(at).is_some_and(|room| room.portal.is_none());
         let mut spots = self.0.spots(location);
@@ -310,7 +313,8 @@ impl DecoratedFloor {
         spots
     }
 
-    /// Puts a portal into a room without one. False if there is no room for it, or a unique one stands already.
+    /// Places a portal in a room. Returns `false` if there is no such room, the room already has a portal, or the
+    /// branch already has this unique portal.
     pub fn place_portal(&mut self, at: Point, portal: Portal) -> bool {
         match self.0.rooms.get_mut(&at) {
             Some(room) if room.portal.is_none() && self.0.site.used.allows_portal(&portal) => {
@@ -328,19 +332,19 @@ impl DecoratedFloor {
     }
 }
 
-/// A floor with all its ways: what creatures are placed on.
+/// A floor with all its portals, on which creatures are placed.
 #[derive(Debug)]
 pub struct PortalledFloor(pub(super) Ground);
 
 impl PortalledFloor {
-    /// Puts a creature into a room.
+    /// Adds a creature to a room.
     pub fn add_creature(&mut self, at: Point, key: String) {
         if let Some(room) = self.0.rooms.get_mut(&at) {
             room.creatures.push(key);
         }
     }
 
-    /// Lets the theme put one of its perils into a room.
+    /// Lets the theme add one of its perils to a room.
     pub fn allow_perils(&mut self, at: Point) {
         if let Some(room) = self.0.rooms.get_mut(&at) {
             room.perils = true;
@@ -353,12 +357,12 @@ impl PortalledFloor {
     }
 }
 
-/// A floor with those who live on it: what items are placed on.
+/// A floor with its creatures, on which items are placed.
 #[derive(Debug)]
 pub struct PopulatedFloor(pub(super) Ground);
 
 impl PopulatedFloor {
-    /// Puts an item into a room.
+    /// Adds an item to a room.
     pub fn add_item(&mut self, at: Point, key: String) {
         if let Some(room) = self.0.rooms.get_mut(&at) {
             room.items.push(key);
@@ -371,6 +375,6 @@ impl PopulatedFloor {
     }
 }
 
-/// A floor that only has to be proved.
+/// A complete floor that is yet to be verified.
 #[derive(Debug)]
 pub struct StockedFloor(pub(super) Ground);

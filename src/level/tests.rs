@@ -1,4 +1,4 @@
-//! The pipeline row by row: what whole floors and single rooms are like over many seeds.
+//! The pipeline: properties of whole floors and single rooms over many seeds.
 
 use super::connect::Connectors;
 use super::partition::{Binary, Grid};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) const CRYPT: &str = include_str!("../../content/levels/upper_crypt.toml");
 pub(super) const CATACOMBS: &str = include_str!("../../content/levels/upper_catacombs.toml");
 
-/// Reads a level file, which has to be free of mistakes.
+/// Reads a level file, which must have no errors.
 pub(super) fn read_with(text: &str, registry: &Registry) -> LevelType {
     let mut mistakes = Vec::new();
     let kind = LevelType::read("levels/test.toml", text, registry, &mut mistakes);
@@ -26,7 +26,7 @@ pub(super) fn floor(kind: &LevelType, seed: u64) -> FloorPlan {
     generate_floor(kind, &Request::new(Seed(seed)), AsNamed::SOURCES).unwrap()
 }
 
-/// The places that can be reached through exits, found without the help of the code under test.
+/// Returns the positions reachable through exits, independently of the code under test.
 pub(super) fn reachable(plan: &FloorPlan) -> BTreeSet<Point> {
     let mut reached = BTreeSet::from([plan.arrival]);
     loop {
@@ -51,7 +51,7 @@ fn links(plan: &FloorPlan) -> usize {
     plan.sections.iter().map(|section| section.links.len()).sum::<usize>() / 2
 }
 
-/// Partitions alone, without the rest.
+/// Runs the partitioner alone.
 fn partition(partitioner: &dyn Partitioner, seed: u64) -> PartitionedFloor {
     partitioner.partition(EmptyFloor::new(site(&read(CRYPT))), &mut Seed(seed).rng())
 }
@@ -67,7 +67,7 @@ pub(super) fn site(kind: &LevelType) -> Site {
     }
 }
 
-/// P2: the defaults are as given, and what is asked for besides is there.
+/// P2: a request has the documented defaults, and further portals are placed on demand.
 #[test]
 fn a_request_has_its_defaults() {
     let mut request = Request::new(Seed(5));
@@ -83,7 +83,7 @@ fn a_request_has_its_defaults() {
     }
 }
 
-/// P3: the steps come in their order, each with the parts that did it.
+/// P3: the steps run in order and are logged with the parts that ran.
 #[test]
 fn steps_come_in_order() {
     let steps = floor(&read(CRYPT), 1).steps;
@@ -100,8 +100,8 @@ fn steps_come_in_order() {
     assert_eq!(steps, expected);
 }
 
-/// P4, P12, P31: over 1,000 seeds each partitioner joins all sections; a tree has one link less than sections, and extra
-/// links come on top.
+/// P4, P12, P31: over 1,000 seeds each partitioner joins all sections; a tree has one link less than sections, plus the
+/// extra links.
 #[test]
 fn all_sections_are_connected() {
     let grid = Grid { x_sections: 4, y_sections: 3, connectors: Connectors::default() };
@@ -137,7 +137,7 @@ fn all_sections_are_connected() {
     }
 }
 
-/// P5, P14: every room can be reached from where one arrives, exits are two-way, and every linked side has one.
+/// P5, P14: every room can be reached from the arrival room, exits are two-way, and every linked side has one.
 #[test]
 fn every_room_is_reachable() {
     for kind in [read(CRYPT), read(CATACOMBS)] {
@@ -161,7 +161,8 @@ fn every_room_is_reachable() {
     }
 }
 
-/// P7, E10: on the first floor one arrives beside the start room, whose place stays free; below stairs at (0,0).
+/// P7, E10: on the first floor the arrival room is next to the start room, whose position stays free; below stairs it
+/// is at (0,0).
 #[test]
 fn one_arrives_where_the_way_leads() {
     for kind in [read(CRYPT), read(CATACOMBS)] {
@@ -181,7 +182,8 @@ fn one_arrives_where_the_way_leads() {
     }
 }
 
-/// P11, P19: both room generators occur over 50 seeds, and on one floor too; so do both partitioners of a level type.
+/// P11, P19: both room generators occur over 50 seeds, and together on one floor; so do both partitioners of a level
+/// type.
 #[test]
 fn rooms_and_partitioners_are_drawn() {
     let (crypt, catacombs) = (read(CRYPT), read(CATACOMBS));
@@ -203,7 +205,7 @@ fn rooms_and_partitioners_are_drawn() {
     assert_eq!(partitioners.into_iter().collect::<Vec<_>>(), ["partition: binary", "partition: grid"]);
 }
 
-/// P12: three by three sections by default, nine rooms, two corridor rooms for each link, and nothing at the corners.
+/// P12: three by three sections by default, nine rooms, two corridor rooms for each link, and none at the corners.
 #[test]
 fn a_grid_has_rooms_at_centres_and_corridors_at_sides() {
     let nine = CRYPT.replace("x_sections = 4\ny_sections = 3\n", "");
@@ -223,7 +225,8 @@ fn a_grid_has_rooms_at_centres_and_corridors_at_sides() {
     }
 }
 
-/// P14, P24: a linked side keeps its distance, 2 paces to 8 of a section of twenty; another lies flush. Both ends occur.
+/// P14, P24: a linked side keeps a distance of 2 to 8 paces in a section of twenty; other sides are flush. Both
+/// extremes occur.
 #[test]
 fn square_rooms_keep_their_distance_from_linked_sides() {
     let kind = read(CRYPT);
@@ -243,7 +246,7 @@ fn square_rooms_keep_their_distance_from_linked_sides() {
     assert_eq!((ends(0), ends(1), ends(2)), ((20, 20), (12, 18), (4, 16)));
 }
 
-/// P31: the other shapes are what they are called.
+/// P31: the other shapes have the properties that their names suggest.
 #[test]
 fn rooms_have_their_shapes() {
     let kind = read(CATACOMBS);
@@ -263,7 +266,7 @@ fn rooms_have_their_shapes() {
     assert_eq!(shapes.into_iter().collect::<Vec<_>>(), ["cavern", "corridor", "pillared", "round"]);
 }
 
-/// The level as decorators leave it, with all its ground.
+/// Returns the floor after decoration, with all its ground.
 fn decorated(text: &str, seed: u64) -> RoomedFloor {
     let kind = read(text);
     let mut dice = Seed(seed).rng();
@@ -279,8 +282,8 @@ fn decorated(text: &str, seed: u64) -> RoomedFloor {
     floor
 }
 
-/// P6, P19: floors are rock or brick, walls are rock where a room meets solid ground and raw ground elsewhere; the other
-/// order of the two decorators gives another result.
+/// P6, P19: floors are rock or brick; walls are rock where a room meets solid ground, and raw ground elsewhere. The
+/// other order of the two decorators gives another result.
 #[test]
 fn the_order_of_decorators_matters() {
     let solid = |floor: &RoomedFloor| -> BTreeSet<(bool, String)> {
@@ -324,7 +327,7 @@ fn a_crypt_has_its_counts() {
     assert_eq!((links(&looped), looped.rooms.len()), (15, 12 + 30));
 }
 
-/// P9, P16, P17, P21, P22, P27: over 500 seeds both ends of each range are hit, and items lie in rooms of sections alone.
+/// P9, P16, P17, P21, P22, P27: over 500 seeds both ends of each range occur, and items are only in rooms of sections.
 #[test]
 fn items_and_creatures_keep_their_ranges() {
     let kind = read(CRYPT);
@@ -352,7 +355,7 @@ fn items_and_creatures_keep_their_ranges() {
     assert!(in_corridors > 500, "spiders are anywhere: {in_corridors}");
 }
 
-/// P8: of the rooms of sections, and of the corridors between them, so many of 100 get a peril of the theme.
+/// P8: the configured percentages of section rooms and corridors get a peril of the theme.
 #[test]
 fn perils_come_in_their_share() {
     let kind = read(CRYPT);
@@ -369,7 +372,8 @@ fn perils_come_in_their_share() {
     assert!((62..=68).contains(&(corridors[0] * 100 / corridors[1])), "{corridors:?}");
 }
 
-/// P15, P23, P30: of 4,000 first catacomb floors a quarter has a stair to a crypt, in a room; a branch that has it gets none.
+/// P15, P23, P30: of 4,000 first catacomb floors a quarter has a stair to a crypt, in a room; a branch that has it gets
+/// none.
 #[test]
 fn a_unique_portal_comes_by_chance_and_once() {
     let kind = read(CATACOMBS);
@@ -412,7 +416,7 @@ fn a_portal_may_lead_out() {
     assert_eq!((portal.direction, portal.unique_key()), (Direction::Up, Some("out of the dungeon")));
 }
 
-/// P15: portals keep to their kind of place.
+/// P15: portals are placed only in their kind of room.
 #[test]
 fn portals_are_where_they_may_be() {
     for (place, fits) in [
@@ -434,8 +438,8 @@ fn portals_are_where_they_may_be() {
     }
 }
 
-/// T1, P15: exactly one stair down on a floor without other portals, in a room of a section, not where one arrives; it
-/// stores the name of the level type behind it.
+/// T1, P15: a floor without other portals has exactly one stair down, in a room of a section, not in the arrival room;
+/// it stores the name of the level type behind it.
 #[test]
 fn a_floor_has_one_stair_down() {
     let kind = read(CRYPT);
@@ -452,7 +456,8 @@ fn a_floor_has_one_stair_down() {
     assert!(places.len() > 20, "the room made last is not always the same: {places:?}");
 }
 
-/// C3: a floor is the same from the same seed, another from another; a part added behind changes no draw of the others.
+/// C3: the same seed gives the same floor, another seed another; appending a part does not change the random choices of
+/// the others.
 #[test]
 fn a_floor_is_what_its_seed_says() {
     let kind = read(CRYPT);
@@ -466,7 +471,7 @@ fn a_floor_is_what_its_seed_says() {
     assert_eq!(plan.rooms, floor(&kind, 11).rooms);
 }
 
-/// P13: sections with their links, and everything else of a plan, survive being stored.
+/// P13: sections with their links, and the rest of a plan, survive serialization.
 #[test]
 fn a_plan_survives_being_stored() {
     let plan = floor(&read(CATACOMBS), 4);
@@ -475,12 +480,12 @@ fn a_plan_survives_being_stored() {
     assert!(plan.sections.iter().any(|section| section.links.len() > 1));
 }
 
-/// A source that takes every name for a key: creatures and items are then named in level files alone.
+/// A source that treats every name as a key, so that creatures and items need only be named in level files.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AsNamed;
 
 impl AsNamed {
-    /// Both sources at once.
+    /// This source for both creatures and items.
     pub(super) const SOURCES: Sources<'static> = Sources { creatures: &Self, items: &Self };
 }
 

@@ -1,55 +1,55 @@
-//! What a branch has already of things that there may be only so many of. Game, tools and proofs each keep one for a
-//! branch, and whoever makes a floor or a room reads it.
+//! Unique portals and limited rooms that a branch already has. Game, tools and tests keep one per branch; the
+//! generators read it.
 
 use super::plan::Portal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many rooms of a kind there may be; where it says nothing, no end of them.
+/// Maximum number of rooms of a kind; `None` means unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limit {
-    /// On each floor.
+    /// Maximum on each floor.
     pub per_floor: Option<u32>,
-    /// In a branch.
+    /// Maximum in a branch.
     pub per_branch: Option<u32>,
 }
 
 impl Limit {
-    /// Whether it says anything.
+    /// Returns `true` if either limit is set.
     pub const fn is_set(self) -> bool {
         self.per_floor.is_some() || self.per_branch.is_some()
     }
 }
 
-/// What a branch has already.
+/// Unique portals and limited rooms of a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Used {
-    /// The unique portals, by [`Portal::unique_key`].
+    /// Unique portals, by [`Portal::unique_key`].
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     portals: BTreeSet<String>,
-    /// By kind with a limit the numbers of the floors of its rooms, in the order in which they were made.
+    /// Floor numbers of the rooms of each limited kind, in order of creation.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     limited: BTreeMap<String, Vec<u32>>,
 }
 
 impl Used {
-    /// Nothing yet.
+    /// Creates an empty record.
     pub const fn new() -> Self {
         Self { portals: BTreeSet::new(), limited: BTreeMap::new() }
     }
 
-    /// Whether a portal may be placed: it is not unique, or the branch does not have it yet.
+    /// Returns `true` if a portal may be placed: it is not unique, or the branch does not have it yet.
     pub fn allows_portal(&self, portal: &Portal) -> bool {
         portal.unique_key().is_none_or(|key| !self.portals.contains(key))
     }
 
-    /// Notes a portal, if it is unique.
+    /// Records a portal, if it is unique.
     pub fn note_portal(&mut self, portal: &Portal) {
         self.portals.extend(portal.unique_key().map(str::to_owned));
     }
 
-    /// Whether a floor may have one more room of a kind.
+    /// Returns `true` if a floor may have one more room of a kind.
     pub fn allows_room(&self, kind: &str, limit: Limit, floor: u32) -> bool {
         let rooms = self.limited.get(kind).map_or(&[][..], Vec::as_slice);
         let here = rooms.iter().filter(|number| **number == floor).count();
@@ -57,12 +57,12 @@ impl Used {
         is_below(here, limit.per_floor) && is_below(rooms.len(), limit.per_branch)
     }
 
-    /// How many rooms of a kind there are, if there is a limit to them.
+    /// Returns the number of recorded rooms of a kind; rooms without a limit are not recorded.
     pub fn count(&self, kind: &str) -> usize {
         self.limited.get(kind).map_or(0, Vec::len)
     }
 
-    /// Notes a room of a kind, if there is a limit to them.
+    /// Records a room of a kind, if the kind has a limit.
     pub fn note_room(&mut self, kind: &str, limit: Limit, floor: u32) {
         if limit.is_set() {
             self.limited.entry(kind.to_owned()).or_default().push(floor);
@@ -74,7 +74,7 @@ impl Used {
 mod tests {
     use super::*;
 
-    /// P30: limits bind floors and branches each for itself, and a row without any of it can be read.
+    /// P30: limits apply to floors and branches separately, and an empty row can be read.
     #[test]
     fn limits_bind() {
         let mut used: Used = serde_json::from_str("{}").unwrap();

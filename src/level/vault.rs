@@ -1,6 +1,5 @@
-//! Vaults: set pieces made by hand, which a floor that grows takes in as a whole. Here they are shapes: which places they
-//! take, how those are joined, and how many exits they can have open at a time. What is in their rooms is for others to
-//! say.
+//! Vaults: hand-made set pieces that are placed on a floor as a whole. This module knows only their geometry: the
+//! positions they take, their connections, and the number of unexplored exits they can have at a time.
 
 use crate::base::{Direction, Point};
 use crate::data::definition;
@@ -8,51 +7,51 @@ use crate::level::Frontier;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rooms of a vault at most: all ways to walk through it are looked at.
+/// Maximum number of rooms of a vault; all orders of walking through a vault are enumerated.
 pub const VAULT_ROOMS_MAX: usize = 12;
 
 definition! {
-    /// Where a vault comes up, and how often.
+    /// Conditions and frequency of a vault.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub struct VaultRule {
-        /// In how many of 100 new rooms it begins, where it fits, or on how many of 100 floors that are made whole.
+        /// Percentage of new rooms at which the vault begins, if it fits; or of whole floors that get it.
         pub percent: u32 = number(1..=100),
-        /// The least depth of its first room.
+        /// Minimum depth of its first room.
         pub least_depth: u32 = number_or(1..=100_000, 1),
-        /// The greatest depth of its first room.
+        /// Maximum depth of its first room.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub last_depth: Option<u32> = number_if_any(&(1..=100_000)),
-        /// How many there are in a branch at most.
+        /// Maximum number in a branch.
         pub most: u32 = number_or(1..=1_000, 1),
     }
 }
 
 impl VaultRule {
-    /// Whether its first room may be at a depth.
+    /// Returns `true` if its first room may be at a depth.
     pub fn is_for(&self, depth: u32) -> bool {
         self.least_depth <= depth && self.last_depth.is_none_or(|last| depth <= last)
     }
 }
 
-/// A room of a vault as a place: in its plan, or on a floor.
+/// A room of a vault with its position, in the vault's plan or on a floor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plot {
-    /// What the vault calls it.
+    /// Key of the room in its vault.
     pub key: String,
-    /// Its place.
+    /// Position.
     pub at: Point,
-    /// The ways to other rooms of the vault, which can be walked from both sides.
+    /// Two-way exits to other rooms of the vault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ways: Vec<Direction>,
-    /// The sides on which the floor goes on.
+    /// Sides on which the floor may continue.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<Direction>,
-    /// Whether somebody has walked in.
+    /// Set once a player has entered and the room exists.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub made: bool,
 }
 
-/// How a vault lies: as it was built, or turned by quarters and mirrored before that.
+/// Orientation of a vault: optionally mirrored, then rotated by quarter turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Facing {
     quarters: u8,
@@ -77,8 +76,8 @@ impl Facing {
     }
 }
 
-/// The ways in which a vault can lie so that somebody who walks through an exit comes in by one of its ends: the room
-/// where they come in stands first, and that end is none any more.
+/// Returns the placements of a vault in which the given exit leads into one of its ends. The entrance room comes first,
+/// without that end.
 pub fn fittings(plots: &[Plot], turns: bool, (from, direction): (Point, Direction)) -> Vec<Vec<Plot>> {
     let facings = if turns { Facing::all().collect() } else { vec![Facing::AS_BUILT] };
     let mut found = Vec::new();
@@ -113,8 +112,8 @@ pub fn fittings(plots: &[Plot], turns: bool, (from, direction): (Point, Directio
     found
 }
 
-/// How many exits more than now can be open at a time while somebody walks through a vault, in whatever order; of one that
-/// nobody has entered yet, the first room of which is its entrance.
+/// Returns the maximum number of additional unexplored exits at any time while players walk through a vault, in any
+/// order. If the vault has not been entered yet, its first room is the entrance.
 pub fn most_open(plots: &[Plot]) -> u32 {
     let numbers: BTreeMap<Point, usize> = plots.iter().map(|plot| plot.at).zip(0..).collect();
     let beside: Vec<Vec<usize>> = plots
@@ -138,49 +137,50 @@ pub fn most_open(plots: &[Plot]) -> u32 {
     u32::try_from(most - now).unwrap_or(u32::MAX)
 }
 
-/// A vault on a floor, with rooms that nobody has walked into yet.
+/// A vault on a floor with rooms that no player has entered yet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Laid {
-    /// Which vault, by key.
+    /// Key of the vault.
     pub vault: String,
-    /// The number of the floor.
+    /// Number of the floor.
     pub floor: u32,
-    /// Its rooms, the one where somebody came in first.
+    /// Its rooms, beginning with the entrance.
     pub plots: Vec<Plot>,
 }
 
-/// The vaults of a branch that have rooms nobody has walked into yet. Their places are kept for them.
+/// Vaults of a branch with rooms that no player has entered yet. The positions of those rooms are reserved.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Vaults(Vec<Laid>);
 
 impl Vaults {
-    /// None yet.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the branch has no such vaults.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Those of a floor.
+    /// Returns the vaults of a floor.
     pub fn on(&self, floor: u32) -> impl Iterator<Item = &Laid> {
         self.0.iter().filter(move |laid| laid.floor == floor)
     }
 
-    /// The places of a floor that are kept for rooms of vaults.
+    /// Returns the positions of a floor that are reserved for rooms of vaults.
     pub fn kept(&self, floor: u32) -> impl Iterator<Item = Point> {
         self.on(floor).flat_map(|laid| &laid.plots).filter(|plot| !plot.made).map(|plot| plot.at)
     }
 
-    /// How many exits more than now the vaults of a floor may have open at a time; so many are kept for them.
+    /// Returns the maximum number of additional unexplored exits that the vaults of a floor may need. The budget
+    /// reserves this many.
     pub fn reserve(&self, floor: u32) -> u32 {
         self.on(floor).map(|laid| most_open(&laid.plots)).sum()
     }
 
-    /// The room that is to be at a place, with its vault's key.
+    /// Returns the room planned for a position, with its vault's key.
     pub fn at(&self, floor: u32, at: Point) -> Option<(&str, &Plot)> {
         self.on(floor).find_map(|laid| {
             let plot = laid.plots.iter().find(|plot| plot.at == at && !plot.made)?;
@@ -188,12 +188,12 @@ impl Vaults {
         })
     }
 
-    /// A vault takes its places.
+    /// Adds a vault and reserves its positions.
     pub fn lay(&mut self, laid: Laid) {
         self.0.push(laid);
     }
 
-    /// Somebody has walked into the room at a place. A vault whose rooms are all made is a part of the floor like any other.
+    /// Records that the room at a position has been created. A vault whose rooms all exist is removed from the list.
     pub fn make(&mut self, floor: u32, at: Point) {
         for laid in self.0.iter_mut().filter(|laid| laid.floor == floor) {
             for plot in laid.plots.iter_mut().filter(|plot| plot.at == at) {
@@ -205,8 +205,8 @@ impl Vaults {
 }
 
 impl Frontier {
-    /// Whether a vault fits: all its places and those behind its ends are free, no other exit leads into it, and the floor
-    /// can go on without it. `walked` is the exit by which somebody comes in.
+    /// Returns `true` if a vault fits: its positions and those behind its ends are free, no other exit leads into it,
+    /// and the floor can continue without it. `walked` is the exit that leads to the vault.
     pub fn suits(&self, walked: (Point, Direction), plots: &[Plot]) -> bool {
         let Some(entrance) = plots.first().map(|plot| plot.at) else { return false };
         let own: BTreeSet<Point> = plots.iter().map(|plot| plot.at).collect();
@@ -242,7 +242,7 @@ mod tests {
         Plot { key: key.into(), at: Point::new(x, y), ways: ways.to_vec(), ends: ends.to_vec(), made: false }
     }
 
-    /// A room with a room to the north and one to the east; the eastern one leads on.
+    /// Returns a room with a room to the north and one to the east, from which the floor continues.
     fn corner() -> Vec<Plot> {
         vec![
             plot("gate", (0, 0), &[North, East], &[South]),

@@ -1,4 +1,4 @@
-//! The proof that ends the pipeline: nothing that has not been looked at becomes a plan.
+//! Verification, the last step of the pipeline: only verified floors become plans.
 
 use super::ground::Ground;
 use super::plan::{FloorPlan, Role};
@@ -6,11 +6,11 @@ use super::stage::StockedFloor;
 use crate::base::{Direction, Point};
 use std::collections::BTreeSet;
 
-/// Why a floor is no good.
+/// Reason why a floor is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Flaw {
-    /// What is wrong.
+    /// Description of the flaw.
     pub reason: String,
 }
 
@@ -20,10 +20,10 @@ impl Flaw {
     }
 }
 
-/// Makes a plan of a floor that is as it has to be.
+/// Turns a valid floor into a plan.
 ///
 /// # Errors
-/// The first thing that is not.
+/// The first flaw found.
 pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
     let mut ground = floor.0;
     check_sections(&ground)?;
@@ -40,7 +40,7 @@ pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
     })
 }
 
-/// Each section has a room with an exit on each linked side.
+/// Checks that each section has a room with an exit on each linked side.
 fn check_sections(ground: &Ground) -> Result<(), Flaw> {
     for (number, section) in ground.sections.iter().enumerate() {
         let Some(room) = ground.rooms.get(&section.centre) else {
@@ -61,7 +61,7 @@ fn check_sections(ground: &Ground) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Rooms are where they may be, and as large as they have to be.
+/// Checks the number, position, size and materials of rooms.
 fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
     let (fewest, most) = ground.site.context.rooms;
     let count = u32::try_from(ground.rooms.len()).unwrap_or(u32::MAX);
@@ -84,7 +84,7 @@ fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Each way leads to a room and back, and all rooms can be reached from where one arrives.
+/// Checks that each exit leads to a room and back, and that all rooms can be reached from the arrival room.
 fn check_ways(ground: &Ground) -> Result<(), Flaw> {
     let mut reached = BTreeSet::from([ground.arrival_at()]);
     let mut left = vec![ground.arrival_at()];

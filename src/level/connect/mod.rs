@@ -1,4 +1,4 @@
-//! Connectors: which neighbouring sections of a whole floor are joined.
+//! Connectors: they choose which neighbouring sections of a whole floor are joined.
 
 mod tree;
 mod winding;
@@ -12,8 +12,8 @@ use super::section::{Border, Section};
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
 
-/// The connectors of a partitioner, of which one is drawn for each floor. Without any, sections are joined by a tree with so
-/// many links more as the partitioner itself says.
+/// Connectors of a partitioner, one of which is picked at random for each floor. Without any, sections are joined by a
+/// [`Tree`] with the partitioner's `extra_links`.
 #[derive(Clone, Debug, Default)]
 pub struct Connectors {
     extra_links: u32,
@@ -30,12 +30,12 @@ impl Connectors {
         Self { extra_links, parts }
     }
 
-    /// A tree with so many links more.
+    /// Creates connectors that always use a tree with this many extra links.
     pub const fn tree(extra_links: u32) -> Self {
         Self { extra_links, parts: Vec::new() }
     }
 
-    /// Joins the sections.
+    /// Joins the sections along some of the borders.
     pub fn connect(&self, sections: &mut [Section], borders: Vec<Border>, dice: &mut Rng) {
         match dice.pick(&self.parts) {
             Some(part) => part.part.connect(sections, borders, dice),

@@ -1,4 +1,4 @@
-//! A spanning tree drawn at random, with loops: short ways and many forks.
+//! Random spanning tree with optional loops: short paths and many forks.
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
@@ -6,10 +6,10 @@ use crate::level::Connector;
 use crate::level::section::{Border, Section, connect_sections};
 
 definition! {
-    /// A random tree.
+    /// A random spanning tree.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Tree {
-        /// How many links there are besides those that are needed.
+        /// Number of links beyond the spanning tree.
         pub extra_links: u32 = number_or(0..=1_000, 0),
     }
 }
@@ -34,7 +34,7 @@ impl Connector for Tree {
     }
 }
 
-/// The group a section belongs to; the way there is made shorter as it is walked.
+/// Returns the group of a section (union-find with path halving).
 fn group(groups: &mut [usize], of: usize) -> usize {
     let mut at = of;
     while groups[at] != at {

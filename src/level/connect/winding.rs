@@ -1,4 +1,5 @@
-//! One long way that winds through the sections and turns back where it cannot go on: few forks, and far ends.
+//! One long path that winds through the sections and backtracks at dead ends (depth-first search): few forks and
+//! distant ends.
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
@@ -6,10 +7,10 @@ use crate::level::Connector;
 use crate::level::section::{Border, Section, connect_sections};
 
 definition! {
-    /// A winding way.
+    /// A winding path.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Winding {
-        /// How many links there are besides those that are needed.
+        /// Number of links beyond the path.
         pub extra_links: u32 = number_or(0..=1_000, 0),
     }
 }

@@ -1,4 +1,4 @@
-//! Creature adders: who lives on a floor, and where. One a file.
+//! Creature adders: they place creatures on a floor. One per file.
 
 pub mod perils;
 pub mod spread;

@@ -1,16 +1,16 @@
-//! The theme's perils: which rooms get one. What it is, guards or treasure or a shrine, the theme's weights decide.
+//! Placement of the theme's perils. The theme's weights decide the kind: guards, treasure or a shrine.
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
 use crate::level::{CreatureAdder, CreatureSource, Location, PortalledFloor};
 
 definition! {
-    /// Lets the theme fill rooms.
+    /// Marks rooms that the theme fills with a peril.
     #[derive(Clone, Copy, Debug)]
     pub struct Perils {
-        /// In how many of 100 rooms of sections; the one where one arrives on a whole floor is spared.
+        /// Percentage of section rooms; the arrival room of a whole floor is excluded.
         pub percent: u32 = number(0..=100),
-        /// In how many of 100 corridors between sections.
+        /// Percentage of corridors between sections.
         pub corridor_percent: u32 = number_or(0..=100, 0),
     }
 }

@@ -1,4 +1,4 @@
-//! So many creatures of a kind, each in a place of its own drawing.
+//! A number of creatures of one kind, each placed at random.
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
@@ -6,10 +6,10 @@ use crate::level::reference::Referent;
 use crate::level::{CreatureAdder, CreatureSource, Location, PortalledFloor, Setup, range};
 
 definition! {
-    /// Spreads creatures.
+    /// Places creatures of one kind at random.
     #[derive(Clone, Debug)]
     pub struct SpreadCreatures with (setup: &mut Setup<'_>) {
-        /// Which.
+        /// Key of the creature.
         pub creature: String => |table| {
             let named = setup.named(table, "creature", Referent::Creature);
             if named.is_none() {
@@ -17,9 +17,9 @@ definition! {
             }
             named.unwrap_or_default()
         },
-        /// Fewest and most of them on a floor.
+        /// Minimum and maximum number on a floor.
         pub count: (u32, u32) => |table| range(table, 0..=1_000),
-        /// Where they may be.
+        /// Kind of room in which they may be placed.
         pub location: Location => |table| table.choice_or("place", &Location::NAMES, Location::Anywhere),
     }
 }

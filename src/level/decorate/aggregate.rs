@@ -1,10 +1,10 @@
-//! Several decorators as one: they work in the order in which they are listed, and the order matters.
+//! Several decorators as one, applied in the listed order.
 
 use crate::base::Rng;
 use crate::data::Reader;
 use crate::level::{Decorator, Part, RoomedFloor, Setup};
 
-/// Decorators in order.
+/// A list of decorators, applied in order.
 #[derive(Clone, Debug)]
 pub struct Aggregate(pub Vec<Part<dyn Decorator>>);
 

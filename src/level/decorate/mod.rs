@@ -1,4 +1,4 @@
-//! Decorators: what the ground and walls turn into once rooms are dug. One a file.
+//! Decorators: they change the ground and walls after rooms are dug. One per file.
 
 pub mod aggregate;
 pub mod replace;

@@ -1,16 +1,17 @@
-//! Swaps materials: what is of one becomes of another.
+//! Replacement of materials by others.
 
 use crate::base::Rng;
 use crate::data::Reader;
 use crate::level::{Decorator, Material, RoomedFloor};
 use std::collections::BTreeMap;
 
-/// Which material becomes which, on the ground and in walls. All at once: what has been replaced is not replaced again.
+/// Replacements of materials, on the ground and in walls. All are applied in one pass: a replaced material is not
+/// replaced again.
 #[derive(Clone, Debug, Default)]
 pub struct Replace {
-    /// On the ground.
+    /// Replacements on the ground.
     pub ground: BTreeMap<Material, Material>,
-    /// In walls.
+    /// Replacements in walls.
     pub walls: BTreeMap<Material, Material>,
 }
 

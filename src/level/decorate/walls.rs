@@ -1,18 +1,18 @@
-//! Builds walls where open space meets solid ground.
+//! Walls at the border between open space and solid ground.
 
 use crate::base::{Direction, Point, Rng};
 use crate::data::definition;
 use crate::level::{Decorator, Material, RoomedFloor};
 
 definition! {
-    /// Turns one kind of wall into another next to a third.
+    /// Replaces one wall material by another next to a third.
     #[derive(Clone, Debug)]
     pub struct WallBuilder {
-        /// What is changed.
+        /// Material to replace.
         pub from: Material => |table| table.text("from").into(),
-        /// What it becomes.
+        /// Replacement.
         pub to: Material => |table| table.text("to").into(),
-        /// What has to be next to it.
+        /// Material required in a neighbouring cell.
         pub beside: Material => |table| table.text_or("beside", || "empty".to_owned()).into(),
     }
 }

@@ -1,4 +1,4 @@
-//! Item adders: what lies about on a floor, and where. One a file.
+//! Item adders: they place items on a floor. One per file.
 
 pub mod spread;
 

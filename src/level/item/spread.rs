@@ -1,27 +1,27 @@
-//! So many items of a class, or of one kind, each in a place of its own drawing.
+//! A number of items of one class or kind, each placed at random.
 
 use crate::base::{Dice, Rng};
 use crate::data::Reader;
 use crate::level::reference::Referent;
 use crate::level::{ItemAdder, ItemSource, Location, PopulatedFloor, Setup, range};
 
-/// What is spread.
+/// Items to place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goods {
-    /// Items of a class, which the source chooses.
+    /// Items of a class; the source chooses each.
     Class(String),
-    /// Items of one key.
+    /// Items with this key.
     Item(String),
 }
 
-/// Spreads items.
+/// Places items at random.
 #[derive(Clone, Debug)]
 pub struct SpreadItems {
-    /// What.
+    /// Items to place.
     pub goods: Goods,
-    /// Fewest and most of them on a floor.
+    /// Minimum and maximum number on a floor.
     pub count: (u32, u32),
-    /// Where they may be.
+    /// Kind of room in which they may be placed.
     pub location: Location,
 }
 

@@ -1,5 +1,5 @@
-//! The layouts whose rooms draw their exits from a budget: the sprawl or thread that the settings ask for,
-//! and the corridor, which does not fork.
+//! Layouts that limit the number of exits by a budget: `frontier`, which follows the branch settings, and `corridor`,
+//! which does not fork.
 
 use super::{Arrival, Ground, GrowSettings, Growth, Layout, grow, land};
 use crate::base::{Dice as _, Point, Rng};
@@ -10,48 +10,50 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Budgeted {
     name: &'static str,
-    /// Most new exits of a room, whatever the settings say.
+    /// Maximum number of new exits of a room; overrides the branch settings.
     forks: Option<u32>,
-    /// In how many of 100 rooms the settings hold nevertheless.
+    /// Percentage of rooms to which the branch settings apply despite `forks`.
     side_percent: u32,
-    /// How many rooms a floor of a branch that may end has before no exit is added: drawn between two numbers.
+    /// Range from which the size of a floor of a finishable branch is rolled, in rooms. Beyond that size no exits are
+    /// added.
     rooms: Option<(u32, u32)>,
 }
 
 impl Budgeted {
-    /// The name of the layout that follows the settings.
+    /// Name of the layout that follows the settings.
     pub const FRONTIER: &'static str = "frontier";
-    /// The name of the layout that does not fork.
+    /// Name of the layout that does not fork.
     pub const CORRIDOR: &'static str = "corridor";
 
-    /// Follows the settings of the branch.
+    /// Creates the layout that follows the settings of the branch.
     pub const fn frontier() -> Self {
         Self { name: Self::FRONTIER, forks: None, side_percent: 0, rooms: None }
     }
 
-    /// One way on from each room, whatever the settings say.
+    /// Creates the layout with one new exit per room, regardless of the settings.
     pub const fn corridor() -> Self {
         Self { name: Self::CORRIDOR, forks: Some(1), ..Self::frontier() }
     }
 
-    /// Reads `frontier`: `rooms` is the size of a floor that may end.
+    /// Reads `frontier`: `rooms` is the size of a floor of a finishable branch.
     pub fn read_frontier(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let rooms = reader.has("rooms").then(|| reader.pair("rooms", &(1..=10_000)));
         Arc::new(Self { rooms, ..Self::frontier() })
     }
 
-    /// Reads `corridor`: `forks` is the most new exits of a room, but for `side_percent` of 100 rooms.
+    /// Reads `corridor`: `forks` is the maximum number of new exits of a room; `side_percent` is the percentage of
+    /// rooms exempt from it.
     pub fn read_corridor(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let forks = Some(reader.number_or("forks", 1..=3, 1));
         let side_percent = reader.number_or("side_percent", 0..=100, 0);
         Arc::new(Self { forks, side_percent, ..Self::corridor() })
     }
 
-    /// Whether a floor of a branch that may end is as large as it gets.
+    /// Returns `true` if the next room completes a floor of a finishable branch.
     fn is_full(&self, ground: &Ground<'_>) -> bool {
         self.rooms.filter(|_| ground.settings.finishable).is_some_and(|(least, most)| {
             let rooms = ground.seed.named("rooms").rng().between(least, most);
-            // The room that is about to be made is the last of them.
+            // The room that is about to be placed is the last.
             ground.frontier.room_count() >= rooms.saturating_sub(1)
         })
     }
@@ -83,7 +85,8 @@ impl Layout for Budgeted {
         }
     }
 
-    /// A dead end has nothing to shut. Elsewhere another exit has to lead out; where the branch may end none is sure to.
+    /// Allows a mechanism in a dead end, where it blocks nothing. Elsewhere another exit must lead out, which only
+    /// branches that are not finishable guarantee.
     fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
         let Ground { frontier, settings, .. } = ground;
         !frontier.has_open_exits(room) || !settings.finishable && frontier.find_free_way_out(room)

@@ -1,5 +1,5 @@
-//! What the lattice and the cave have in common: a room is made for each open cell of a plane that somebody walks into;
-//! its ways go to all neighbours it is joined to, both ways, without a budget.
+//! Common parts of the lattice and the cave. Each open cell of a plane becomes a room when a player enters it, with
+//! two-way passages to all joined neighbours and no budget.
 
 use super::growth::{Arrival, Ground, Growth};
 use super::plane::{Cells as _, Plane};
@@ -8,13 +8,13 @@ use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use std::collections::BTreeSet;
 
-/// How far around a room a way past it is looked for.
+/// Radius, in cells, of the search for a detour around a room.
 const AROUND: i32 = 3;
 
-/// Makes the room of a cell: two-way passages to the joined neighbours that have rooms, exits to the others.
+/// Places the room of a cell: two-way passages to joined neighbours that have rooms, unexplored exits to the others.
 ///
-/// An exit that leads here from a room is always honoured, also where the layout was changed since it was made and
-/// the cell would be solid now.
+/// An existing exit to the cell always leads to a room, even if the layout has since changed and the cell would now be
+/// solid.
 pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arrival: Arrival) -> Growth {
     let Ground { frontier, seed, .. } = ground;
     let first = frontier.is_first_floor();
@@ -42,8 +42,9 @@ pub(super) fn place(plane: &impl Plane, wants: &Wants, ground: Ground<'_>, arriv
     Growth { at, depth: at.depth(), new_exits, joined: Vec::new(), met, stairs: Some(stairs) }
 }
 
-/// Whether one can walk past a room: its neighbours hang together without it and without the rooms that have a mechanism
-/// already. As long as each mechanism stands in such a room, all others can be reached without working any.
+/// Returns `true` if a room can be bypassed: its neighbours stay connected without it and without the rooms that
+/// already have a mechanism. If every mechanism is in such a room, all other rooms can be reached without operating
+/// any.
 pub(super) fn may_bar(plane: &impl Plane, ground: &Ground<'_>, room: Point) -> bool {
     let frontier = &*ground.frontier;
     let cells = plane.cells(frontier.survey.as_ref().and_then(|survey| survey.seed));

@@ -1,6 +1,6 @@
-//! A cave that never ends: wide, crooked spaces made by a cellular automaton. Each cell starts as rock or not by a
-//! hash of its place; then a few rounds of "rock where most around it is rock" smooth it. What a cell becomes depends
-//! on the cells at most `rounds` away, so it is worked out where it is needed and nothing is stored.
+//! Endless cave: wide, crooked spaces made by a cellular automaton. Each cell starts as rock or open by a hash of its
+//! position; a few rounds of "rock if most cells around it are rock" smooth the result. A cell depends only on cells at
+//! most `rounds` away, so it is computed on demand and nothing is stored.
 
 use super::cells::{may_bar, place};
 use super::growth::{Arrival, Ground, Growth, Layout};
@@ -15,18 +15,18 @@ use std::sync::Arc;
 /// The layout `cellular`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cellular {
-    /// How many of 100 cells are rock at first.
+    /// Percentage of cells that start as rock.
     rock_percent: u32,
-    /// How often the automaton is run.
+    /// Number of rounds of the automaton.
     rounds: u32,
-    /// A cell becomes rock if so many of the nine around and in it are.
+    /// Minimum number of rock cells in the 3 by 3 block around a cell for it to become rock.
     crowd: u32,
-    /// Between how many of 100 open neighbours a rib of rock stands.
+    /// Percentage of pairs of open neighbours separated by a rib of rock.
     ribs_percent: u32,
     wants: Wants,
 }
 
-/// Most rounds: a window and its surroundings have to fit into a word.
+/// Maximum number of rounds: the window and its margins must fit into a 64-bit row.
 const ROUNDS_MAX: u32 = 5;
 
 impl Default for Cellular {
@@ -38,10 +38,11 @@ impl Default for Cellular {
 }
 
 impl Cellular {
-    /// The name content refers to it by.
+    /// Name used in content.
     pub const NAME: &'static str = "cellular";
 
-    /// Reads its keys: `rock_percent`, `rounds`, `crowd`, `ribs_percent`, and what all layouts of cells want: `window`, `least_region`, `stairs_percent`, `stairs_within`.
+    /// Reads its keys: `rock_percent`, `rounds`, `crowd`, `ribs_percent`, and the keys common to all layouts of cells:
+    /// `window`, `least_region`, `stairs_percent`, `stairs_within`.
     pub fn read(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let usual = Self::default();
         let cave = Self {
@@ -58,9 +59,9 @@ impl Cellular {
     }
 }
 
-/// One cave.
+/// The cells of one cave.
 pub(super) struct Cave {
-    /// The seeds of the rock, of the ribs north of a cell and of those east of it; none in the plain cave.
+    /// Seeds of the rock, of the ribs north of cells and of those east of cells; `None` in the plain cave.
     seeds: Option<[Seed; 3]>,
     rock_percent: u32,
     rounds: u32,
@@ -69,7 +70,7 @@ pub(super) struct Cave {
 }
 
 impl Cave {
-    /// The rock of a rectangle, a word for each row from the south; the lowest bit is the west.
+    /// Returns the rock of a rectangle: one word per row from the south, with the westernmost cell in the lowest bit.
     fn rock(&self, area: Rect) -> Vec<u64> {
         let Rect { min, max } = area;
         let Some([seed, ..]) = self.seeds else {
@@ -90,10 +91,10 @@ impl Cave {
     }
 }
 
-/// One round for the middle one of three rows: which of its cells have so many set in the square of nine around them.
-/// The result is moved one bit down, because the cell at the edge has no square.
+/// Runs one round for the middle row of three: sets the cells with at least `crowd` set cells in the 3 by 3 block
+/// around them. The result is shifted down by one bit, because the cell at the edge has no complete block.
 fn crowded(rows: &[u64], crowd: u32) -> u64 {
-    // The counts of all cells at once, one word for each binary digit.
+    // Counts of all cells in parallel, one word per binary digit.
     let mut digits = [0_u64; 4];
     for set in rows.iter().flat_map(|row| [*row, row >> 1, row >> 2]) {
         let mut carry = set;
@@ -101,7 +102,7 @@ fn crowded(rows: &[u64], crowd: u32) -> u64 {
             (*digit, carry) = (*digit ^ carry, *digit & carry);
         }
     }
-    // From the highest digit down: where is the count above the crowd, where is it the same so far?
+    // From the highest digit down: cells whose count exceeds `crowd`, and cells equal to it so far.
     let (mut above, mut same) = (0, u64::MAX);
     for (place, digit) in (0..4_u32).zip(digits).rev() {
         if crowd >> place & 1 == 1 {

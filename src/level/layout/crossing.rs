@@ -1,26 +1,26 @@
-//! What a place is by the ways that meet in it.
+//! Classification of a position by its exits.
 
 use crate::base::{Direction, listed};
 
 listed! {
-    /// A place by its exits in the plane, from the fewest ways to the most. Stairs and gates do not count.
+    /// Kind of a position by its exits in the plane, from the fewest to the most. Stairs and portals do not count.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Crossing {
-        /// One way, or none.
+        /// One exit, or none.
         DeadEnd = "dead_end",
-        /// Two ways in one line.
+        /// Two exits in one line.
         Straight = "straight",
-        /// Two ways at a right angle.
+        /// Two exits at a right angle.
         Corner = "corner",
-        /// Three ways.
+        /// Three exits.
         Junction = "junction",
-        /// Four ways.
+        /// Four exits.
         Crossing = "crossing",
     }
 }
 
 impl Crossing {
-    /// The kind of a place with these exits, the way back among them.
+    /// Classifies a position by its exits, including the exit back.
     pub fn of(exits: impl IntoIterator<Item = Direction>) -> Self {
         let mut plane = [false; 4];
         for exit in exits {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use Direction::{Down, East, North, South, Up, West};
 
-    /// R13: names by exits; stairs are no way of the plane.
+    /// R13: the exits determine the kind; stairs are not counted.
     #[test]
     fn exits_name_the_kind() {
         let name = |exits: &[Direction]| Crossing::of(exits.iter().copied()).name();

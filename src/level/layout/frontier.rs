@@ -1,6 +1,5 @@
-//! The edge of one floor: which places are taken, which exits nobody has walked yet, whether one of them still
-//! leads into the open plane, and whether the floor has its stairs. Not the rooms
-//! themselves: only their places.
+//! The edge of a floor: taken positions, unexplored exits, and the presence of stairs. An exit "leads out" if the free
+//! position behind it belongs to the unbounded free region. Only positions of rooms are known here, not the rooms.
 
 use super::leads::Leads;
 use super::survey::Survey;
@@ -9,33 +8,33 @@ use crate::base::{Direction, Point};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// What growing needs to know of a floor. It can be made again from stored facts at any time; what it
-/// remembers beyond them makes it faster and changes no answer.
+/// State of a floor needed to grow it. It can be rebuilt from stored rows at any time; anything cached beyond them only
+/// saves time and does not change results.
 #[derive(Clone, Debug)]
 pub struct Frontier {
-    /// Places that hold a room, and the start's place where it is reserved.
+    /// Positions with a room, and the start room's position where it is reserved.
     taken: FxHashSet<Point>,
     pub(super) open: BTreeSet<(Point, Direction)>,
-    /// Open exits known to lead into an enclosed pocket.
+    /// Unexplored exits known to lead into an enclosed pocket.
     pub(super) enclosed: BTreeSet<(Point, Direction)>,
-    /// Open exits known to lead out, by a layout that watches it.
+    /// Unexplored exits known to lead out; maintained by layouts that track them.
     pub(super) out: BTreeSet<(Point, Direction)>,
-    /// Places that are kept for rooms which belong together; they count as taken.
+    /// Positions reserved for the rooms of vaults; they count as taken.
     kept: FxHashSet<Point>,
-    /// Rooms in which a mechanism keeps the exits shut that nobody has walked yet.
+    /// Rooms in which a mechanism blocks the unexplored exits.
     mechanisms: FxHashSet<Point>,
-    /// Holds every taken place; beyond it everything is free.
+    /// Bounds of all taken positions; everything outside is free.
     bounds: Rect,
-    /// Whether a room of the floor has the stairs down.
+    /// Set when a room of the floor has stairs down.
     has_stairs: bool,
-    /// Whether (0,0) is the start's place.
+    /// Set for floor 1, where (0,0) is the start room's position.
     first_floor: bool,
-    /// What a layout of cells found out about the floor.
+    /// Results of a layout of cells about the floor.
     pub(super) survey: Option<Survey>,
 }
 
 impl Frontier {
-    /// An empty floor. On floor 1 the place (0,0) belongs to the start room.
+    /// Creates an empty floor. On floor 1 the position (0,0) belongs to the start room.
     pub fn new(floor: u32) -> Self {
         let mut taken = FxHashSet::default();
         if floor == 1 {
@@ -55,8 +54,7 @@ impl Frontier {
         }
     }
 
-    /// The frontier of a floor that already has rooms and unexplored exits, and may have stairs down, as they were
-    /// stored.
+    /// Restores a floor from its stored rooms, unexplored exits and stairs.
     pub fn rebuild(
         floor: u32,
         rooms: impl IntoIterator<Item = Point>,
@@ -73,75 +71,74 @@ impl Frontier {
         frontier
     }
 
-    /// Whether a room could appear here.
+    /// Returns `true` if a room can be placed here.
     pub fn is_free(&self, place: Point) -> bool {
         !self.taken.contains(&place)
     }
 
-    /// How many exits nobody has walked yet.
+    /// Returns the number of unexplored exits.
     pub fn open_count(&self) -> u32 {
         u32::try_from(self.open.len()).unwrap_or(u32::MAX)
     }
 
-    /// How many rooms there are.
+    /// Returns the number of rooms.
     pub(super) fn room_count(&self) -> u32 {
         let rooms = self.taken.len() - usize::from(self.first_floor);
         u32::try_from(rooms).unwrap_or(u32::MAX)
     }
 
-    /// The exits nobody has walked yet, by place, then clockwise from north.
+    /// Returns the unexplored exits, by position, then clockwise from north.
     pub fn open_exits(&self) -> impl ExactSizeIterator<Item = (Point, Direction)> {
         self.open.iter().copied()
     }
 
-    /// The smallest rectangle around the start and all rooms.
+    /// Returns the smallest rectangle around the start and all rooms.
     pub const fn bounds(&self) -> Rect {
         self.bounds
     }
 
-    /// Whether a room of the floor has the stairs down.
+    /// Returns `true` if a room of the floor has stairs down.
     pub const fn has_stairs(&self) -> bool {
         self.has_stairs
     }
 
-    /// Whether it is the first floor, where (0,0) is the start's place.
+    /// Returns `true` for the first floor, where (0,0) is the start room's position.
     pub const fn is_first_floor(&self) -> bool {
         self.first_floor
     }
 
-    /// Notes that a room has stairs down.
+    /// Records that a room has stairs down.
     pub const fn note_stairs(&mut self) {
         self.has_stairs = true;
     }
 
-    /// Notes that a mechanism keeps the unexplored exits of a room shut. It counts as shut for good: what grows must not
-    /// depend on what somebody has opened since.
+    /// Records that a mechanism blocks the unexplored exits of a room. It counts as permanent: growth must not depend
+    /// on mechanisms that players have opened since.
     pub fn note_mechanism(&mut self, room: Point) {
         self.mechanisms.insert(room);
     }
 
-    /// Whether a mechanism stands in the room at a place.
+    /// Returns `true` if the room at a position has a mechanism.
     pub fn has_mechanism(&self, room: Point) -> bool {
         self.mechanisms.contains(&room)
     }
 
-    /// Whether an unexplored exit can be had by walking and fighting alone, and leads to a place that is no other's.
+    /// Returns `true` if some unexplored exit needs no mechanism and leads to an unreserved position.
     pub(super) fn has_free_exit(&self) -> bool {
         self.open.iter().any(|exit| self.leads_on(*exit))
     }
 
-    /// Whether nothing but walking and fighting is needed to go through an exit, and it leads to a place that is no
-    /// other's.
+    /// Returns `true` if an exit needs no mechanism and leads to an unreserved position.
     pub(super) fn leads_on(&self, (room, side): (Point, Direction)) -> bool {
         !self.has_mechanism(room) && !self.kept.contains(&room.step(side))
     }
 
-    /// Whether nobody has walked an exit yet.
+    /// Returns `true` if an exit is unexplored.
     pub fn is_open(&self, exit: (Point, Direction)) -> bool {
         self.open.contains(&exit)
     }
 
-    /// Keeps places for rooms that belong together. Exits that lead there lead nowhere else.
+    /// Reserves positions for the rooms of a vault. Exits to them do not count as leading out.
     pub fn keep(&mut self, places: impl IntoIterator<Item = Point>) {
         for place in places {
             if self.kept.insert(place) {
@@ -152,9 +149,9 @@ impl Frontier {
         }
     }
 
-    /// Puts one of the rooms that belong together in its place and tells its new exits, and the sides on which it meets
-    /// rooms that are there already, and the exits of others that lead into it from here on. `ways` are its ways to rooms
-    /// of its own kind, `ends` the sides on which the floor may go on.
+    /// Places a room on its reserved position. Returns its new exits, the sides where it meets existing rooms, and the
+    /// exits of other rooms that now lead into it. `ways` are its sides towards rooms of the same vault, `ends` the
+    /// sides where the floor may continue.
     pub fn settle_kept(
         &mut self,
         at: Point,
@@ -177,17 +174,17 @@ impl Frontier {
         (new, met, joined)
     }
 
-    /// Whether an exit of another room leads out.
+    /// Returns `true` if an exit of another room leads out.
     pub fn has_another_way(&mut self, without: Point) -> bool {
         self.find_free_way_out(without)
     }
 
-    /// Whether a room has exits that nobody has walked yet.
+    /// Returns `true` if a room has unexplored exits.
     pub(super) fn has_open_exits(&self, room: Point) -> bool {
         Direction::PLANE.into_iter().any(|side| self.open.contains(&(room, side)))
     }
 
-    /// Registers an exit that nobody has walked yet.
+    /// Adds an unexplored exit.
     pub(super) fn open(&mut self, from: Point, direction: Direction, leads: Leads) {
         self.open.insert((from, direction));
         match leads {
@@ -197,7 +194,7 @@ impl Frontier {
         };
     }
 
-    /// Takes a walked exit off the list and says where it was known to lead.
+    /// Removes an exit that has been explored and returns the region that it was known to lead into.
     pub fn take(&mut self, from: Point, direction: Direction) -> Leads {
         let exit = (from, direction);
         self.open.remove(&exit);
@@ -210,14 +207,14 @@ impl Frontier {
         }
     }
 
-    /// Puts a room in a free place and returns the open exits that pointed there: they lead into the room
-    /// from here on and no longer count. Where the others lead is not watched.
+    /// Places a room on a free position and returns the unexplored exits that pointed there; they now lead into the
+    /// room. Discards the record of exits that lead out.
     pub(super) fn place(&mut self, at: Point) -> Vec<(Point, Direction)> {
         self.out.clear();
         self.fill(at)
     }
 
-    /// Takes a place and the open exits that pointed there.
+    /// Marks a position as taken and removes the unexplored exits that pointed there.
     pub(super) fn fill(&mut self, at: Point) -> Vec<(Point, Direction)> {
         let fresh = self.taken.insert(at);
         debug_assert!(fresh, "two rooms at {at}");
@@ -233,8 +230,8 @@ impl Frontier {
         joined
     }
 
-    /// Puts a room in a free place of a floor whose passages all lead both ways, and tells its new exits, and the sides on
-    /// which it meets rooms that are there already. `ways` are the sides on which it may have exits.
+    /// Places a room on a free position of a floor with only two-way passages. Returns its new exits and the sides
+    /// where it meets existing rooms. `ways` are the sides that may have exits.
     pub fn settle(
         &mut self,
         at: Point,
@@ -250,7 +247,7 @@ impl Frontier {
         (new, met)
     }
 
-    /// Whether there is no room yet.
+    /// Returns `true` if the floor has no rooms.
     pub(super) fn is_untouched(&self) -> bool {
         self.taken.len() <= usize::from(self.first_floor)
     }
@@ -262,7 +259,7 @@ mod tests {
     use crate::base::{Dice as _, Seed};
     use crate::level::{GrowSettings, grow};
 
-    /// E58 as it is written: flood the free places from outside the bounds.
+    /// Returns the free positions connected to the outside, by the definition in E58: flooded from outside the bounds.
     fn flooded(frontier: &Frontier) -> BTreeSet<Point> {
         let Rect { min, max } = frontier.bounds();
         let margin = Rect { min: Point::new(min.x - 1, min.y - 1), max: Point::new(max.x + 1, max.y + 1) };
@@ -279,8 +276,8 @@ mod tests {
         reached
     }
 
-    /// E58: the search outward agrees with the flood for every open exit, with the guard and without, and with
-    /// the guard one exit leads out after each room.
+    /// E58: the outward search agrees with the flood for every unexplored exit, with and without the guard. With the
+    /// guard, an exit leads out after each room.
     #[test]
     fn the_search_outward_agrees_with_the_flood() {
         let mut enclosed = 0;
@@ -315,7 +312,7 @@ mod tests {
         assert!(enclosed > 100, "the walks met only {enclosed} pockets");
     }
 
-    /// E10: the start's place is reserved on floor 1 and nowhere else.
+    /// E10: the start room's position is reserved on floor 1 only.
     #[test]
     fn the_start_is_reserved_on_the_first_floor() {
         assert!(!Frontier::new(1).is_free(Point::ORIGIN));

@@ -1,21 +1,21 @@
-//! The rule by which a floor grows one room at a time and the guard that keeps it endless.
-//! Not what is in the room: only its place and its exits.
+//! Growth of a floor by one room at a time, and the guard that keeps the floor endless. Determines only the position
+//! and exits of a room, not its contents.
 
 use super::frontier::Frontier;
 use super::growth::{GrowSettings, Growth};
 use super::leads::{Leads, Sides};
 use crate::base::{Dice, Direction, Point};
 
-/// Makes the room that lies behind an unexplored exit, and brings the frontier up to date.
+/// Places the room behind an unexplored exit and updates the frontier.
 ///
-/// The place behind the exit must be free. `from` is the start's place for the first room of a branch.
+/// The position behind the exit must be free. `from` is the start room's position for the first room of a branch.
 ///
-/// Draws, in this order:
-/// 1. the number of new exits, uniform from 0 (or 1, when no other exit is open that can be had without working a
-///    mechanism) to what the room, the budget and the free neighbours allow;
-/// 2. for each of them one of the directions left, these being listed clockwise from north;
-/// 3. only when no such exit would lead into the unbounded free region: which of the directions that do is
-///    forced. It takes the place of the exit drawn last if the budget is spent.
+/// Rolls, in this order:
+/// 1. the number of new exits: uniform, from 0 to the limit set by the room, the budget and the free neighbours. The
+///    minimum is 1 if no other unexplored exit can be used without operating a mechanism;
+/// 2. for each exit, one of the remaining directions, listed clockwise from north;
+/// 3. only if no unblocked exit would lead into the unbounded free region: the forced direction, among those that lead
+///    there. It replaces the exit rolled last if the budget is spent.
 pub fn grow(
     settings: &GrowSettings,
     frontier: &mut Frontier,
@@ -24,18 +24,18 @@ pub fn grow(
     dice: &mut impl Dice,
 ) -> Growth {
     let at = from.step(direction);
-    // The walked exit leaves the list before the budget is counted, and so do those that join here.
+    // The explored exit is removed before the budget is counted, and so are exits that join here.
     let leads = frontier.take(from, direction);
     place_and_draw(settings, frontier, at, leads, dice)
 }
 
-/// Makes the first room of a floor below another, where its stairs arrive: at (0,0), with at least one way on.
-/// Its exits are drawn as those of any other room.
+/// Places the first room of a lower floor, where the stairs arrive: at (0,0), with at least one new exit. Its exits are
+/// rolled as for any other room.
 pub fn land(settings: &GrowSettings, frontier: &mut Frontier, dice: &mut impl Dice) -> Growth {
     place_and_draw(settings, frontier, Point::ORIGIN, Leads::Out, dice)
 }
 
-/// Places a room, draws its new exits, and enters them in the frontier.
+/// Places a room, rolls its new exits, and adds them to the frontier.
 fn place_and_draw(
     settings: &GrowSettings,
     frontier: &mut Frontier,
@@ -67,7 +67,8 @@ fn place_and_draw(
     Growth { at, depth: at.depth(), new_exits, joined, ..Growth::default() }
 }
 
-/// Gives the room an exit into the unbounded free region. There is one: the room itself stood in it.
+/// Adds an exit into the unbounded free region. Such an exit exists, because the room's own position was in that
+/// region.
 fn force_way_out(
     frontier: &Frontier,
     at: Point,
@@ -102,7 +103,7 @@ mod tests {
     use Direction::{East, North, South, West};
     use std::collections::VecDeque;
 
-    /// Draws that are written down: the range asked for and the answer.
+    /// Scripted dice: the expected range and the result of each roll.
     struct Script(VecDeque<(u32, u32)>);
 
     impl Dice for Script {
@@ -113,7 +114,7 @@ mod tests {
         }
     }
 
-    /// A branch of the worked examples: at most 4 open exits, at most 3 new ones in a room.
+    /// Branch of the worked examples: at most 4 unexplored exits, at most 3 new exits per room.
     struct Example {
         frontier: Frontier,
         settings: GrowSettings,
@@ -126,7 +127,7 @@ mod tests {
             Self { frontier: Frontier::new(1), settings }
         }
 
-        /// One step: the room, and the number of exits open after it.
+        /// Performs one step and returns the room and the number of unexplored exits after it.
         fn step(&mut self, from: Point, direction: Direction, draws: &[(u32, u32)]) -> (Growth, u32) {
             let mut script = Script(draws.iter().copied().collect());
             let growth = grow(&self.settings, &mut self.frontier, from, direction, &mut script);
@@ -134,7 +135,7 @@ mod tests {
             (growth, self.frontier.open_count())
         }
 
-        /// The steps to A and B, which all three examples share.
+        /// Performs the steps to A and B, which all three examples share.
         fn up_to_b() -> Self {
             let mut example = Self::new();
             let (a, open) = example.step(Point::ORIGIN, East, &[(2, 2), (2, 0), (1, 0), (0, 0)]);
@@ -146,7 +147,7 @@ mod tests {
             example
         }
 
-        /// The steps up to C of example 2, whose exit points where A's east exit points.
+        /// Performs the steps up to C of example 2, whose exit points to the same position as A's east exit.
         fn up_to_c_north() -> Self {
             let mut example = Self::up_to_b();
             let (c, open) = example.step(B, East, &[(1, 1), (2, 0)]);
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(example.open(), [(B, West), (A, North), (A, East)]);
     }
 
-    /// E23, worked example 2: D is made from C, and A's east exit becomes one-way.
+    /// E23, worked example 2: D is placed from C, and A's east exit becomes one-way.
     #[test]
     fn worked_example_2_from_c() {
         let mut example = Example::up_to_c_north();
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!((open, example.open()), (2, vec![(B, West), (A, North)]));
     }
 
-    /// E23, worked example 2 in the other order: A makes D, and C's north exit becomes one-way.
+    /// E23, worked example 2 in the other order: D is placed from A, and C's north exit becomes one-way.
     #[test]
     fn worked_example_2_from_a() {
         let mut example = Example::up_to_c_north();
@@ -210,7 +211,7 @@ mod tests {
         assert_eq!(e.new_exits, [South, West], "all it could have got");
     }
 
-    /// T3, E15: the first room of a deeper floor stands at (0,0) and has a way on.
+    /// T3, E15: the first room of a lower floor is at (0,0) and has an exit.
     #[test]
     fn a_landing_has_a_way_on() {
         let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: true };
@@ -221,7 +222,7 @@ mod tests {
         assert_eq!((script.0.len(), frontier.open_count()), (0, 1), "1 to 3 were allowed");
     }
 
-    /// E16: the last open exit never ends in a dead end where a way on is free, finishable or not.
+    /// E16: the room behind the last unexplored exit has a new exit if a neighbour is free, in finishable branches too.
     #[test]
     fn the_last_open_exit_leads_on() {
         for finishable in [false, true] {
@@ -232,13 +233,13 @@ mod tests {
         }
     }
 
-    /// A room at (2,0) between a pocket to the north and the open plane to the east and south.
+    /// Returns a floor where (2,0) is free, between a pocket to the north and the open plane to the east and south.
     fn beside_a_pocket() -> Frontier {
         let rooms = [(1, 0), (1, 1), (2, 2), (3, 1)].map(|(x, y)| Point::new(x, y));
         Frontier::rebuild(1, rooms, [(A, East)], false)
     }
 
-    /// E58: the exit into the pocket is exchanged for one into the plane, within the maximum.
+    /// E58: the exit into the pocket is replaced by one into the plane, within the maximum.
     #[test]
     fn the_guard_swaps_an_exit_when_the_budget_is_spent() {
         let mut settings = GrowSettings { max_unexplored_exits: 1, ..GrowSettings::default() };
@@ -256,7 +257,7 @@ mod tests {
         assert_eq!(grown(&settings, &[(1, 0), (2, 0)]), (vec![North], 0, 1), "no guard");
     }
 
-    /// E59: an exit behind a mechanism is no way on: the next room has one, and keeps it free.
+    /// E59: an exit behind a mechanism does not count as open: the next room gets another exit, which stays unblocked.
     #[test]
     fn e59_an_exit_behind_a_mechanism_is_no_way_on() {
         let mut example = Example::new();
@@ -278,7 +279,7 @@ mod tests {
         assert!(!may_bar(&mut example, dead_end.at));
     }
 
-    /// E19: a finishable branch closes when no free neighbour is left.
+    /// E19: a finishable branch ends when no free neighbour is left.
     #[test]
     fn a_finishable_branch_may_close() {
         let pocket = Point::new(2, 1);

@@ -1,64 +1,65 @@
-//! What a layout is: what it is asked when somebody walks where nobody has been, and what it answers.
+//! The [`Layout`] trait, its inputs and its result.
 
 use super::frontier::Frontier;
 use crate::base::{Direction, Point, Rng, Seed};
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// A way of growing a floor room by room.
+/// An algorithm that grows a floor room by room.
 pub trait Layout: Debug + Send + Sync {
-    /// The name content refers to it by.
+    /// Returns the name used in content.
     fn name(&self) -> &'static str;
 
-    /// Whether the budgets of open and of new exits bind it, and one-way exits may come to be. Layouts they do not bind
-    /// have only two-way passages, and as many as their cells give.
+    /// Returns `true` if the budgets of unexplored and new exits apply and one-way exits may occur. Other layouts have
+    /// only two-way passages, as many as their cells give.
     fn is_budgeted(&self) -> bool {
         false
     }
 
-    /// The settings of a branch as the layout uses them.
+    /// Returns the settings of a branch as the layout applies them.
     fn settings(&self, asked: GrowSettings) -> GrowSettings {
         asked
     }
 
-    /// Places the room where somebody arrives and brings the frontier up to date. The dice are those of this room.
+    /// Places the room where a player arrives and updates the frontier. `dice` is the random stream of this room.
     ///
-    /// The place behind the exit must be free.
+    /// The position behind the exit must be free.
     fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth;
 
-    /// Whether a mechanism may stand in the room placed last: whoever does not work it must still find some other
-    /// unexplored exit, whatever grows there.
+    /// Returns `true` if the room placed last may have a mechanism: a player who does not operate it can still reach
+    /// some other unexplored exit, however the floor grows.
     fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool;
 }
 
 /// The floor that a layout grows.
 #[derive(Debug)]
 pub struct Ground<'a> {
-    /// Its edge so far.
+    /// Edge of the floor.
     pub frontier: &'a mut Frontier,
-    /// The settings of its branch, as they were asked for.
+    /// Settings of the branch, as requested.
     pub settings: GrowSettings,
-    /// The floor's seed: the same for all its rooms.
+    /// Seed of the floor, shared by all its rooms.
     pub seed: Seed,
 }
 
-/// How somebody comes to where a room shall be.
+/// Way by which a player arrives at a position without a room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrival {
-    /// Through an unexplored exit: the place it stands at, and its direction. (0,0) for the first room of a branch.
+    /// Through an unexplored exit, given by the position of its room and its direction. The position is (0,0) for the
+    /// first room of a branch.
     By(Point, Direction),
-    /// Down the stairs to a floor that nobody has been on, to its place (0,0).
+    /// Down the stairs to a new floor, at (0,0).
     Landing,
 }
 
-/// How a branch grows. Both numbers are at least 1.
+/// Growth settings of a branch. Both numbers are at least 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GrowSettings {
-    /// Most exits of one branch that nobody has walked yet.
+    /// Maximum number of unexplored exits of a branch.
     pub max_unexplored_exits: u32,
-    /// Most exits a new room gets besides the way back.
+    /// Maximum number of new exits of a room, not counting the exit back.
     pub max_new_exits_per_room: u32,
-    /// Whether the branch may close; else it grows without end.
+    /// Set if the branch may end; otherwise it grows forever.
     pub finishable: bool,
 }
 
@@ -68,22 +69,21 @@ impl Default for GrowSettings {
     }
 }
 
-/// Where a new room lies and how it is joined.
+/// Position and connections of a new room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Growth {
-    /// The room's place.
+    /// Position of the room.
     pub at: Point,
     /// Whole part of the distance from the start.
     pub depth: u32,
-    /// Exits nobody has walked yet, clockwise from north. The way back is not among them.
+    /// Unexplored exits, clockwise from north. The exit back is not included.
     pub new_exits: Vec<Direction>,
-    /// Older exits, as room and direction, that pointed at this place. From here on they lead into this room,
-    /// one-way: the room has no exit back along them.
+    /// Older exits, as position and direction, that pointed at this position. They now lead into this room, one-way:
+    /// the room has no exit back along them.
     pub joined: Vec<(Point, Direction)>,
-    /// Ways to rooms that exist already, beside the way back, clockwise from north. They can be walked both ways: the
-    /// exit on the other side, unexplored until now, leads into this room.
+    /// Two-way passages to existing rooms, not counting the exit back, clockwise from north. The opposite exit,
+    /// unexplored until now, leads into this room.
     pub met: Vec<Direction>,
-    /// Whether stairs lead down from here, if the layout decides it; else the floor's first room that is deep enough
-    /// has them.
+    /// Decision of the layout about stairs down. If `None`, the first room of the floor that is deep enough gets them.
     pub stairs: Option<bool>,
 }

@@ -1,5 +1,5 @@
-//! The straight-line maze: halls on a lattice, open where noise is high. Endless in all directions and the
-//! same for everybody who has the same seed.
+//! Straight-line maze: halls on a lattice, open where noise is high. Endless in all directions and determined by the
+//! seed alone.
 
 use super::cells::{may_bar, place};
 use super::growth::{Arrival, Ground, Growth, Layout};
@@ -11,12 +11,12 @@ use crate::data::Reader;
 use crate::level::noise::{Noise, ONE, SCALE_MAX};
 use std::sync::Arc;
 
-/// The layout `lattice`. Its defaults are the numbers of the rules.
+/// The layout `lattice`. Its defaults are the values of the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lattice {
-    /// How far apart neighbouring cells lie in the noise, in thousandths.
+    /// Distance of neighbouring cells in the noise, in thousandths.
     scale: u32,
-    /// A sample counts if it is above this, in thousandths.
+    /// Threshold above which a sample counts, in thousandths.
     threshold: i32,
     wants: Wants,
 }
@@ -30,10 +30,11 @@ impl Default for Lattice {
 }
 
 impl Lattice {
-    /// The name content refers to it by.
+    /// Name used in content.
     pub const NAME: &'static str = "lattice";
 
-    /// Reads its keys: `scale`, `threshold`, and what all layouts of cells want: `window`, `least_region`, `stairs_percent`, `stairs_within`.
+    /// Reads its keys: `scale`, `threshold`, and the keys common to all layouts of cells: `window`, `least_region`,
+    /// `stairs_percent`, `stairs_within`.
     pub fn read(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let usual = Self::default();
         let lattice = Self {
@@ -52,9 +53,9 @@ impl Lattice {
     }
 }
 
-/// One maze.
+/// The cells of one maze.
 pub(super) struct Maze {
-    /// None in the plain one.
+    /// `None` in the plain maze.
     noise: Option<Noise>,
     scale: u32,
     threshold: i64,
@@ -67,7 +68,8 @@ impl Maze {
 }
 
 impl Cells for Maze {
-    /// R10, R13; the middle is always open.
+    /// Returns `true` for the centre, and for cells above the threshold whose eastern or northern neighbour is above it
+    /// too.
     fn is_open(&self, cell: Point) -> bool {
         let Point { x, y } = cell;
         let beyond = || self.is_high(Point::new(x + 1, y)) || self.is_high(Point::new(x, y + 1));

@@ -1,18 +1,18 @@
-//! Where an unexplored exit leads, as far as it is known. How it is found out is not here.
+//! Known destinations of unexplored exits. The search itself is in `outside`.
 
 use crate::base::Direction;
 
-/// Where a free place leads, as far as it is known.
+/// Region that a free position belongs to, as far as known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Leads {
-    /// Into the unbounded free region.
+    /// The unbounded free region.
     Out,
-    /// Into a pocket that rooms enclose. Rooms are only added, so it stays one.
+    /// A pocket enclosed by rooms. Rooms are only added, so it stays enclosed.
     Pocket,
-    /// Nobody has looked yet.
+    /// Not searched yet.
     #[default]
     Unknown,
 }
 
-/// Where the four sides of a new room lead, clockwise from north.
+/// Regions on the four sides of a new room, clockwise from north.
 pub(super) type Sides = [(Direction, Leads); 4];

@@ -1,7 +1,7 @@
-//! Layouts that grow: each places the room behind an exit that nobody has walked yet.
+//! Layouts that grow a floor: each places the room behind an unexplored exit.
 //!
-//! A layout keeps nothing between rooms. What it needs to know of the floor it finds in the [`Frontier`], which can
-//! be made again from stored rooms; what it draws, it draws from the floor's seed or from the dice of the room.
+//! A layout keeps no state between rooms. It reads the floor from the [`Frontier`], which can be rebuilt from stored
+//! rooms; its random choices come from the floor's seed or the room's random stream.
 
 mod budgeted;
 mod cells;
@@ -29,10 +29,10 @@ pub use leads::Leads;
 use crate::data::Reader;
 use std::sync::Arc;
 
-/// Reads a layout from its table; a key that it does not ask for is a mistake.
+/// Function that reads a layout from its table; unknown keys are errors.
 pub type ReadLayout = fn(&mut Reader<'_>) -> Arc<dyn Layout>;
 
-/// The layouts there are, by the name content refers to them by.
+/// All layouts, by the names used in content.
 pub const LAYOUTS: &[(&str, ReadLayout)] = &[
     (Budgeted::FRONTIER, Budgeted::read_frontier),
     (Budgeted::CORRIDOR, Budgeted::read_corridor),

@@ -1,9 +1,9 @@
-//! Which unexplored exits lead into the unbounded free region, and which into an enclosed pocket.
+//! Classification of unexplored exits: those into the unbounded free region, and those into an enclosed pocket.
 //!
-//! Rooms are only added, and all of them hang together. So a new room either touches the free places around it in one
-//! piece, and then nothing changes for anybody; or it closes a loop and cuts the free region into parts, of which one
-//! at most is unbounded. Only then is there something to look for, and the parts are searched in turns, so that it
-//! takes as long as the smallest of them is large and does not grow with the floor.
+//! Rooms are only added, and all rooms are connected. If the free positions around a new room form one piece, no
+//! classification changes. Otherwise the room closes a loop and splits the free region into parts, at most one of which
+//! is unbounded. Only then is a search needed. The parts are searched in turns, so the cost depends on the size of the
+//! smallest part, not of the floor.
 
 use super::frontier::Frontier;
 use super::leads::{Leads, Sides};
@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 impl Frontier {
-    /// Puts a room in a free place that leads somewhere. Returns the open exits that pointed there, which lead into
-    /// the room from here on and no longer count, and where its sides lead.
+    /// Places a room on a free position of a known region. Returns the unexplored exits that pointed there, which now
+    /// lead into the room, and the regions on its sides.
     pub(super) fn place_watched(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
         let leads = if self.is_untouched() { Leads::Out } else { leads };
         let joined = self.fill(at);
@@ -34,8 +34,8 @@ impl Frontier {
         (joined, Direction::PLANE.map(|side| (side, parts.leads(at.step(side), leads))))
     }
 
-    /// Whether some open exit that no mechanism keeps shut, or one of the exits proposed for the new room at `at`, leads
-    /// out. What had to be looked up is noted.
+    /// Returns `true` if some unexplored exit without a mechanism, or an exit proposed for the new room at `at`, leads
+    /// out. Results of searches are cached.
     pub(super) fn find_way_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
         let of_room = |side: &Direction| proposed.contains(side);
         if sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
@@ -52,7 +52,7 @@ impl Frontier {
         self.find_free_way_out(at)
     }
 
-    /// Whether some open exit leads out that neither belongs to a room nor is kept shut by a mechanism.
+    /// Returns `true` if some unexplored exit of a room other than `without` leads out without a mechanism.
     pub(super) fn find_free_way_out(&mut self, without: Point) -> bool {
         let counts = |exit: &&(Point, Direction)| exit.0 != without && self.leads_on(**exit);
         if self.out.iter().any(|exit| counts(&exit)) {
@@ -69,7 +69,7 @@ impl Frontier {
         false
     }
 
-    /// Where a free place leads, by searching until it is known.
+    /// Searches the region of a free position.
     pub(super) fn looked_up(&self, place: Point) -> Leads {
         let mut parts = Regions::default();
         parts.add(self, place);
@@ -79,7 +79,7 @@ impl Frontier {
         if parts.outside.is_some() { Leads::Out } else { Leads::Pocket }
     }
 
-    /// Steps in a straight line to the nearest place outside the bounds; 0 if outside.
+    /// Returns the number of steps in a straight line to the nearest position outside the bounds; 0 if outside.
     fn steps_to_outside(&self, place: Point) -> i32 {
         let (min, max) = (self.bounds().min, self.bounds().max);
         let nearest = (place.x - min.x).min(max.x - place.x).min(place.y - min.y).min(max.y - place.y);
@@ -87,26 +87,26 @@ impl Frontier {
     }
 }
 
-/// Regions of the free region that are being searched, each where the edge of the floor is nearest.
+/// Parts of the free region during a search; each is searched from the positions nearest to the edge of the floor.
 #[derive(Default)]
 struct Regions {
     all: Vec<Region>,
-    /// The part that each place that was seen belongs to.
+    /// Part that each visited position belongs to.
     owners: FxHashMap<Point, usize>,
-    /// The part that has reached the outside.
+    /// Part that has reached the outside.
     outside: Option<usize>,
 }
 
 struct Region {
     next: BinaryHeap<(Reverse<i32>, Point)>,
-    /// The part it was found to be one with.
+    /// Part that this part was merged into.
     same_as: Option<usize>,
-    /// Whether it was searched whole.
+    /// Set when the part has been searched completely.
     whole: bool,
 }
 
 impl Regions {
-    /// The free places beside a room; those that hang together around it are one part.
+    /// Creates the parts from the free positions beside a room; positions connected around the room are one part.
     fn around(frontier: &Frontier, at: Point) -> Self {
         let mut parts = Self::default();
         let sides = Direction::PLANE.map(|side| at.step(side));
@@ -160,13 +160,13 @@ impl Regions {
         }
     }
 
-    /// The parts of which it is not known where they lead.
+    /// Returns the parts that are not classified yet.
     fn live(&self) -> impl Iterator<Item = usize> {
         let live = |part: &Region| part.same_as.is_none() && !part.whole;
         self.all.iter().enumerate().filter(move |(_, part)| live(part)).map(|(index, _)| index)
     }
 
-    /// Searches in turns until it is known of all parts but one that they are pockets, or of one that it leads out.
+    /// Searches in turns until a part leads out, or all parts but one are known to be pockets.
     fn search(&mut self, frontier: &Frontier) {
         while self.outside.is_none() && self.live().nth(1).is_some() {
             for part in 0..self.all.len() {
@@ -177,7 +177,7 @@ impl Regions {
         }
     }
 
-    /// Looks at one more place of a part.
+    /// Visits one more position of a part.
     fn step(&mut self, frontier: &Frontier, part: usize) {
         let Some((Reverse(left), place)) = self.all[part].next.pop() else {
             self.all[part].whole = true;
@@ -197,13 +197,13 @@ impl Regions {
         }
     }
 
-    /// Where a place leads after the search, if the region that was cut led somewhere.
+    /// Returns the region of a position after the search; `before` is the region that was split.
     fn leads(&self, place: Point, before: Leads) -> Leads {
         match (self.owner(place), self.outside) {
             (Some(owner), _) if self.all[owner].whole => Leads::Pocket,
             (Some(owner), Some(outside)) if owner == outside => Leads::Out,
             (Some(_), Some(_)) => Leads::Pocket,
-            // It lies in a part that was not searched whole, and nobody knows in which.
+            // The position is in a part that was not searched completely; which part is unknown.
             (None, Some(_)) => Leads::Unknown,
             (_, None) => before,
         }

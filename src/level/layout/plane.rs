@@ -1,36 +1,36 @@
-//! A plane of cells that are open or solid whoever asks, in whatever order, so that the floor is the same for everybody
-//! and needs no memory.
+//! Planes of open and solid cells. A cell depends only on the seed, not on the order of queries, so the floor is the
+//! same for all players and needs no storage.
 
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point, Seed};
 
 /// A plane of cells.
 pub(super) trait Cells {
-    /// Whether a cell is open.
+    /// Returns `true` if a cell is open.
     fn is_open(&self, cell: Point) -> bool;
 
-    /// Whether the neighbours of a cell are open, clockwise from north.
+    /// Returns whether each neighbour of a cell is open, clockwise from north.
     fn beside(&self, cell: Point) -> [bool; 4] {
         Direction::PLANE.map(|side| self.is_open(cell.step(side)))
     }
 
-    /// Whether a cell and its neighbour are joined if both are open; the same from both sides.
+    /// Returns `true` if a cell and its neighbour are joined, given that both are open. Symmetric.
     fn is_joined(&self, _cell: Point, _side: Direction) -> bool {
         true
     }
 
-    /// The open cells of a rectangle: row by row from the south, each from the west.
+    /// Returns whether each cell of a rectangle is open: row by row from the south, each from the west.
     fn open_cells(&self, area: Rect) -> Vec<bool>;
 }
 
-/// Planes of one kind, one for each seed.
+/// A family of planes, one for each seed.
 pub(super) trait Plane {
-    /// A plane of this kind.
+    /// Type of its planes.
     type Cells: Cells;
 
-    /// The plane of a seed; without one the plain one, in which every cell is open.
+    /// Returns the plane of a seed, or the plain plane without a seed, in which every cell is open.
     fn cells(&self, seed: Option<Seed>) -> Self::Cells;
 
-    /// What tells it from other planes of the same seed.
+    /// Returns a value that distinguishes this family from others with the same seed.
     fn fingerprint(&self) -> Seed;
 }

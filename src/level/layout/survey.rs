@@ -1,4 +1,4 @@
-//! What a floor of cells has to offer around the place where one arrives: a seed is looked for whose cells have it.
+//! Requirements for the surroundings of a floor's arrival cell, and the search for a seed that meets them.
 
 use super::plane::{Cells, Plane};
 use crate::base::grid::Rect;
@@ -6,24 +6,24 @@ use crate::base::{Direction, Point, Seed};
 use crate::data::Reader;
 use crate::level::noise::{place_percent, place_seed};
 
-/// What a floor has to offer around the place where one arrives.
+/// Requirements for the surroundings of the arrival cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wants {
-    /// Width and height of the square around the arrival that is looked at.
+    /// Width and height of the square that is checked.
     pub(super) window: u32,
-    /// How many cells of it can be reached at least.
+    /// Minimum number of reachable cells in the square.
     pub(super) least_region: u32,
-    /// In how many of 100 cells stairs lead down.
+    /// Percentage of cells with stairs down.
     pub(super) stairs_percent: u32,
-    /// How many steps from the arrival there are stairs at the latest.
+    /// Maximum number of steps from the arrival cell to the nearest stairs.
     pub(super) stairs_within: u32,
 }
 
 impl Wants {
-    /// Widest square: its cells and their surroundings have room in the words of the automaton.
+    /// Maximum width: the square and its margins must fit into the automaton's 64-bit rows.
     pub(super) const WINDOW_MAX: u32 = 40;
 
-    /// Reads the keys that all layouts of cells have.
+    /// Reads the keys common to all layouts of cells.
     pub(super) fn read(reader: &mut Reader<'_>, least_region: u32) -> Self {
         let window = reader.number_or("window", 10..=Self::WINDOW_MAX, Self::WINDOW_MAX);
         Self {
@@ -39,30 +39,30 @@ impl Wants {
     }
 }
 
-/// What was found out about a floor before its first room. It follows from the floor's seed and the layout alone.
+/// Result of the search for a floor's seed. It is determined by the floor's seed and the layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Survey {
-    /// What it was made for.
+    /// Key of the floor and layout that the survey belongs to.
     pub(super) key: Seed,
-    /// The seed of the floor's cells; none if no draw was good enough, and the plain plane stands in.
+    /// Seed of the floor's cells; `None` if no seed met the requirements and the plain plane is used.
     pub(super) seed: Option<Seed>,
-    /// Cells that have stairs because there would be none near the arrival.
+    /// Cells with stairs added because no others are near the arrival cell.
     stairs: Vec<Point>,
 }
 
-/// How many seeds are tried until the plain plane stands in.
+/// Number of seeds tried before the plain plane is used.
 const TRIES: u64 = 64;
 
-/// Whether the layout finds what it wants on floors of every kind; to be asked when content is read.
+/// Returns `true` if the layout meets its requirements on sample floors; checked when content is read.
 pub(super) fn is_satisfiable(plane: &impl Plane, wants: &Wants) -> bool {
     let floors = (0..4).flat_map(|seed| [(Seed(seed), true), (Seed(seed), false)]);
     floors.into_iter().all(|(seed, first)| survey(plane, wants, seed, first).seed.is_some())
 }
 
-/// Finds the first derived seed whose cells offer what is wanted.
+/// Finds the first derived seed whose cells meet the requirements.
 ///
-/// On the first floor (0,0) belongs to the start, and one arrives in one of its four neighbours: all four shall be
-/// in the same region, which leaves out (0,0). So the cells do not depend on the exit somebody took.
+/// On the first floor (0,0) belongs to the start room, and players arrive in one of its four neighbours. All four must
+/// be in one region without (0,0), so that the cells do not depend on the exit taken.
 pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool) -> Survey {
     let key = key(plane, floor);
     let arrivals = if first {
@@ -92,13 +92,13 @@ pub(super) fn survey(plane: &impl Plane, wants: &Wants, floor: Seed, first: bool
     Survey { key, seed: None, stairs: Vec::new() }
 }
 
-/// The seeds of a floor for this layout.
+/// Returns the seed from which a floor's cells are derived for this layout.
 pub(super) fn key(plane: &impl Plane, floor: Seed) -> Seed {
     floor.named("cells").numbered(plane.fingerprint().0)
 }
 
 impl Survey {
-    /// Sees to it that one of the cells near an arrival has stairs, not the nearest half if there are others.
+    /// Ensures that a cell near an arrival cell has stairs, preferably in the farther half of the range.
     fn add_stairs(&mut self, wants: &Wants, first: bool, near: &[(Point, u32)]) {
         if near.iter().any(|(cell, _)| self.has_stairs(wants, first, *cell)) {
             return;
@@ -109,14 +109,14 @@ impl Survey {
         self.stairs.extend(far.max_by_key(rank).map(|(cell, _)| *cell));
     }
 
-    /// Whether stairs lead down from a cell. None do where one arrives.
+    /// Returns `true` if a cell has stairs down. Arrival cells never do.
     pub(super) fn has_stairs(&self, wants: &Wants, first: bool, cell: Point) -> bool {
         let drawn = place_percent(self.key.named("stairs"), cell, wants.stairs_percent);
         (drawn || self.stairs.contains(&cell)) && !is_arrival(cell, first)
     }
 }
 
-/// Whether one arrives on a floor in this cell.
+/// Returns `true` if players arrive on the floor in this cell.
 fn is_arrival(cell: Point, first: bool) -> bool {
     if first { cell.x.abs().saturating_add(cell.y.abs()) == 1 } else { cell == Point::ORIGIN }
 }
@@ -145,7 +145,7 @@ impl Window {
         usize::try_from(index).ok().filter(|index| self.area.contains(cell) && *index < self.open.len())
     }
 
-    /// The cells that can be reached in so many steps, the nearest first, each with its steps.
+    /// Returns the cells reachable in at most `most` steps, nearest first, each with its number of steps.
     fn steps_from(&self, cells: &impl Cells, from: Point, most: u32) -> Vec<(Point, u32)> {
         let mut left = self.open.clone();
         let mut reached = Vec::with_capacity(left.len());

@@ -1,4 +1,4 @@
-//! What holds for all layouts, and the figures of the rules.
+//! Properties of all layouts, and the figures of the rules.
 
 use super::plane::{Cells, Plane};
 use super::*;
@@ -6,13 +6,13 @@ use crate::base::{Dice as _, Direction, Point, Seed};
 use crate::data::CatalogError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A floor that is being walked.
+/// A floor under exploration.
 struct Floor {
     layout: Arc<dyn Layout>,
     settings: GrowSettings,
     seed: Seed,
     frontier: Frontier,
-    /// The exits of each room that lead somewhere or are unexplored.
+    /// The exits of each room, explored or not.
     rooms: BTreeMap<Point, BTreeSet<Direction>>,
     stairs: BTreeSet<Point>,
 }
@@ -44,7 +44,7 @@ impl Floor {
         growth
     }
 
-    /// Opens so many more rooms, always any of the unexplored exits that are allowed.
+    /// Opens this many more rooms, each through a random unexplored exit that is allowed.
     fn walk(&mut self, rooms: usize, walker: u64, allowed: impl Fn(Point) -> bool) {
         let mut dice = Seed(walker).named("walker").rng();
         for _ in 0..rooms {
@@ -79,7 +79,7 @@ fn square(half: i32) -> impl Iterator<Item = Point> {
     (-half..half).flat_map(move |y| (-half..half).map(move |x| Point::new(x, y)))
 }
 
-/// The cells of a square of 40 that can be reached from one of them, without some cell.
+/// Returns the cells of the 40 by 40 square reachable from one cell, not passing `without`.
 fn region(cells: &impl Cells, from: Point, without: Option<Point>) -> BTreeSet<Point> {
     let mut reached = BTreeSet::from([from]);
     let mut next = vec![from];
@@ -97,14 +97,14 @@ fn region(cells: &impl Cells, from: Point, without: Option<Point>) -> BTreeSet<P
     reached
 }
 
-/// Opens the whole square of 40 around the arrival as somebody would who walks everywhere.
+/// Explores the whole 40 by 40 square around the arrival.
 fn explored(layout: &Arc<dyn Layout>, seed: u64, number: u32) -> Floor {
     let mut floor = Floor::begun(layout, seed, number);
     floor.walk(usize::MAX, seed, |cell| (-20..20).contains(&cell.x) && (-20..20).contains(&cell.y));
     floor
 }
 
-/// R13, R15: 300 seeds of 40x40 cells: 68 % +- 5 are open; 5, 27, 45 and 22 % of those have 1, 2, 3 and 4 exits.
+/// R13, R15: in 300 seeds of 40 by 40 cells, 68 % +- 5 are open; 5, 27, 45 and 22 % of those have 1, 2, 3 and 4 exits.
 #[test]
 fn the_lattice_has_the_shares_of_the_rule() {
     let (mut open, mut exits) = (0, [0_u32; 5]);
@@ -124,8 +124,8 @@ fn the_lattice_has_the_shares_of_the_rule() {
     assert!(shares[0] < 5, "{shares:?} of 1,000");
 }
 
-/// R13: at least 900 cells of the 40x40 around the start can be reached, whichever way one took; on the first floor
-/// without the start's place, and the four ways out of it are one region.
+/// R13: at least 900 cells of the 40 by 40 around the start are reachable, whichever exit is taken. On the first floor
+/// the start's position is excluded and its four exits lead into one region.
 #[test]
 fn the_region_around_the_arrival_is_large() {
     let mut redrawn = 0;
@@ -145,7 +145,7 @@ fn the_region_around_the_arrival_is_large() {
     assert!(redrawn > 10, "no draw was ever bad: the test proves nothing");
 }
 
-/// R23: the same for caves, by walking: what the rooms are is what was promised.
+/// R23: the same for caves, by exploring: the rooms match the survey.
 #[test]
 fn caves_and_mazes_can_be_walked_far() {
     for (layout, least) in [(lattice(), 900), (cave(), 800)] {
@@ -156,8 +156,7 @@ fn caves_and_mazes_can_be_walked_far() {
     }
 }
 
-/// R13, C3: the same seed gives the same cells in whatever order they are walked, with the same stairs, and another
-/// seed gives others.
+/// R13, C3: the same seed gives the same cells and stairs in any order of exploration; another seed gives others.
 #[test]
 fn the_order_of_visits_changes_nothing() {
     for layout in [lattice(), cave()] {
@@ -174,7 +173,7 @@ fn the_order_of_visits_changes_nothing() {
     }
 }
 
-/// C3: a floor that was read back from storage goes on as if it had never been stored.
+/// C3: a floor restored from storage grows as if it had never been stored.
 #[test]
 fn a_rebuilt_frontier_goes_on_alike() {
     for layout in [lattice(), cave(), Arc::new(Budgeted::frontier()), Arc::new(Budgeted::corridor())] {
@@ -195,8 +194,8 @@ fn a_rebuilt_frontier_goes_on_alike() {
     }
 }
 
-/// Every passage of a lattice or a cave can be walked both ways (no E18), each joins neighbours, and on the first
-/// floor only the first room leads to the start.
+/// Every passage of a lattice or a cave is two-way (no E18) and joins neighbours; on the first floor only the first
+/// room leads to the start.
 #[test]
 fn all_passages_lead_both_ways() {
     for layout in [lattice(), cave()] {
@@ -234,7 +233,7 @@ fn a_tenth_of_the_cells_has_stairs() {
     }
 }
 
-/// R14: stairs within 12 steps of the landing, even if the chance gives none; and not right at the landing.
+/// R14: stairs within 12 steps of the landing even if none are rolled, but not at the landing.
 #[test]
 fn there_are_stairs_near_the_landing() {
     let none = |part: &str| read(&format!("part = \"{part}\"\nstairs_percent = 0\n")).0.unwrap();
@@ -265,7 +264,7 @@ fn there_are_stairs_near_the_landing() {
     }
 }
 
-/// E4: settings and layouts make measurably different dungeons: dead ends among a thousand rooms.
+/// E4: settings and layouts make measurably different dungeons, by the share of dead ends among a thousand rooms.
 #[test]
 fn settings_and_layouts_change_the_share_of_dead_ends() {
     let dead_ends = |layout: &Arc<dyn Layout>, open, new| {
@@ -294,7 +293,7 @@ fn settings_and_layouts_change_the_share_of_dead_ends() {
     assert!(dead_ends(&corridor, 12, 3) + 50 < dead_ends(&frontier, 12, 3));
 }
 
-/// What a table of content gives: the layout, and the mistakes.
+/// Reads a table of content; returns the layout and the errors.
 fn read(text: &str) -> (Option<Arc<dyn Layout>>, Vec<String>) {
     let mut mistakes: Vec<CatalogError> = Vec::new();
     let layout = Reader::parse("levels/maze.toml", text, &mut mistakes).and_then(|mut reader| {
@@ -306,7 +305,7 @@ fn read(text: &str) -> (Option<Arc<dyn Layout>>, Vec<String>) {
     (layout, mistakes.iter().map(ToString::to_string).collect())
 }
 
-/// R11, C6: the numbers are content; what is not given has the rule's value, and mistakes are told with their place.
+/// R11, C6: the values are content; missing keys have the rule's value, and errors carry their positions.
 #[test]
 fn layouts_are_read_from_content() {
     let names = LAYOUTS.iter().map(|(name, _)| read(&format!("part = \"{name}\"\n")).0.unwrap().name());
@@ -338,7 +337,7 @@ fn layouts_are_read_from_content() {
     assert!(wrong[1].starts_with(&format!("levels/maze.toml:1:1: {less} cave has")), "{}", wrong[1]);
 }
 
-/// E59: in a plane of cells mechanisms stand where one can walk past them; all other rooms hang together without them.
+/// E59: in a plane of cells mechanisms can be bypassed; all other rooms stay connected without them.
 #[test]
 fn e59_one_walks_past_the_mechanisms_of_a_plane() {
     for layout in [lattice(), cave()] {

@@ -1,5 +1,5 @@
-//! The straight-line maze as it was drawn in tiles: halls three tiles wide, one every ten, in both
-//! directions. A level has one room for each crossing (layout `lattice`); the tiles show that nothing is lost by it.
+//! The straight-line maze at the resolution of tiles: halls three tiles wide, one every ten tiles in both directions.
+//! The layout `lattice` has one room per crossing; these tests show that the tiles add no connections.
 
 use crate::base::Point;
 use crate::base::{Direction, Seed};
@@ -7,10 +7,10 @@ use crate::level::layout::Lattice;
 use crate::level::layout::plane::{Cells as _, Plane as _};
 use crate::level::noise::{Noise, ONE};
 
-/// Tiles from one hall to the next.
+/// Distance between halls, in tiles.
 const CELL: i32 = 10;
 
-/// Whether a tile may be hall: its remainder by ten is 4 to 6 in one of the axes.
+/// Returns `true` if a tile may be hall: its remainder by ten is 4 to 6 in one of the axes.
 const fn is_hall(tile: Point) -> bool {
     in_hall(tile.x) || in_hall(tile.y)
 }
@@ -19,24 +19,24 @@ const fn in_hall(ordinate: i32) -> bool {
     matches!(ordinate.unsigned_abs() % CELL.unsigned_abs(), 4..=6)
 }
 
-/// The cell a tile lies in, rounded down: -5 is in cell -1.
+/// Returns the cell of a tile, rounded down: -5 is in cell -1.
 const fn cell_of(tile: Point) -> Point {
     Point::new(tile.x.div_euclid(CELL), tile.y.div_euclid(CELL))
 }
 
-/// Whether one can stand on a tile, given which cells are open: on every tile of the landing place, and elsewhere
-/// where hall and open meet.
+/// Returns `true` if a tile can be walked on, given the open cells: every tile of the landing, and elsewhere tiles that
+/// are hall and open.
 fn is_floor(tile: Point, is_open: impl Fn(Point) -> bool) -> bool {
     let landing = tile.x.abs() <= 3 && tile.y.abs() <= 3;
     landing || is_hall(tile) && is_open(cell_of(tile))
 }
 
-/// Whether stairs may lie on a tile: where two halls cross.
+/// Returns `true` if a tile may have stairs: where two halls cross.
 const fn may_hold_stairs(tile: Point) -> bool {
     tile.x.unsigned_abs() % CELL.unsigned_abs() == 5 && tile.y.unsigned_abs() % CELL.unsigned_abs() == 5
 }
 
-/// R8: the vectors of the rule.
+/// R8: the test vectors of the rule.
 #[test]
 fn halls_are_three_wide() {
     let hall = |x, y| is_hall(Point::new(x, y));
@@ -56,8 +56,8 @@ fn point((x, y): (i32, i32)) -> Point {
     Point::new(x, y)
 }
 
-/// R13: over 72,000 tiles the drawing says the same as the rooms: a cell is solid, or one plus-shaped crossing
-/// that reaches all four edges. Each crossing has one tile for stairs.
+/// R13: over 72,000 tiles the tiles agree with the rooms: a cell is solid, or one plus-shaped crossing that reaches all
+/// four edges. Each crossing has one tile for stairs.
 #[test]
 fn tiles_and_rooms_agree() {
     let mut open_cells = 0;
@@ -86,7 +86,7 @@ fn tiles_and_rooms_agree() {
 }
 
 /// R7, R10, R12: a cell is open where the noise is above -0.25 at half its coordinates and at those of its eastern or
-/// its northern neighbour; the landing place is empty whatever the noise says.
+/// northern neighbour; the landing is open regardless of noise.
 #[test]
 fn a_cell_is_open_where_the_noise_is_high() {
     let (maze, noise) = (Lattice::default().cells(Some(Seed(5))), Noise::new(Seed(5)));

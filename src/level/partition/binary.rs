@@ -1,4 +1,4 @@
-//! Sections of unequal size: the ground is cut in two, and each part again, as long as it is large enough.
+//! Sections of unequal size: the ground is cut in two, and each part again while it is large enough.
 
 use crate::base::grid::Rect;
 use crate::base::{Dice, Direction, Point, Rng};
@@ -8,16 +8,16 @@ use crate::level::section::{Border, Section};
 use crate::level::{EmptyFloor, PartitionedFloor, Partitioner, Setup};
 
 definition! {
-    /// A floor cut in two again and again.
+    /// A floor cut in two repeatedly (binary space partitioning).
     #[derive(Clone, Debug)]
     pub struct Binary with (setup: &mut Setup<'_>) {
-        /// Places from west to east.
+        /// Width in cells, from west to east.
         pub width: u32 = number_or(3..=60, Self::default().width),
-        /// Places from south to north.
+        /// Height in cells, from south to north.
         pub height: u32 = number_or(3..=60, Self::default().height),
-        /// Places along the shortest side that a section may have.
+        /// Minimum length of a section's side, in cells.
         pub least: u32 = number_or(3..=20, Self::default().least),
-        /// How its sections are joined.
+        /// Connectors of its sections.
         pub connectors: Connectors => |table| Connectors::read(table, setup),
     }
 }
@@ -29,7 +29,7 @@ impl Default for Binary {
 }
 
 impl Binary {
-    /// Cuts the ground until no part of it is twice as long as the shortest side, and gives the parts row by row.
+    /// Cuts the ground until no side of a part is twice the minimum length. Returns the parts row by row.
     fn cut(&self, dice: &mut Rng) -> Vec<Rect> {
         let far = |length: u32| i32::try_from(length).unwrap_or(i32::MAX) - 1;
         let least = far(self.least) + 1;
@@ -71,7 +71,7 @@ impl Partitioner for Binary {
     }
 }
 
-/// Where the second part touches the first on its eastern or northern side, if it does.
+/// Returns the border at which the second part touches the eastern or northern side of the first, if any.
 fn border(from: usize, one: &Rect, to: usize, other: &Rect, dice: &mut Rng) -> Option<Border> {
     let mut shared = |least: i32, most: i32| {
         let length = u32::try_from(most - least).ok()?;

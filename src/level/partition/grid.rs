@@ -7,18 +7,18 @@ use crate::level::connect::Connectors;
 use crate::level::section::{Border, Section};
 use crate::level::{EmptyFloor, PartitionedFloor, Partitioner, Setup};
 
-/// Places along the side of a section: the room in the middle, and one on each side for the ways.
+/// Side of a section in cells: the room in the middle, and one cell on each side for corridors.
 const SIDE: i32 = 3;
 
 definition! {
     /// A grid of sections.
     #[derive(Clone, Debug)]
     pub struct Grid with (setup: &mut Setup<'_>) {
-        /// How many from west to east.
+        /// Number of sections from west to east.
         pub x_sections: u32 = number_or(1..=20, Self::default().x_sections),
-        /// How many from south to north.
+        /// Number of sections from south to north.
         pub y_sections: u32 = number_or(1..=20, Self::default().y_sections),
-        /// How its sections are joined.
+        /// Connectors of its sections.
         pub connectors: Connectors => |table| Connectors::read(table, setup),
     }
 }

@@ -1,4 +1,4 @@
-//! Partitioners: how a whole floor is cut into sections. One a file.
+//! Partitioners: they cut a whole floor into sections. One per file.
 
 pub mod binary;
 pub mod grid;

@@ -1,4 +1,4 @@
-//! Portal adders: where ways to other floors are, and where they lead. One a file.
+//! Portal adders: they place portals to other floors. One per file.
 
 pub mod rule;
 pub mod stairs;

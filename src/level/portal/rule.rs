@@ -1,5 +1,5 @@
-//! A portal by rule: with some chance, somewhere of a kind, to a named level type, at most once in a branch if it is unique,
-//! and out of the dungeon if it says so.
+//! A portal by rule: placed by chance in a kind of room, to a named level type or out of the dungeon; at most once in a
+//! branch if it is unique.
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::{Reader, definition};
@@ -10,23 +10,23 @@ definition! {
     /// Adds a portal by chance.
     #[derive(Clone, Debug)]
     pub struct PortalRule with (setup: &mut Setup<'_>) {
-        /// What stands here, and what stands at the other end.
+        /// Names of the features at this end and at the other end.
         pub icons: (String, String) => |table| icons(table),
-        /// In which rooms it may be.
+        /// Kind of room in which it may be placed.
         pub location: Location => |table| table.choice_or("place", &Location::NAMES, Location::Room),
-        /// In how many of 100 floors there is one; of 100 rooms if the floor grows.
+        /// Percentage of floors with the portal; of rooms if the floor grows.
         pub chance: u32 = number_or(1..=100, 100),
-        /// The level type behind it; the floor's own if none is named.
+        /// Level type behind it; defaults to the floor's own.
         pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
-        /// Whether a branch has at most one.
+        /// Set if a branch may have at most one.
         pub unique: bool = truth_or(false),
-        /// Whether it leads out of the dungeon.
+        /// Set if it leads out of the dungeon.
         pub exits_dungeon: bool = truth_or(false),
     }
 }
 
 impl PortalRule {
-    /// Reads a rule, which has to lead somewhere.
+    /// Reads a rule and reports a missing destination.
     pub fn read_part(reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Self {
         let rule = Self::read(reader, setup);
         if rule.level_type.is_none() && !rule.exits_dungeon {
@@ -49,7 +49,7 @@ impl PortalAdder for PortalRule {
         }
         let mut spots = floor.portal_spots(self.location);
         if spots.len() > 1 {
-            // The stairs' place is kept for them.
+            // The last room is reserved for the stairs.
             spots.retain(|at| Some(*at) != floor.last_room());
         }
         let Some(at) = dice.pick(&spots) else { return };

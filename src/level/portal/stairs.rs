@@ -1,5 +1,5 @@
-//! The stairs by which one goes on: in the section room made last, exactly one a floor. On a floor that grows, at a
-//! depth, by chance, or where the layout needs them.
+//! Stairs to the next floor: in the section room generated last, exactly one per floor. On a growing floor they are
+//! placed at a depth, by chance, or where the layout requires them.
 
 use crate::base::{Dice, Rng};
 use crate::data::definition;
@@ -10,11 +10,11 @@ definition! {
     /// Adds stairs down.
     #[derive(Clone, Debug, Default)]
     pub struct StairsDown with (setup: &mut Setup<'_>) {
-        /// The level type below; the floor's own if none is named.
+        /// Level type below; defaults to the floor's own.
         pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
-        /// On a floor that grows: they are in the first room made at this depth or beyond.
+        /// On a growing floor: depth from which the first room gets the stairs.
         pub least_depth: Option<u32> = number_if_any(&(0..=100_000)),
-        /// On a floor that grows: in how many of 100 rooms there are some.
+        /// On a growing floor: percentage of rooms with stairs.
         pub chance: u32 = number_or(0..=100, 0),
     }
 }

@@ -1,10 +1,11 @@
-//! A hollow that nobody dug: of any size between a third of its section and all of it, whatever lies beside it.
+//! A natural cavern: the length of each side is between a third of the section's and the full length, regardless of
+//! neighbours.
 
 use super::Tiles;
 use crate::base::{Dice, Rng};
 use crate::level::{RoomGenerator, SectionGround};
 
-/// Makes caverns.
+/// Generates caverns.
 #[derive(Clone, Debug)]
 pub struct Cavern(pub Tiles);
 

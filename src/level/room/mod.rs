@@ -1,4 +1,4 @@
-//! Room generators: how the room of a section looks. One a file.
+//! Room generators: they shape the room of a section. One per file.
 
 pub mod cavern;
 pub mod pillared;

@@ -1,21 +1,21 @@
-//! A hall whose ceiling rests on pillars: never so small that there is nothing to hold up.
+//! A pillared hall with a minimum size.
 
 use super::{Tiles, inset};
 use crate::base::Rng;
 use crate::data::Reader;
 use crate::level::{Context, RoomGenerator, SectionGround};
 
-/// Makes halls with pillars.
+/// Generates halls with pillars.
 #[derive(Clone, Debug)]
 pub struct Pillared {
-    /// What they are made of.
+    /// Materials.
     pub tiles: Tiles,
-    /// The shortest side of a hall, in paces.
+    /// Minimum length of a side, in paces.
     pub least: u32,
 }
 
 impl Pillared {
-    /// Reads what it is made of, and `least`.
+    /// Reads the materials and `least`.
     pub fn read(reader: &mut Reader<'_>, context: &Context) -> Self {
         Self { tiles: Tiles::read(reader, context), least: reader.number_or("least", 2..=100, 7) }
     }

@@ -1,10 +1,10 @@
-//! A room without corners: as wide as it is long.
+//! A round room: as wide as it is long.
 
 use super::{Tiles, inset};
 use crate::base::Rng;
 use crate::level::{RoomGenerator, SectionGround};
 
-/// Makes round rooms.
+/// Generates round rooms.
 #[derive(Clone, Debug)]
 pub struct Round(pub Tiles);
 

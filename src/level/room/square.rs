@@ -1,10 +1,10 @@
-//! A room with four corners, the plain one.
+//! The plain room with four corners.
 
 use super::{Tiles, inset};
 use crate::base::Rng;
 use crate::level::{RoomGenerator, SectionGround};
 
-/// Makes square rooms.
+/// Generates rectangular rooms.
 #[derive(Clone, Debug)]
 pub struct Square(pub Tiles);
 

@@ -1,27 +1,27 @@
-//! What room generators share: what rooms and their ways are made of, and how far a room keeps from its neighbours.
+//! Common parts of room generators: materials of rooms and corridors, and the distance of a room from its neighbours.
 
 use crate::base::{Dice, Direction, Rng};
 use crate::data::definition;
 use crate::level::{Context, Material, SectionGround};
 
 definition! {
-    /// What rooms and their ways are made of.
+    /// Materials of rooms and corridors.
     #[derive(Clone, Debug)]
     pub struct Tiles with (context: &Context) {
-        /// The ground of the room.
+        /// Material of the room's ground.
         pub ground: Material => |table| table.text("floor").into(),
-        /// The ground of the ways.
+        /// Material of the corridors' ground.
         pub corridor: Material => |table| table.text("corridor").into(),
-        /// What fills a place where one can walk.
+        /// Material that fills walkable cells.
         pub wall: Material => |table| table.text("wall").into(),
-        /// How many of 100 rooms at dead ends are set apart for treasure; without a key as many as the parameter of that
-        /// name says for all rooms of the level type.
+        /// Percentage of dead-end rooms set apart for treasure. Defaults to the level type's parameter of the same
+        /// name.
         pub chamber_percent: u32 = number_or(0..=100, context.number("chamber_percent").unwrap_or(0)),
     }
 }
 
 impl Tiles {
-    /// Makes a room of a shape and a size, with its ways.
+    /// Generates a room with a shape, a size and its corridors.
     pub fn build(&self, section: &mut SectionGround<'_>, shape: &str, size: (u32, u32), dice: &mut Rng) {
         section.make_room(shape, size, &self.ground, &self.wall);
         section.join_links(&self.corridor, &self.wall);
@@ -32,8 +32,8 @@ impl Tiles {
     }
 }
 
-/// Width and length of a room that keeps its distance from each linked side of the section, 2 paces at least and two less
-/// than half of the section at most, and lies flush on the others.
+/// Rolls the width and length of a room. On each linked side of the section it keeps a distance, from 2 paces to two
+/// less than half of the section; on the other sides it fills the section.
 pub fn inset(section: &SectionGround<'_>, dice: &mut Rng) -> (u32, u32) {
     let (width, length) = section.paces();
     let mut edge = |side: Direction, whole: u32| {
