@@ -1,6 +1,6 @@
-//! What a puzzle is made of: cells on a grid of their own, passages with gates, and mechanisms. One vocabulary for all
-//! puzzles, so that one engine plays and one search solves whatever a puzzle puts together. Structure and words only;
-//! what has happened so far is a [`State`](super::State).
+//! Elements of a puzzle: cells on a separate grid, passages with gates, and mechanisms. All puzzles share this
+//! vocabulary, so that one engine and one solver cover every combination. Structure and texts only; progress is a
+//! [`State`](super::State).
 
 use crate::base::{Direction, Point};
 use serde::{Deserialize, Serialize};
@@ -10,88 +10,88 @@ use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId, SwitchId};
 use super::mechanism::{Mechanism, Thing, When};
 
-/// A puzzle as a value, before anybody has done anything in it.
+/// Puzzle layout, before any action in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
-    /// The name of the puzzle that made it.
+    /// Name of the puzzle kind that generated it.
     pub kind: String,
-    /// What it is about, as told on entry and by `goal`.
+    /// Task, as shown on entry and by `goal`.
     pub task: String,
-    /// What has to be done.
+    /// Goal.
     pub goal: Goal,
-    /// For [`Goal::Solve`]: the switches that are all on when it is solved.
+    /// For [`Goal::Solve`]: switches that must all be on.
     #[serde(default)]
     pub solved: Vec<SwitchId>,
-    /// The might that everybody inside shares at the start; none in puzzles without it.
+    /// Initial might, shared by all players inside; `None` in puzzles without might.
     #[serde(default)]
     pub might: Option<i64>,
-    /// How many players it takes at least.
+    /// Minimum number of players.
     #[serde(default)]
     pub players: u32,
-    /// The rooms.
+    /// Rooms of the puzzle.
     pub cells: Vec<Cell>,
-    /// Where one comes in, and where everybody is after a loss.
+    /// Cell in which players enter, and to which they return after a loss.
     pub entrance: CellId,
-    /// The gates.
+    /// Gates.
     #[serde(default)]
     pub gates: Vec<Gate>,
-    /// What the keys are called: "iron key".
+    /// Names of the keys: "iron key".
     #[serde(default)]
     pub keys: Vec<String>,
-    /// How many mistakes are a loss; any number if none.
+    /// Number of mistakes that cause a loss; unlimited if `None`.
     #[serde(default)]
     pub tries: Option<u32>,
-    /// Whether everything is as it was at first once everybody has left.
+    /// Set if the puzzle resets when the last player has left.
     #[serde(default)]
     pub restarts: bool,
-    /// What may be told to whoever asks for help, in this order.
+    /// Hints, in the order in which they are given.
     #[serde(default)]
     pub hints: Vec<Hint>,
-    /// The lines that solve it, where its author has written them down.
+    /// Commands that solve the puzzle, if the author has listed them.
     #[serde(default)]
     pub solution: Vec<String>,
 }
 
-/// Help for those who ask for it.
+/// Hint for players who ask for help.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hint {
-    /// When it helps.
+    /// Condition under which the hint applies.
     #[serde(default)]
     pub when: When,
-    /// What it says.
+    /// Text of the hint.
     pub text: String,
 }
 
-/// One room of a puzzle.
+/// Room of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Its place on the puzzle's own grid; neighbours by walking are neighbours here.
+    /// Position on the puzzle's grid; cells joined by a passage are neighbours.
     pub at: Point,
-    /// What it is for.
+    /// Purpose.
     pub kind: CellKind,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What one sees in it, without its mechanisms.
+    /// Description, without the mechanisms.
     pub description: String,
-    /// The ways out of it.
+    /// Exits.
     #[serde(default)]
     pub exits: BTreeMap<Direction, Passage>,
-    /// What is in it, in the order in which it acts on whoever enters.
+    /// Mechanisms, in the order in which they act on an arriving player.
     #[serde(default)]
     pub mechanisms: Vec<Mechanism>,
 }
 
-/// What a cell is for.
+/// Purpose of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellKind {
-    /// Where one comes in.
+    /// Entrance.
     Entrance,
-    /// One of the rooms that join the sections.
+    /// Room that joins the sections.
     Gallery,
-    /// A room of a section.
+    /// Room of a section.
     Slot,
-    /// The end of a section; leads back to its start.
+    /// End of a section; leads back to its start.
     Portal,
     /// Entering it ends the puzzle once the goal is met.
     Finish,
@@ -100,90 +100,91 @@ pub enum CellKind {
     Chamber,
 }
 
-/// A way from one cell to another, in one direction.
+/// One-directional passage between two cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Passage {
-    /// Where it leads.
+    /// Destination.
     pub to: CellId,
-    /// What bars it.
+    /// Obstacle in the passage.
     #[serde(default)]
     pub lock: Lock,
 }
 
-/// What bars a passage.
+/// Obstacle in a passage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lock {
-    /// Nothing.
+    /// No obstacle.
     #[default]
     Open,
-    /// The far side of a one-way passage: it is no exit at all, but whoever tries is told so.
+    /// Far side of a one-way passage. It is not an exit, but an attempt to use it is answered with an explanation.
     Closed,
     /// A gate.
     Gate(GateId),
 }
 
-/// A door, portcullis or whatever else opens when something is done.
+/// Door, portcullis or other barrier that opens on a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
-    /// What it is: "iron door".
+    /// Name: "iron door".
     pub name: String,
-    /// What whoever walks into it while it is shut reads: "The iron door is locked."
+    /// Message for a player who tries to pass while it is closed: "The iron door is locked."
     pub shut: String,
-    /// What everybody inside reads when it opens.
+    /// Message for all players inside when it opens.
     pub told: String,
-    /// What opens it.
+    /// Opening condition.
     pub opening: Opening,
 }
 
-/// What opens a gate.
+/// Opening condition of a gate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
-    /// Somebody unlocks it from beside it with the key. It stays open; the key stays in it if it is `kept`.
+    /// A player next to it unlocks it with the key. It then stays open. If `kept`, the key remains in the lock.
     Key {
-        /// The key.
+        /// Key that fits.
         key: KeyId,
-        /// Whether the lock keeps the key.
+        /// Set if the lock keeps the key.
         kept: bool,
     },
-    /// All switches in `on` are on and all in `off` are off. Shuts again when that ends, unless it `stays`.
+    /// All switches in `on` are on and all in `off` are off. The gate closes when this no longer holds, unless it
+    /// `stays` open.
     Switches {
-        /// Must be on.
+        /// Switches that must be on.
         on: Vec<SwitchId>,
-        /// Must be off.
+        /// Switches that must be off.
         off: Vec<SwitchId>,
-        /// Whether it stays open for good once it has opened.
+        /// Set if the gate stays open once it has opened.
         stays: bool,
     },
-    /// No enemy is left in these cells.
+    /// All enemies in these cells are beaten.
     Beaten(BTreeSet<CellId>),
     /// The goal is met.
     Goal,
 }
 
 impl Board {
-    /// A cell.
+    /// Returns a cell.
     pub fn cell(&self, id: CellId) -> Option<&Cell> {
         self.cells.get(usize::from(id.0))
     }
 
-    /// A gate.
+    /// Returns a gate.
     pub fn gate(&self, id: GateId) -> Option<&Gate> {
         self.gates.get(usize::from(id.0))
     }
 
-    /// Every cell with its id, in order.
+    /// Returns every cell with its id, in order.
     pub fn ids(&self) -> impl Iterator<Item = (CellId, &Cell)> {
         (0..).map(CellId).zip(&self.cells)
     }
 
-    /// The cell at a place.
+    /// Returns the cell at a position.
     pub fn at(&self, at: Point) -> Option<CellId> {
         self.ids().find(|(_, cell)| cell.at == at).map(|(id, _)| id)
     }
 
-    /// The words of all weights, in the order of [`State::weights`](super::State::weights).
+    /// Returns the texts of all weights, in the order of [`State::weights`](super::State::weights).
     pub fn weights(&self) -> impl Iterator<Item = &Thing> {
         self.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(|mechanism| match mechanism {
             Mechanism::Weight { thing } => Some(thing),
@@ -191,33 +192,33 @@ impl Board {
         })
     }
 
-    /// What is in a cell; nothing in one that does not exist.
+    /// Returns the mechanisms of a cell; empty if the cell does not exist.
     pub fn mechanisms(&self, id: CellId) -> &[Mechanism] {
         self.cell(id).map_or(&[], |cell| &cell.mechanisms)
     }
 
-    /// Adds a cell and says which it is.
+    /// Adds a cell and returns its id.
     pub fn add(&mut self, cell: Cell) -> CellId {
         let id = CellId(u16::try_from(self.cells.len()).unwrap_or(u16::MAX));
         self.cells.push(cell);
         id
     }
 
-    /// Puts a mechanism into a cell.
+    /// Adds a mechanism to a cell.
     pub fn put(&mut self, at: CellId, mechanism: Mechanism) {
         if let Some(cell) = self.cells.get_mut(usize::from(at.0)) {
             cell.mechanisms.push(mechanism);
         }
     }
 
-    /// Adds a gate and says which it is.
+    /// Adds a gate and returns its id.
     pub fn add_gate(&mut self, gate: Gate) -> GateId {
         let id = GateId(u16::try_from(self.gates.len()).unwrap_or(u16::MAX));
         self.gates.push(gate);
         id
     }
 
-    /// Adds a key and says which it is.
+    /// Adds a key and returns its id.
     pub fn add_key(&mut self, name: &str) -> KeyId {
         let id = KeyId(u16::try_from(self.keys.len()).unwrap_or(u16::MAX));
         self.keys.push(name.to_owned());
@@ -230,7 +231,7 @@ impl Board {
         self.link(to, direction.opposite(), from, lock);
     }
 
-    /// Joins two cells in one direction; whoever tries to come back is told that the way is closed.
+    /// Joins two cells in one direction; players who try to return are told that it is one-way.
     pub fn join_one_way(&mut self, from: CellId, direction: Direction, to: CellId) {
         self.link(from, direction, to, Lock::Open);
         self.link(to, direction.opposite(), from, Lock::Closed);
@@ -244,7 +245,7 @@ impl Board {
 }
 
 impl Cell {
-    /// A cell without ways out.
+    /// Creates a cell without exits.
     pub fn new(at: Point, kind: CellKind, name: &str, description: &str) -> Self {
         Self {
             at,

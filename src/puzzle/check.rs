@@ -1,4 +1,4 @@
-//! What must hold of every layout, whatever puzzle made it, before it is even tried to be solved.
+//! Validation of layouts from any puzzle, before solving is attempted.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::kind::Puzzle;
 use super::mechanism::{Mechanism, Outcome, Thing, Verb};
 use super::words::plain_answer;
 
-/// Everything that is wrong with a layout: what leads nowhere, cannot be told, or was not declared.
+/// Returns all flaws of a layout: dangling references, missing texts and undeclared features.
 pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
     let mut found = Vec::new();
     if layout.cell(layout.entrance).is_none() {
@@ -42,7 +42,7 @@ pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
     found
 }
 
-/// What a layout has in it.
+/// Returns the features that a layout uses.
 pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     for cell in &layout.cells {
@@ -84,7 +84,7 @@ fn cell_flaws(layout: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) 
         found.push("more is in it than can be counted".into());
     }
     for mechanism in &cell.mechanisms {
-        // People come to the entrance in other ways than by walking, and then nothing there acts on them.
+        // Players can arrive at the entrance without walking; mechanisms then do not act on them.
         if id == layout.entrance && mechanism.thing().is_none() {
             found.push("something at the entrance acts on whoever enters".into());
         }
@@ -160,7 +160,7 @@ fn key_flaw(layout: &Board, key: KeyId, found: &mut Vec<String>) {
     }
 }
 
-/// Everything told has words that any client shows.
+/// Checks that a text is present and displayable on any client.
 fn told(words: &str, what: &str, found: &mut Vec<String>) {
     if words.trim().is_empty() || !words.is_ascii() {
         found.push(format!("the {what} is empty or not ASCII: `{words}`"));

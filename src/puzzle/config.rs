@@ -1,23 +1,23 @@
-//! How a puzzle is set up: the parameters that it declares, and their values.
+//! Configuration of puzzles: declared parameters and their values.
 
 use crate::data::Reader;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// A parameter of a puzzle: read from data, listed by `puzzle info`.
+/// Parameter of a puzzle: read from data, listed by `puzzle info`.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Its key in `[puzzles.params]`.
+    /// Key in `[puzzles.params]`.
     pub name: Cow<'static, str>,
-    /// What values it takes.
+    /// Type and valid values.
     pub kind: ParamKind,
-    /// What it does, in a sentence.
+    /// Description in one sentence.
     pub about: Cow<'static, str>,
 }
 
 impl Param {
-    /// A whole number.
+    /// Declares an integer parameter.
     pub const fn number(
         name: &'static str,
         range: RangeInclusive<u32>,
@@ -28,76 +28,76 @@ impl Param {
         Self { name: Cow::Borrowed(name), kind, about: Cow::Borrowed(about) }
     }
 
-    /// Yes or no.
+    /// Declares a boolean parameter.
     pub const fn truth(name: &'static str, default: bool, about: &'static str) -> Self {
         Self { name: Cow::Borrowed(name), kind: ParamKind::Truth { default }, about: Cow::Borrowed(about) }
     }
 
-    /// A list of texts.
+    /// Declares a parameter that is a list of texts.
     pub const fn texts(name: &'static str, about: &'static str) -> Self {
         Self { name: Cow::Borrowed(name), kind: ParamKind::Texts, about: Cow::Borrowed(about) }
     }
 
-    /// One of a few words; the first stands for none.
+    /// Declares a parameter with a set of keywords; the first is the default.
     pub const fn choice(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
         Self { name: Cow::Borrowed(name), kind: ParamKind::Choice(words), about: Cow::Borrowed(about) }
     }
 }
 
-/// What values a parameter takes.
+/// Type of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
-    /// A whole number.
+    /// Integer.
     Number {
-        /// The least.
+        /// Minimum.
         least: u32,
-        /// The greatest.
+        /// Maximum.
         most: u32,
-        /// What stands for none.
+        /// Default value.
         default: u32,
     },
-    /// Yes or no.
+    /// Boolean.
     Truth {
-        /// What stands for none.
+        /// Default value.
         default: bool,
     },
-    /// One of a few words; the first stands for none.
+    /// One of a set of keywords; the first is the default.
     Choice(&'static [&'static str]),
-    /// A list of texts; empty if absent.
+    /// List of texts; empty by default.
     Texts,
 }
 
-/// The value of a parameter.
+/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A whole number.
+    /// Integer.
     Number(u32),
-    /// Yes or no.
+    /// Boolean.
     Truth(bool),
-    /// A word.
+    /// Keyword.
     Word(String),
-    /// Texts.
+    /// List of texts.
     Texts(Vec<String>),
 }
 
-/// What a puzzle is made with.
+/// Configuration of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The might that a party begins with; a puzzle of might does without no layout.
+    /// Initial might of the party; required by puzzles with might.
     pub char_power: Option<i64>,
-    /// What there is to do, in words.
+    /// Task, in words.
     pub goal: String,
-    /// A sound for clients that play sounds.
+    /// Sound for clients that play sounds.
     pub sound: Option<String>,
-    /// How many players there are at least: 1 asks for a form that one player can solve alone.
+    /// Minimum number of players; 1 asks for a form that one player can solve alone.
     pub players: u32,
-    /// Whether there must be a way to lose.
+    /// Set if it must be possible to lose.
     pub require_choice: bool,
     params: BTreeMap<String, Value>,
 }
 
 impl Config {
-    /// These parameters at their defaults, without a might.
+    /// Creates a configuration with all parameters at their defaults, without might.
     pub fn new(params: &[Param], goal: &str) -> Self {
         let params = params.iter().map(|param| (param.name.clone().into_owned(), param.kind.default()));
         Self {
@@ -110,43 +110,43 @@ impl Config {
         }
     }
 
-    /// The same with a might to begin with.
+    /// Sets the initial might.
     #[must_use]
     pub fn with_power(mut self, power: i64) -> Self {
         self.char_power = Some(power);
         self
     }
 
-    /// The same with another value of a parameter.
+    /// Sets the value of a parameter.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.params.insert(name.to_owned(), value);
         self
     }
 
-    /// A number that the puzzle declares; 0 if it does not.
+    /// Returns an integer parameter; 0 if it is not declared.
     pub fn number(&self, name: &str) -> u32 {
         if let Some(Value::Number(number)) = self.params.get(name) { *number } else { 0 }
     }
 
-    /// A yes or no that the puzzle declares.
+    /// Returns a boolean parameter; `false` if it is not declared.
     pub fn truth(&self, name: &str) -> bool {
         matches!(self.params.get(name), Some(Value::Truth(true)))
     }
 
-    /// A word that the puzzle declares; empty if it does not.
+    /// Returns a keyword parameter; empty if it is not declared.
     pub fn word(&self, name: &str) -> &str {
         if let Some(Value::Word(word)) = self.params.get(name) { word } else { "" }
     }
 
-    /// A list of texts that the puzzle declares.
+    /// Returns a list parameter; empty if it is not declared.
     pub fn texts(&self, name: &str) -> &[String] {
         if let Some(Value::Texts(texts)) = self.params.get(name) { texts } else { &[] }
     }
 }
 
 impl ParamKind {
-    /// What stands for none.
+    /// Returns the default value.
     pub fn default(self) -> Value {
         match self {
             Self::Number { default, .. } => Value::Number(default),
@@ -156,7 +156,7 @@ impl ParamKind {
         }
     }
 
-    /// Reads a value under a key; what stands for none if the key is not there.
+    /// Reads the value of a key; the default if the key is absent.
     pub(super) fn read(self, name: &str, reader: &mut Reader<'_>) -> Value {
         match self {
             Self::Number { least, most, default } => {

@@ -1,5 +1,5 @@
-//! Things whose uses an author has written one by one: which use counts, how they look just now, and what somebody means
-//! who names them.
+//! Devices with uses defined by an author: selection of the use that applies, current appearance, and resolution of
+//! names typed by players.
 
 use super::board::Board;
 use super::event::{Deed, Hitch};
@@ -9,7 +9,7 @@ use super::settle::is_on;
 use super::state::State;
 use super::words::{handling, plain_answer};
 
-/// What one names besides the thing itself: what it is turned to, or what is put in it or used on it.
+/// Returns the second noun of a use: the setting it turns to, or the item put in or used.
 pub(super) fn with<'a>(layout: &'a Board, one: &'a Use) -> &'a str {
     match (one.verb, &one.to, one.key) {
         (Verb::Turn, Some(to), _) => to,
@@ -20,29 +20,29 @@ pub(super) fn with<'a>(layout: &'a Board, one: &'a Use) -> &'a str {
     }
 }
 
-/// Whether something holds.
+/// Returns `true` if a condition holds.
 pub(super) fn holds(layout: &Board, state: &State, when: &When) -> bool {
     when.on.iter().all(|switch| is_on(layout, state, *switch))
         && !when.off.iter().any(|switch| is_on(layout, state, *switch))
 }
 
-/// Whether a use counts just now.
+/// Returns `true` if a use currently applies.
 pub(super) fn fits(layout: &Board, state: &State, one: &Use) -> bool {
     one.key.is_none_or(|key| state.keys.has(u32::from(key.0))) && holds(layout, state, &one.when)
 }
 
-/// The sentence that shows a device just now.
+/// Returns the sentence that currently describes a device.
 pub(super) fn seen<'a>(layout: &Board, state: &State, thing: &'a Thing, looks: &'a [Look]) -> &'a str {
     let look = looks.iter().find(|look| holds(layout, state, &look.when));
     look.map_or(&thing.seen, |look| &look.seen)
 }
 
-/// Whether it waits for something to be said.
+/// Returns `true` if a device accepts spoken answers.
 pub(super) fn listens(mechanism: &Mechanism) -> bool {
     matches!(mechanism, Mechanism::Device { uses, .. } if uses.iter().any(|one| one.verb == Verb::Answer))
 }
 
-/// The use that an answer sets off, and the name of its device.
+/// Returns the use triggered by an answer, and the name of its device.
 pub(super) fn said<'a>(
     layout: &Board,
     state: &State,
@@ -60,7 +60,7 @@ pub(super) fn said<'a>(
     })
 }
 
-/// Everything that can be done to a device, each once.
+/// Returns all distinct actions on a device.
 pub(super) fn deeds(layout: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
     let mut found = Vec::new();
     for one in uses {
@@ -75,10 +75,10 @@ pub(super) fn deeds(layout: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
     found
 }
 
-/// What somebody means who does something to a device in a cell, such as "the dial to moon" for [`Verb::Turn`]; none where
-/// no device takes that.
+/// Resolves what a player typed after a verb, such as "the dial to moon" for [`Verb::Turn`], to an action on a device
+/// in the cell. `None` if no device takes it.
 pub fn find_device(layout: &Board, at: CellId, verb: Verb, words: &str) -> Option<Result<Deed, Hitch>> {
-    // Whoever pushes a stud means to press it.
+    // Pushing a stud means pressing it.
     let verb = if verb == Verb::Push { Verb::Press } else { verb };
     let (name, with) = parts(verb, words);
     let mut deeds = Vec::new();
@@ -111,7 +111,7 @@ pub fn find_device(layout: &Board, at: CellId, verb: Verb, words: &str) -> Optio
         .collect();
     match (verb, settings.is_empty()) {
         (Verb::Turn, false) => Some(Err(Hitch::Unsaid(handling(verb, name, &settings.join(" or "))))),
-        // What one carries besides a puzzle may be meant.
+        // The player may mean a carried item that is not part of the puzzle.
         (Verb::Put | Verb::Use, _) if with.is_none() => {
             Some(Err(Hitch::Unsaid(handling(verb, name, "THING"))))
         }
@@ -120,7 +120,7 @@ pub fn find_device(layout: &Board, at: CellId, verb: Verb, words: &str) -> Optio
     }
 }
 
-/// The verbs that a device in a cell takes; none of anything else.
+/// Returns the verbs that a device in a cell accepts; empty for other mechanisms.
 pub fn uses_of(layout: &Board, at: CellId, number: usize) -> Vec<&'static str> {
     let Some(Mechanism::Device { uses, .. }) = layout.mechanisms(at).get(number) else { return Vec::new() };
     let mut verbs: Vec<Verb> = uses.iter().map(|one| one.verb).collect();
@@ -129,13 +129,13 @@ pub fn uses_of(layout: &Board, at: CellId, number: usize) -> Vec<&'static str> {
     verbs.into_iter().map(Verb::name).collect()
 }
 
-/// What something in a cell is called.
+/// Returns the name of a mechanism in a cell.
 pub fn mechanism_name(layout: &Board, at: CellId, number: usize) -> &str {
     let thing = layout.mechanisms(at).get(number).and_then(Mechanism::thing);
     thing.map_or("", |thing| thing.name.as_str())
 }
 
-/// The hint for somebody who asks now, with its number: the first that helps and has not been told, else the last that was.
+/// Returns the next hint with its number: the first applicable one not yet given, or else the last applicable one.
 pub fn next_hint<'a>(layout: &'a Board, state: &State) -> Option<(u32, &'a str)> {
     let hints = (0..).zip(&layout.hints);
     let mut helping = hints.filter(|(_, hint)| holds(layout, state, &hint.when));
@@ -143,7 +143,7 @@ pub fn next_hint<'a>(layout: &'a Board, state: &State) -> Option<(u32, &'a str)>
     fresh.or_else(|| helping.by_ref().last()).map(|(number, hint)| (number, hint.text.as_str()))
 }
 
-/// The name of a device, and what is named besides.
+/// Splits typed text into the name of a device and the second noun.
 fn parts(verb: Verb, words: &str) -> (String, Option<String>) {
     let words = words.trim().to_lowercase();
     let between: &[&str] = match verb {
@@ -160,7 +160,7 @@ fn parts(verb: Verb, words: &str) -> (String, Option<String>) {
     }
 }
 
-/// Whether words mean a name: each of them begins one of the name's.
+/// Returns `true` if each typed word is a prefix of a word of the name.
 fn means(name: &str, words: &str) -> bool {
     let name = name.to_lowercase();
     !words.is_empty()

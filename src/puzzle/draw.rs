@@ -1,5 +1,6 @@
-//! Draws a puzzle for a seed: layouts are made until one is sound, solvable and as asked for, each from the next derived
-//! seed, and after a bounded number a plain one stands in, so that nobody ever sees a puzzle without a solution.
+//! Generation of a puzzle from a seed. Layouts are generated from successive derived seeds until one is valid, solvable
+//! and as requested. After a bounded number of attempts a plain fallback puzzle is used, so that every puzzle shown has
+//! a solution.
 
 use crate::base::{Direction, Point, Seed};
 
@@ -10,23 +11,23 @@ use super::{
     Step, SwitchId, Thing,
 };
 
-/// How many layouts are drawn before a plain one stands in.
+/// Number of layouts generated before the fallback is used.
 pub(super) const TRIES: u32 = 64;
 
-/// A puzzle that has been proved.
+/// Puzzle with a proven solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// The puzzle.
+    /// Layout of the puzzle.
     pub layout: Board,
-    /// A way to solve it.
+    /// Steps of a solution.
     pub solution: Vec<Step>,
-    /// How many layouts were drawn.
+    /// Number of layouts generated.
     pub tries: u32,
-    /// Why it is only the plain one; none if it is what was asked for.
+    /// Reason for using the fallback; `None` if the puzzle is as requested.
     pub plain: Option<String>,
 }
 
-/// Draws the puzzle of an entry. Same entry and seed, same puzzle.
+/// Generates the puzzle of an entry. The result is determined by entry and seed.
 pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
     if let Err(reason) = puzzle.check_config(config) {
@@ -46,7 +47,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     plain(config, puzzle.tries(), format!("{} found no layout: {last}", puzzle.name()))
 }
 
-/// A solution of a layout that may be shown to players, or why it may not.
+/// Returns a solution of a layout, or the reason why the layout must not be shown to players.
 pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec<Step>, BoardError> {
     if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
         return Err(BoardError::Flawed(flaw));
@@ -54,11 +55,11 @@ pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec
     let verdict = puzzle.solve(layout, config);
     puzzle.check_layout(layout, &verdict, config)?;
     let solution = verdict.solution.ok_or(BoardError::NoSolution)?;
-    // A solver of a puzzle's own is believed only if the engine agrees.
+    // The solution of a puzzle-specific solver must be confirmed by the engine.
     if proves(layout, config.players, &solution) { Ok(solution) } else { Err(BoardError::FalseSolution) }
 }
 
-/// A puzzle that any party can do: a lever, and a gate that it raises.
+/// Returns the fallback puzzle, solvable by any party: a lever and a gate that it raises.
 fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
     let switch = SwitchId(0);
     let mut layout = Board {

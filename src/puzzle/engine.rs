@@ -1,5 +1,5 @@
-//! The rules of puzzles: what happens when somebody enters a cell or does something there. The same functions serve the
-//! game and the search, so that what was proved is what is played.
+//! Rules of puzzles: entering cells and acting in them. The game and the solver use the same functions, so that the
+//! proven puzzle is the one played.
 
 use crate::base::Direction;
 
@@ -13,7 +13,7 @@ use super::settle::settle;
 use super::state::State;
 use super::words::plain_answer;
 
-/// A puzzle in which nothing has happened and nobody is.
+/// Returns the initial state of a puzzle, without players.
 pub fn start(layout: &Board) -> State {
     let mut state = State { might: layout.might, ..State::default() };
     for (id, cell) in layout.ids() {
@@ -24,7 +24,7 @@ pub fn start(layout: &Board) -> State {
     state
 }
 
-/// Where a direction leads from a cell just now.
+/// Returns the cell that a direction currently leads to.
 pub fn passable(layout: &Board, state: &State, from: CellId, direction: Direction) -> Result<CellId, Hitch> {
     let exits = layout.cell(from).map(|cell| &cell.exits);
     let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(Hitch::NoWay)?;
@@ -36,7 +36,7 @@ pub fn passable(layout: &Board, state: &State, from: CellId, direction: Directio
     }
 }
 
-/// Somebody walks from one cell to the next: [`passable`], [`leave`] and [`enter`] in one.
+/// Moves a player from one cell to the next: [`passable`], [`leave`] and [`enter`] in one.
 pub fn walk(
     layout: &Board,
     state: &mut State,
@@ -48,7 +48,7 @@ pub fn walk(
     Ok((to, enter(layout, state, to)))
 }
 
-/// Somebody leaves a cell, for outside or because they were taken away.
+/// Removes a player from a cell, when they leave the puzzle or are taken away.
 pub fn leave(layout: &Board, state: &mut State, from: CellId) -> Vec<Event> {
     take_out(state, from);
     if layout.restarts && state.people.is_empty() && !state.finished {
@@ -57,14 +57,14 @@ pub fn leave(layout: &Board, state: &mut State, from: CellId) -> Vec<Event> {
     settle(layout, state)
 }
 
-/// Somebody enters a cell, from outside or from a cell that they have left. What is there acts on them at once.
+/// Adds a player to a cell, from outside or from the cell they have left. Mechanisms there act immediately.
 pub fn enter(layout: &Board, state: &mut State, at: CellId) -> Vec<Event> {
     let mut events = Vec::new();
     arrive(layout, state, at, &mut events);
     events
 }
 
-/// Somebody does something in a cell.
+/// Performs an action of a player in a cell.
 pub fn act(layout: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, Hitch> {
     let mut events = Vec::new();
     match deed {
@@ -138,7 +138,7 @@ fn arrive(layout: &Board, state: &mut State, at: CellId, events: &mut Vec<Event>
         let there = layout.mechanisms(to);
         there.iter().any(|mechanism| matches!(mechanism, Mechanism::Portal { .. }))
     };
-    // A portal into a portal would never end; such a one stays shut.
+    // A chain of portals might never end; a portal that leads to a portal stays inactive.
     if let Some(to) = port.filter(|to| *to != at && !leads_on(*to)) {
         take_out(state, at);
         events.push(Event::Ported { to });
@@ -147,7 +147,7 @@ fn arrive(layout: &Board, state: &mut State, at: CellId, events: &mut Vec<Event>
     events.extend(settle(layout, state));
 }
 
-/// Puts everybody at the entrance and everything back as it was at first.
+/// Resets the puzzle after a loss and moves all players to the entrance.
 fn lose(layout: &Board, state: &mut State, why: Loss, events: &mut Vec<Event>) {
     let inside: u32 = state.people.values().sum();
     let mut fresh = start(layout);
@@ -161,7 +161,7 @@ fn lose(layout: &Board, state: &mut State, why: Loss, events: &mut Vec<Event>) {
     settle(layout, state);
 }
 
-/// Puts everything back as it was at first, with everybody where they are. Mistakes are not forgiven by it.
+/// Resets the puzzle with all players in place. Mistakes still count.
 fn restart(layout: &Board, state: &mut State) {
     let mut fresh = start(layout);
     (fresh.losses, fresh.guesses) = (state.losses, state.guesses);
@@ -170,7 +170,7 @@ fn restart(layout: &Board, state: &mut State) {
     *state = fresh;
 }
 
-/// Does something to what an author has written use by use.
+/// Performs an action on a device.
 fn handle(
     layout: &Board,
     state: &mut State,
@@ -189,7 +189,7 @@ fn handle(
         carry_out(layout, state, &thing.name, one, events);
         return Ok(());
     }
-    // What was put or used by its name and is not at hand is the reason, whatever else does not fit.
+    // A named item that is missing is the reason for the refusal, even if other conditions fail as well.
     let key = uses.iter().filter(meant).find_map(|one| one.key.filter(|_| !with.is_empty()));
     if let Some(key) = key.filter(|key| !state.keys.has(u32::from(key.0))) {
         return Err(Hitch::NoKey(key));
@@ -204,7 +204,7 @@ fn carry_out(layout: &Board, state: &mut State, name: &str, one: &Use, events: &
     bring_about(layout, state, &one.does, events);
 }
 
-/// It was a mistake, counted only where it matters.
+/// Counts a mistake, if the puzzle limits them.
 fn slip(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
     let Some(tries) = layout.tries else { return };
     state.guesses = state.guesses.saturating_add(1);
@@ -271,7 +271,7 @@ fn answer(
         bring_about(layout, state, does, events);
         return Ok(());
     }
-    // Counted only where it matters, so that guessing does not make ever new states.
+    // Counted only if limited, so that guesses do not create new states for the solver.
     let left = tries.map(|tries| {
         state.guesses = state.guesses.saturating_add(1);
         tries.saturating_sub(state.guesses)
@@ -303,7 +303,7 @@ fn push(
     Ok(())
 }
 
-/// The shut gate with a lock in a direction, if its key is at hand, and whether the lock keeps the key.
+/// Returns the locked gate in a direction if its key is available, with the key and `true` if the lock keeps it.
 pub(super) fn lock_of(
     layout: &Board,
     state: &State,

@@ -1,4 +1,4 @@
-//! A line of a theme's list: a puzzle with how it is set up, how often it comes and when.
+//! Entries of a theme's puzzle list: a puzzle with its configuration, weight and difficulty range.
 
 use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
@@ -8,28 +8,28 @@ use super::kind::Puzzle;
 use super::registry::Registry;
 use super::written::Listing;
 
-/// A line of a theme's list of puzzles.
+/// Entry of a theme's puzzle list.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Which puzzle.
+    /// Puzzle kind.
     pub puzzle: Arc<dyn Puzzle>,
-    /// How it is set up.
+    /// Configuration.
     pub config: Config,
-    /// How often it comes, against the others.
+    /// Relative weight for selection.
     pub weight: u32,
-    /// The least and the greatest difficulty at which it comes.
+    /// Minimum and maximum difficulty.
     pub difficulty: (u32, u32),
-    /// Where the line is.
+    /// Position in the file.
     pub place: Position,
 }
 
 impl Entry {
-    /// An entry that is in no file, for tests and builders.
+    /// Creates an entry without a file, for tests and builders.
     pub fn new(puzzle: Arc<dyn Puzzle>, config: Config) -> Self {
         Self { puzzle, config, weight: 1, difficulty: (0, u32::MAX), place: Position::default() }
     }
 
-    /// An entry as the puzzle itself says.
+    /// Creates the entry that a puzzle declares for a theme.
     pub fn listed(puzzle: &Arc<dyn Puzzle>, listing: &Listing) -> Self {
         Self {
             config: Config::of(&**puzzle),
@@ -40,12 +40,12 @@ impl Entry {
         }
     }
 
-    /// Whether it comes at a difficulty.
+    /// Returns `true` if the entry is available at a difficulty.
     pub fn is_for(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
     }
 
-    /// Reads a line of `[[puzzles]]`; none if there is no puzzle of that name.
+    /// Reads an entry of `[[puzzles]]`; `None` if there is no puzzle of that name.
     pub fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Self> {
         let place = reader.place_of("kind");
         let kind = reader.text("kind");
@@ -54,7 +54,7 @@ impl Entry {
             if !kind.is_empty() {
                 reader.note(CatalogError::unknown_name(&place, "puzzle", &kind, registry.names()));
             }
-            // What the other keys should be is known to the puzzle alone.
+            // The remaining keys are known only to the puzzle.
             reader.pass_over();
             return None;
         };

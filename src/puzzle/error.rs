@@ -1,37 +1,36 @@
-//! Why there is no puzzle as it was asked for: its settings, which a builder mends, or a layout, instead of which another
-//! is drawn. What lies beyond both every kind of puzzle says in its own words.
+//! Errors of puzzles: invalid settings, which a builder must fix, and rejected layouts, which are replaced by the next
+//! one generated. Puzzle kinds can add reasons of their own.
 
 use thiserror::Error;
 
-/// Why a puzzle cannot be made with its settings, for the builder who wrote them. Of a single setting the words go on
-/// behind its name: "is no map".
+/// Invalid settings of a puzzle, for the builder. For a single setting, the text continues its name: "is no map".
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct SettingError(String);
 
 impl SettingError {
-    /// A reason in the words of a kind of puzzle.
+    /// Creates an error with the text of a puzzle kind.
     pub fn new(words: impl Into<String>) -> Self {
         Self(words.into())
     }
 }
 
-/// Why a layout may not be shown to players.
+/// Reason why a layout must not be shown to players.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
-    /// Something in it leads nowhere, cannot be told, or was not declared.
+    /// It has dangling references, missing texts or undeclared features.
     #[error("{0}")]
     Flawed(String),
-    /// It cannot be solved, or not within the bounds of a search.
+    /// It has no solution, or none within the limits of the search.
     #[error("no solution was found")]
     NoSolution,
-    /// Nobody could lose it, although somebody should.
+    /// It cannot be lost, although that is required.
     #[error("there is no way to lose")]
     NoLoss,
-    /// The solution that its kind found does not lead to the finish.
+    /// The solution found by its puzzle kind does not lead to the finish.
     #[error("its solution does not work")]
     FalseSolution,
-    /// It is not what its kind wants beyond that.
+    /// It violates a requirement of its puzzle kind.
     #[error("{0}")]
     Unsuited(String),
 }

@@ -1,5 +1,5 @@
-//! What can happen in a puzzle, be done in it, and be in the way: the closed lists between the engine and the game.
-//! Events say what happened; the game finds the words.
+//! Events, actions and refusals exchanged between the engine and the game. Events state facts; the game puts them into
+//! words.
 
 use crate::base::Direction;
 
@@ -7,124 +7,124 @@ use super::board::Board;
 use super::id::{CellId, GateId, KeyId};
 use super::mechanism::{Op, Verb};
 
-/// Something that happened, in the order in which it is told.
+/// Event, in the order of occurrence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// An enemy fell, and its power went over.
+    /// An enemy was beaten, and its power was added to the might.
     Beaten {
-        /// Which.
+        /// Name of the enemy.
         name: String,
-        /// Its power.
+        /// Power of the enemy.
         power: i64,
-        /// The might after it.
+        /// New might.
         might: i64,
     },
     /// A power-up was taken.
     Changed {
-        /// How.
+        /// Operation.
         op: Op,
-        /// By how much.
+        /// Factor of the operation.
         factor: i64,
-        /// What it says: "doubles your might".
+        /// Description: "doubles your might".
         words: String,
-        /// The might after it.
+        /// New might.
         might: i64,
     },
-    /// Everything was lost: all people are at the entrance, and all else is as it was at first.
+    /// The puzzle was lost: all players are at the entrance, and the puzzle is reset.
     Lost {
-        /// Why.
+        /// Reason.
         why: Loss,
     },
-    /// A portal moved whoever entered.
+    /// A portal moved the player who entered.
     Ported {
-        /// Where to.
+        /// Destination.
         to: CellId,
     },
-    /// Something was worked; its words tell what one saw.
+    /// A mechanism was used.
     Worked {
-        /// How.
+        /// Action.
         verb: Verb,
-        /// What it is called.
+        /// Name of the mechanism.
         name: String,
-        /// What is told.
+        /// Message.
         told: String,
     },
-    /// Everybody inside has a key now.
+    /// All players inside now have a key.
     Found {
-        /// Which.
+        /// Key found.
         key: KeyId,
     },
     /// A riddle was answered wrongly.
     WrongAnswer {
-        /// How many more tries there are; none if as many as one likes.
+        /// Remaining tries; `None` if unlimited.
         left: Option<u32>,
     },
-    /// It was a mistake.
+    /// A mistake was made.
     Slipped {
-        /// How many more are a loss.
+        /// Number of further mistakes that cause a loss.
         left: u32,
     },
-    /// Everything is as it was at first, and everybody is where they were.
+    /// The puzzle was reset, with all players in place.
     Restarted,
-    /// Something sounded where it was worked.
+    /// A sound was played at the mechanism.
     Sounded {
-        /// By the name that its author gave it.
+        /// Name given by the author.
         sound: String,
     },
     /// A weight was pushed into another cell.
     Pushed {
-        /// What it is called.
+        /// Name of the weight.
         name: String,
-        /// Which way.
+        /// Direction.
         direction: Direction,
-        /// Where it is now.
+        /// New cell.
         to: CellId,
     },
     /// A plate went down.
     Pressed {
-        /// Where it is.
+        /// Cell of the plate.
         at: CellId,
-        /// What is told.
+        /// Message.
         told: String,
     },
     /// A plate came up.
     Released {
-        /// Where it is.
+        /// Cell of the plate.
         at: CellId,
-        /// What it is called.
+        /// Name of the plate.
         name: String,
     },
     /// A gate opened.
     Opened {
-        /// Which.
+        /// Gate that opened.
         gate: GateId,
     },
-    /// A gate fell shut.
+    /// A gate closed.
     Shut {
-        /// Which.
+        /// Gate that closed.
         gate: GateId,
     },
-    /// What has to be done is done: the finish is open.
+    /// The goal is met: the finish is open.
     GoalMet,
-    /// Somebody entered the finish: the puzzle is over.
+    /// A player entered the finish: the puzzle is over.
     Finished,
 }
 
-/// Why everything was lost.
+/// Reason for a loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// An enemy was too strong.
     Overpowered {
-        /// Which.
+        /// Name of the enemy.
         name: String,
-        /// Its power.
+        /// Power of the enemy.
         power: i64,
-        /// The might against it.
+        /// Might of the players.
         might: i64,
     },
-    /// Nothing was left of might.
+    /// Might fell to zero or below.
     NoMight {
-        /// What it came to.
+        /// Resulting might.
         might: i64,
     },
     /// Too many wrong answers.
@@ -133,34 +133,34 @@ pub enum Loss {
     TooManyMistakes,
 }
 
-/// Why something cannot be done.
+/// Reason why an action is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hitch {
-    /// There is no way.
+    /// There is no exit.
     NoWay,
-    /// One came from there, and it leads one way only.
+    /// The passage is one-way in the other direction.
     WayBackClosed,
-    /// A gate is shut.
+    /// A gate is closed.
     Shut(GateId),
     /// The key to a gate has not been found.
     NoKey(KeyId),
-    /// There is nothing like that here.
+    /// There is no such mechanism here.
     Nothing,
-    /// It has been done.
+    /// The mechanism is already used up.
     Done,
-    /// Nothing here has asked anything.
+    /// Nothing here has asked a question.
     NotAsked,
-    /// Half of what is to be done has been said; this is what is to be typed.
+    /// The command is incomplete; this is its full form.
     Unsaid(String),
 }
 
 impl Hitch {
-    /// A sentence for whoever tried.
+    /// Returns the message for the player.
     pub fn sentence(&self, layout: &Board) -> String {
         self.told(self.thing(layout))
     }
 
-    /// What the layout has to say of what is in the way: the sentence of a shut gate, the name of a key.
+    /// Returns the text that the layout supplies: the message of a closed gate, or the name of a key.
     pub fn thing<'a>(&self, layout: &'a Board) -> Option<&'a str> {
         match self {
             Self::Shut(gate) => layout.gate(*gate).map(|gate| gate.shut.as_str()),
@@ -174,7 +174,7 @@ impl Hitch {
         }
     }
 
-    /// The sentence, with what [`Hitch::thing`] found.
+    /// Returns the message, with the text from [`Hitch::thing`].
     pub fn told(&self, thing: Option<&str>) -> String {
         match self {
             Self::NoWay => "There is no way there.".into(),
@@ -191,29 +191,29 @@ impl Hitch {
     }
 }
 
-/// Something that somebody does in a cell.
+/// Action of a player in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Pulls, opens, searches or has beaten the mechanism with this place in the cell's list.
+    /// Pulls, opens or searches the mechanism with this index in the cell, or reports it beaten.
     Work(usize),
-    /// Says this to whatever asks.
+    /// Says this answer.
     Answer(String),
-    /// Pushes the weight with this number in a direction.
+    /// Pushes a weight in a direction.
     Push {
-        /// Its place in [`weights`](crate::puzzle::State::weights).
+        /// Index in [`weights`](crate::puzzle::State::weights).
         weight: usize,
-        /// Which way.
+        /// Direction.
         direction: Direction,
     },
     /// Turns a key in the gate in a direction.
     Unlock(Direction),
-    /// Does something to the [`Mechanism::Device`](super::Mechanism::Device) with this place in the cell's list.
+    /// Uses the [`Mechanism::Device`](super::Mechanism::Device) with this index in the cell.
     Handle {
-        /// Its place.
+        /// Index of the device.
         number: usize,
-        /// What is done.
+        /// Kind of use.
         verb: Verb,
-        /// What it is turned to, or what is put in it or used on it; empty if that needs nothing else.
+        /// Setting it is turned to, or item put in or used on it; empty if the use needs neither.
         with: String,
     },
 }

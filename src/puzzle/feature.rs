@@ -1,39 +1,39 @@
-//! What a layout may have in it, and what it may ask for.
+//! Features and goals of layouts.
 
 use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// What a layout may have in it.
+    /// Feature of a layout.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Feature {
-        /// A room that ends it.
+        /// A finish.
         Finish = "finish",
-        /// Rooms that lead somewhere else at once.
+        /// Rooms that move players elsewhere immediately.
         Portal = "portal",
-        /// Ways without a way back.
+        /// One-way passages.
         OneWay = "one-way",
-        /// Enemies and power-ups against a might that all inside share.
+        /// Enemies and power-ups, with a might shared by all players inside.
         Might = "might",
         /// Doors with keys.
         Keys = "keys",
-        /// Levers, chests and things to find.
+        /// Levers, chests and hidden items.
         Levers = "levers",
         /// Creatures that carry something.
         Guards = "guards",
-        /// Plates that must be stood on, and weights.
+        /// Pressure plates, and weights.
         Plates = "plates",
-        /// Things with uses that an author has written.
+        /// Devices with uses defined by an author.
         Devices = "devices",
-        /// Questions that want an answer in words.
+        /// Questions that need an answer in words.
         Words = "words",
-        /// Several areas of rooms, one after the other.
+        /// Several areas in sequence.
         ManyRooms = "many rooms",
     }
 }
 
 listed! {
-    /// What has to be done.
+    /// Goal of a puzzle.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Goal {
@@ -41,7 +41,7 @@ listed! {
         KillAll = "kill_all",
         /// Turn on every switch in [`Board::solved`](super::Board::solved).
         Solve = "solve",
-        /// Come to the finish.
+        /// Reach the finish.
         #[default]
         ReachFinish = "reach_finish",
     }

@@ -1,5 +1,5 @@
-//! Solutions as their authors write them down, a line for each thing that is typed: played from the entrance, each line is one
-//! of the steps that can be taken then.
+//! Solutions listed by authors, one typed command per line. They are played from the entrance; each line must match one
+//! of the steps possible at that point.
 
 use super::board::Board;
 use super::engine::{enter, start};
@@ -8,18 +8,18 @@ use super::search::{steps_from, take_alone};
 use super::solution::{Act, Step};
 use super::words::{plain_answer, typed};
 
-/// Where a written solution goes wrong.
+/// Failure of a listed solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Astray {
-    /// Which line, from 0; as many as there are lines if it ends before the finish.
+    /// Line number, from 0; the number of lines if the solution ends before the finish.
     pub(super) line: usize,
-    /// What is wrong with it.
+    /// Reason.
     pub(super) wrong: String,
-    /// What could be typed instead.
+    /// Commands possible at that point.
     pub(super) possible: Vec<String>,
 }
 
-/// The steps of the solution that a layout has written down, played by one.
+/// Returns the steps of the solution listed in a layout, played by one player.
 pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, Astray> {
     let mut state = start(layout);
     enter(layout, &mut state, layout.entrance);
@@ -49,17 +49,17 @@ pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, Astray> {
     Err(Astray { line: layout.solution.len(), wrong: "it ends before the finish".into(), possible })
 }
 
-/// What is said on a line, if something is.
+/// Returns the spoken text of a line, if there is any.
 fn speech(words: &str) -> Option<&str> {
     ["say ", "answer "].iter().find_map(|verb| words.strip_prefix(verb))
 }
 
-/// Whether a line says something, and a step is to say something.
+/// Returns `true` if both line and step are speech.
 fn said(step: &Step, words: &str) -> bool {
     matches!(step.act, Act::Do(Deed::Answer(_))) && speech(words).is_some()
 }
 
-/// The step with the very words that a line says.
+/// Returns the step with the exact text of a line.
 fn spoken(step: &Step, words: &str) -> Step {
     match (&step.act, speech(words)) {
         (Act::Do(Deed::Answer(_)), Some(speech)) => {
@@ -69,7 +69,7 @@ fn spoken(step: &Step, words: &str) -> Step {
     }
 }
 
-/// Whether a line is what is typed for a step, but for articles and capitals.
+/// Returns `true` if a line matches the command of a step, ignoring articles and case.
 fn means(typed: &str, words: &str) -> bool {
     let bare = |words: &str| {
         let words = words.split_whitespace().filter(|word| !matches!(*word, "the" | "a" | "an" | "go"));

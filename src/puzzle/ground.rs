@@ -1,10 +1,10 @@
-//! What several puzzles begin with: a tree of rooms grown at random on a free grid.
+//! Random trees of rooms on a grid, the basis of several puzzles.
 
 use crate::base::{Dice, Direction, Point, Rng};
 
 use super::{Board, Cell, CellId, CellKind, Lock};
 
-/// Rooms on the grid, each but the first joined to one that was there before it.
+/// Rooms on a grid, each except the first joined to an earlier one.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     rooms: Vec<Room>,
@@ -13,13 +13,13 @@ pub(super) struct Tree {
 #[derive(Clone, Copy, Debug)]
 struct Room {
     at: Point,
-    /// The room it hangs on, and the way from there.
+    /// Parent room, and direction from there.
     parent: Option<(usize, Direction)>,
 }
 
 impl Tree {
-    /// Grows a tree of so many rooms from one at the origin. Half of them go on from the latest, so that there are long
-    /// arms and short ones.
+    /// Grows a tree with this number of rooms from a root at the origin. About half of the rooms extend the latest one,
+    /// which gives long and short arms.
     pub(super) fn grow(rooms: usize, dice: &mut Rng) -> Self {
         let mut tree = Self { rooms: vec![Room { at: Point::ORIGIN, parent: None }] };
         while tree.len() < rooms.max(1) {
@@ -30,7 +30,7 @@ impl Tree {
         tree
     }
 
-    /// Hangs one more room on a room; none if there is no free place beside it.
+    /// Attaches a room to another; `None` if no neighbouring position is free.
     pub(super) fn attach(&mut self, host: usize, dice: &mut Rng) -> Option<usize> {
         let at = self.rooms.get(host)?.at;
         let free: Vec<Direction> = Direction::PLANE
@@ -42,17 +42,17 @@ impl Tree {
         Some(self.len() - 1)
     }
 
-    /// How many rooms there are.
+    /// Returns the number of rooms.
     pub(super) fn len(&self) -> usize {
         self.rooms.len()
     }
 
-    /// The room that a room hangs on, and the way from there.
+    /// Returns the parent of a room, with the direction from there.
     pub(super) fn parent(&self, room: usize) -> Option<(usize, Direction)> {
         self.rooms.get(room)?.parent
     }
 
-    /// The way from a room to the first, both included.
+    /// Returns the path from a room to the root, both included.
     fn line(&self, room: usize) -> Vec<usize> {
         let mut line = vec![room];
         let mut at = room;
@@ -63,31 +63,31 @@ impl Tree {
         line
     }
 
-    /// Steps from the first room.
+    /// Returns the number of steps from the root.
     pub(super) fn depth(&self, room: usize) -> usize {
         self.line(room).len() - 1
     }
 
-    /// Steps between two rooms.
+    /// Returns the number of steps between two rooms.
     pub(super) fn distance(&self, one: usize, other: usize) -> usize {
         let (one, other) = (self.line(one), self.line(other));
         let shared = one.iter().filter(|room| other.contains(room)).count();
         one.len() + other.len() - 2 * shared
     }
 
-    /// Whether a room cannot be reached without going through another one; a room lies behind itself.
+    /// Returns `true` if every path from the root to `room` passes through `other`; also if they are the same.
     pub(super) fn is_behind(&self, room: usize, other: usize) -> bool {
         self.line(room).contains(&other)
     }
 
-    /// The rooms farthest from the first.
+    /// Returns the rooms farthest from the root.
     pub(super) fn deepest(&self) -> Vec<usize> {
         let most = (0..self.len()).map(|room| self.depth(room)).max().unwrap_or(0);
         (0..self.len()).filter(|room| self.depth(*room) == most).collect()
     }
 
-    /// Puts the rooms into a layout, the first as its entrance, with words and a kind for each. A room's number is its
-    /// cell. Passages are open.
+    /// Adds the rooms to a layout, with the root as its entrance, and with texts and a kind for each. The number of a
+    /// room is the id of its cell. Passages are open.
     pub(super) fn lay<'w>(
         &self,
         layout: &mut Board,
@@ -103,7 +103,7 @@ impl Tree {
         layout.entrance = cell(0);
     }
 
-    /// Bars the passage through which one comes to a room from the first.
+    /// Sets the lock of the passage from the parent to a room.
     pub(super) fn bar(&self, layout: &mut Board, room: usize, lock: Lock) {
         if let Some((parent, direction)) = self.parent(room) {
             layout.join(cell(parent), direction, cell(room), lock);
@@ -111,12 +111,12 @@ impl Tree {
     }
 }
 
-/// The cell of a room.
+/// Returns the cell of a room.
 pub(super) fn cell(room: usize) -> CellId {
     CellId(u16::try_from(room).unwrap_or(u16::MAX))
 }
 
-/// A number below `count`; 0 if there is none.
+/// Returns a random number below `count`; 0 if `count` is 0.
 fn pick_below(count: usize, dice: &mut Rng) -> usize {
     dice.up_to(u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX)) as usize
 }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::base::Seed;
 
-    /// H5: trees are of the wished size, joined, without two rooms in one place, and the same for the same seed.
+    /// Trees have the requested size, are connected, have unique positions, and are determined by the seed.
     #[test]
     fn trees_are_sound() {
         for seed in 0..200 {

@@ -1,4 +1,4 @@
-//! What every puzzle has in common. Which puzzles there are is not known here.
+//! Common interface of all puzzles. Independent of the set of puzzles.
 
 use super::error::{BoardError, SettingError};
 use crate::base::Seed;
@@ -12,42 +12,42 @@ use super::feature::{Feature, Goal};
 use super::solution::Verdict;
 use super::written::Listing;
 
-/// A kind of puzzle. A new one is one file with one value that implements this, and one line in
+/// Kind of puzzle. A new kind needs one file with a type that implements this trait, and one line in
 /// [`Registry::builtin`](super::Registry::builtin).
 pub trait Puzzle: Debug + Send + Sync {
-    /// Its name in data: "myhero".
+    /// Returns the name in data: "myhero".
     fn name(&self) -> &str;
 
-    /// What it is about, in a sentence for builders.
+    /// Returns a one-sentence description for builders.
     fn about(&self) -> &str;
 
-    /// What its layouts may have in them; a layout with anything else is refused.
+    /// Returns the features its layouts may use; a layout with any other is rejected.
     fn features(&self) -> &[Feature];
 
-    /// What its layouts may ask for.
+    /// Returns the goals its layouts may have.
     fn goals(&self) -> &[Goal];
 
-    /// What can be set in data.
+    /// Returns the parameters that can be set in data.
     fn params(&self) -> &[Param] {
         &[]
     }
 
-    /// What it sounds like where a theme says nothing else.
+    /// Returns the default sound, unless a theme overrides it.
     fn sound(&self) -> Option<&str> {
         None
     }
 
-    /// The themes in which it comes up without being in their lists.
+    /// Returns the themes in which it appears without being in their lists.
     fn listings(&self) -> &[Listing] {
         &[]
     }
 
-    /// How many layouts are drawn before a plain one stands in.
+    /// Returns the number of layouts generated before the fallback is used.
     fn tries(&self) -> u32 {
         super::draw::TRIES
     }
 
-    /// The same puzzle with what a file of content, at a path below `content/`, says of it; none if it is not a file of
+    /// Returns the same puzzle with the content of a file, at a path below `content/`; `None` if the file is not for
     /// this puzzle.
     fn with_file(
         &self,
@@ -58,30 +58,30 @@ pub trait Puzzle: Debug + Send + Sync {
         None
     }
 
-    /// What is wrong with the value of a parameter, beyond its range: "is no map". Asked once for each when data is
-    /// read, so that the author gets file, line and column.
+    /// Checks the value of a parameter beyond its range: "is no map". Called once for each parameter when data is read,
+    /// so that the error can name file, line and column.
     fn check_param(&self, _name: &str, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }
 
-    /// Why it cannot be made with this at all, if it cannot. An ordinary room stands where it cannot.
+    /// Checks if the puzzle can be generated with this configuration. If not, an ordinary room is used in its place.
     fn check_config(&self, config: &Config) -> Result<(), SettingError>;
 
-    /// Makes a layout. The same seed makes the same layout.
+    /// Generates a layout, determined by the seed.
     fn generate(&self, seed: Seed, config: &Config) -> Board;
 
-    /// Solves a layout: usually [`search`](super::search()), or something quicker that knows the puzzle.
+    /// Solves a layout: usually with [`search`](super::search()), or with a faster solver specific to the puzzle.
     fn solve(&self, layout: &Board, config: &Config) -> Verdict;
 
-    /// Why a layout with this verdict may not be shown to players, if it may not. Whatever must hold beyond being
-    /// solvable is asked here.
+    /// Checks if a layout with this verdict may be shown to players. Requirements beyond solvability belong here.
     fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)
     }
 }
 
 impl Config {
-    /// All parameters of a puzzle at their defaults, with its own sound and without a might.
+    /// Creates a configuration with all parameters of a puzzle at their defaults, with its default sound and without
+    /// might.
     pub fn of(puzzle: &dyn Puzzle) -> Self {
         let mut config = Self::new(puzzle.params(), puzzle.about());
         config.sound = puzzle.sound().map(str::to_owned);

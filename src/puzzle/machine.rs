@@ -1,6 +1,6 @@
-//! The machine: levers in several rooms move gates in others. A lever moves up to three gates at once, those whose
-//! beasts are carved beside it; a gate that was up comes down. Every pull and every step can be taken back, so nobody
-//! gets stuck, and a layout counts only if the way through takes enough pulls.
+//! The machine: levers in several rooms move gates in others. A lever toggles up to three gates, whose beasts are
+//! carved beside it. Every pull and step can be reversed, so players cannot get stuck. A layout is accepted only if the
+//! solution takes enough pulls.
 
 use crate::base::{Dice, Direction, Rng, Seed};
 use crate::data::CatalogError;
@@ -14,26 +14,26 @@ use super::{
     Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
-/// How many machines are built before the one that takes most pulls is taken.
+/// Number of machines generated before the one that needs most pulls is taken.
 const TRIES: u64 = 48;
-/// Gates that one lever moves at most.
+/// Maximum number of gates moved by one lever.
 const MOVES_MAX: u32 = 3;
 
-/// What it is furnished with.
+/// Text decks of the puzzle.
 pub(super) const WORDS: Source = Source {
     path: "puzzles/machine.toml",
     shipped: include_str!("../../content/puzzles/machine.toml"),
     decks: &[("ways_in", 2), ("halls", 2), ("ends", 2), ("beasts", 1), ("levers", 2)],
 };
 
-/// Levers and gates.
+/// The puzzle `machine`.
 #[derive(Clone, Debug)]
 pub struct Machine {
     words: Prose,
 }
 
 impl Machine {
-    /// The puzzle with the words that come with the program.
+    /// Creates the puzzle with its built-in texts.
     pub fn shipped() -> Self {
         Self { words: WORDS.shipped() }
     }
@@ -120,13 +120,13 @@ impl Puzzle for Machine {
     }
 }
 
-/// How many steps of a solution are pulls.
+/// Returns the number of pulls in a solution.
 fn pulls(steps: &[Step]) -> u32 {
     let pulls = steps.iter().filter(|step| matches!(step.act, Act::Do(_))).count();
     u32::try_from(pulls).unwrap_or(u32::MAX)
 }
 
-/// One machine without words, whether it can be solved or not.
+/// Generates a machine without texts; it may be unsolvable.
 fn build(seed: Seed, config: &Config) -> Board {
     let mut dice = seed.named("machine").rng();
     let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
@@ -145,7 +145,7 @@ fn build(seed: Seed, config: &Config) -> Board {
     layout
 }
 
-/// Sets gates into passages: one before the end, the others anywhere. One in three is up at first.
+/// Places gates in passages: one before the end, the others at random. One in three is up at the start.
 fn gates(layout: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
     let mut places: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
@@ -164,7 +164,7 @@ fn gates(layout: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut R
     }
 }
 
-/// Sets levers into rooms, each for one to three gates; every gate has one that moves it.
+/// Places levers in rooms, each for one to three gates; every gate is moved by at least one lever.
 fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
     let gates = layout.gates.len();
     let mut places: Vec<usize> = (0..layout.cells.len()).filter(|room| *room != end).collect();
@@ -175,7 +175,7 @@ fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
     let share = gates.div_ceil(places.len().max(1));
     for (n, place) in places.into_iter().enumerate() {
         let mut moved: Vec<usize> = orphans.split_off(orphans.len() - share.min(orphans.len()));
-        // The first always moves several, or the levers would be so many keys.
+        // The first lever moves several gates; otherwise levers would work like keys.
         let wanted = dice.between(if n == 0 { 2 } else { 1 }, MOVES_MAX) as usize;
         let mut others: Vec<usize> = (0..gates).filter(|gate| !moved.contains(gate)).collect();
         dice.shuffle(&mut others);
@@ -187,7 +187,7 @@ fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
     }
 }
 
-/// Gives a machine its words.
+/// Adds the texts of a machine.
 fn dress(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     let mut beasts = words.deck::<1>("beasts", dice);
     let mut names = Vec::new();
@@ -218,7 +218,7 @@ fn dress(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     }
 }
 
-/// "Carved beside it are a heron and an otter."
+/// Returns a sentence such as "Carved beside it are a heron and an otter."
 fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
     let beast = |outcome: &Outcome| {
         let Outcome::Toggle(switch) = outcome else { return None };
@@ -233,12 +233,12 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
     }
 }
 
-/// The way from the entrance to the finish with the fewest pulls.
+/// Returns the solution with the fewest pulls.
 fn fewest_pulls(layout: &Board) -> Option<Vec<Step>> {
     let works = Works::of(layout);
     let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
     let first = works.node(usize::from(layout.entrance.0), works.up);
-    // Pulls cost one and go to the back, walking is free and goes to the front.
+    // 0-1 breadth-first search: pulls cost one and go to the back, steps cost nothing and go to the front.
     let mut next = VecDeque::from([(first, None)]);
     while let Some((node, by)) = next.pop_front() {
         let Some(slot) = reached.get_mut(node).filter(|slot| slot.is_none()) else { continue };
@@ -260,7 +260,7 @@ fn fewest_pulls(layout: &Board) -> Option<Vec<Step>> {
     None
 }
 
-/// From which node one came to a node, and how; none at the first.
+/// Predecessor of a node and the move from there; `None` for the first node.
 type Reached = Option<(usize, Move)>;
 
 #[derive(Clone, Copy, Debug)]
@@ -269,21 +269,21 @@ enum Move {
     Lever(usize),
 }
 
-/// All that matters of a machine: where one can walk while which gates are up. A node is a room and a set of gates.
+/// State graph of a machine. A node is a room with the set of gates that are up.
 #[derive(Debug)]
 struct Works {
     rooms: Vec<Cogs>,
     gates: usize,
-    /// The gates that are up at first.
+    /// Gates that are up at the start, as a bit set.
     up: usize,
 }
 
-/// A room of it.
+/// Room of the machine.
 #[derive(Debug)]
 struct Cogs {
-    /// Which way, where to, and the gate that has to be up for it.
+    /// Direction, destination, and bit of the gate that must be up; 0 for none.
     ways: Vec<(Direction, usize, usize)>,
-    /// The place of each lever in the cell, and the gates that it moves.
+    /// Index of each lever in the cell, and the bit set of gates it moves.
     levers: Vec<(usize, usize)>,
     is_end: bool,
 }
@@ -312,7 +312,7 @@ impl Works {
         room << self.gates | up
     }
 
-    /// The steps that led to a node.
+    /// Returns the steps that led to a node.
     fn trail(&self, reached: &[Option<Reached>], last: usize) -> Vec<Step> {
         let mut trail = Vec::new();
         let mut at = last;
@@ -349,7 +349,7 @@ mod tests {
         names.into_iter().zip(values).fold(Config::of(&**MACHINE), set)
     }
 
-    /// E40, H5, H17: a thousand seeds are solvable with as many pulls as asked for, and the same again.
+    /// Solutions need the configured number of pulls, and layouts are determined by the seed.
     #[test]
     fn a_thousand_seeds_are_solvable() {
         let forms = [[8, 4, 4, 3], [6, 3, 3, 2], [10, 5, 5, 4], [14, 6, 6, 5]];
@@ -370,7 +370,7 @@ mod tests {
         assert!(counts.len() > 3, "{counts:?}");
     }
 
-    /// E40: levers stand in several rooms, move gates of other rooms, and some lever moves more than one.
+    /// Levers in several rooms move gates of other rooms, and some lever moves more than one.
     #[test]
     fn levers_reach_into_other_rooms() {
         for seed in 0..100 {
@@ -386,7 +386,7 @@ mod tests {
         }
     }
 
-    /// H6, H17: the quick solver agrees with the search that tries everything, and needs no more pulls than it.
+    /// The quick solver agrees with the exhaustive search and needs no more pulls.
     #[test]
     fn the_quick_solver_agrees_with_the_search() {
         for seed in 0..60 {
@@ -400,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Nobody gets stuck: wherever one has come to, the finish can still be reached.
+    /// The finish stays reachable from every reachable state.
     #[test]
     fn no_pull_is_the_wrong_one_for_good() {
         for seed in 0..40 {
@@ -434,7 +434,6 @@ mod tests {
         }
     }
 
-    /// H2: what cannot be built is refused.
     #[test]
     fn impossible_machines_are_refused() {
         assert!(MACHINE.check_config(&config([5, 6, 2, 1])).is_err());

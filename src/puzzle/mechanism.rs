@@ -1,113 +1,113 @@
-//! What is in the cells of a puzzle: what acts on whoever enters, and what waits until somebody does something. Structure
-//! and words only; what happens is for the engine.
+//! Mechanisms of puzzle cells: some act on arriving players, others wait for an action. Structure and texts only; the
+//! engine applies the effects.
 
 use super::id::{CellId, KeyId, SwitchId};
 use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
-/// The words of something that is worked on purpose.
+/// Name and texts of a mechanism that players use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// What it is called and typed as, without an article: "brass lever".
+    /// Name as typed, without an article: "brass lever".
     pub name: String,
-    /// The sentence that shows it in the room.
+    /// Sentence that shows it in the room.
     pub seen: String,
-    /// The sentence that tells what working it does.
+    /// Sentence shown when it is used.
     pub told: String,
 }
 
 impl Thing {
-    /// Words to call it, to show it and to tell what working it does.
+    /// Creates the texts of a mechanism.
     pub fn new(name: &str, seen: &str, told: &str) -> Self {
         Self { name: name.to_owned(), seen: seen.to_owned(), told: told.to_owned() }
     }
 }
 
-/// What working something brings about.
+/// Effect of using a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Everybody inside has the key from now on.
+    /// All players inside get the key.
     Key(KeyId),
-    /// The switch is on from now on.
+    /// Turns the switch on.
     On(SwitchId),
-    /// The switch is off from now on.
+    /// Turns the switch off.
     Off(SwitchId),
-    /// The switch is turned over.
+    /// Toggles the switch.
     Toggle(SwitchId),
-    /// Nobody has the key any more.
+    /// Takes the key away from all players.
     Lose(KeyId),
-    /// It was a mistake: as many as [`Board::tries`](super::Board::tries) are a loss.
+    /// Counts a mistake; [`Board::tries`](super::Board::tries) mistakes cause a loss.
     Mistake,
-    /// Everything is as it was at first, and everybody stays where they are.
+    /// Resets the puzzle, with all players in place.
     Restart,
 }
 
-/// What must hold for something to be so.
+/// Condition on switches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct When {
-    /// Switches that are on.
+    /// Switches that must be on.
     #[serde(default)]
     pub on: Vec<SwitchId>,
-    /// Switches that are off.
+    /// Switches that must be off.
     #[serde(default)]
     pub off: Vec<SwitchId>,
 }
 
-/// How something looks while something holds.
+/// Appearance under a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
-    /// What must hold.
+    /// Condition.
     pub when: When,
-    /// The sentence that shows it then.
+    /// Sentence shown while it holds.
     pub seen: String,
 }
 
-/// One thing that can be done to a [`Mechanism::Device`], and what comes of it.
+/// Use of a [`Mechanism::Device`], with its effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Use {
-    /// What one does.
+    /// Verb of the use.
     pub verb: Verb,
-    /// What it is turned to.
+    /// Setting it is turned to.
     #[serde(default)]
     pub to: Option<String>,
-    /// What must be at hand; whoever puts or uses it says so.
+    /// Key that must be available; the player names it when putting or using it.
     #[serde(default)]
     pub key: Option<KeyId>,
-    /// What is said, as [`plain_answer`](super::plain_answer) makes it; for [`Verb::Answer`] only.
+    /// Accepted answers in the form of [`plain_answer`](super::plain_answer); only for [`Verb::Answer`].
     #[serde(default)]
     pub words: Vec<String>,
-    /// When it is so. Of several the first counts.
+    /// Condition. Of several matching uses, the first applies.
     #[serde(default)]
     pub when: When,
-    /// What it brings.
+    /// Effects.
     #[serde(default)]
     pub does: Vec<Outcome>,
-    /// The sentence that tells it.
+    /// Message.
     pub told: String,
-    /// A sound for clients that play sounds.
+    /// Sound for clients that play sounds.
     #[serde(default)]
     pub sound: Option<String>,
 }
 
-/// What a power-up does to might.
+/// Operation of a power-up on might.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
-    /// Might times the factor.
+    /// Multiplies might by the factor.
     Multiply,
-    /// Might by the factor, in whole numbers.
+    /// Divides might by the factor, rounding towards zero.
     Divide,
-    /// Might and the factor.
+    /// Adds the factor to might.
     Plus,
-    /// Might without the factor.
+    /// Subtracts the factor from might.
     Minus,
-    /// The factor, whatever the might was.
+    /// Sets might to the factor.
     Set,
 }
 
 impl Op {
-    /// What becomes of a might.
+    /// Returns the might after the operation.
     pub fn apply(self, might: i64, factor: i64) -> i64 {
         match self {
             Self::Multiply => might.saturating_mul(factor),
@@ -119,101 +119,101 @@ impl Op {
     }
 }
 
-/// What is in a cell. The first four act on whoever enters; the others wait until somebody does something.
+/// Mechanism in a cell. The first four act on arriving players; the others wait for an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mechanism {
-    /// A duel of power on entry. Gone when beaten.
+    /// Enemy fought on entry with might against power; removed when beaten.
     Enemy {
-        /// Its power.
+        /// Power of the enemy.
         power: i64,
-        /// What it is, without an article: "stone warrior".
+        /// Name without an article: "stone warrior".
         name: String,
     },
-    /// Changes might on entry, once.
+    /// Power-up that changes might on entry, once.
     PowerUp {
-        /// How.
+        /// Operation.
         op: Op,
-        /// By how much.
+        /// Factor of the operation.
         factor: i64,
-        /// What it says, read aloud: "doubles your might".
+        /// Description as read aloud: "doubles your might".
         words: String,
     },
-    /// Moves whoever enters somewhere else. No portal stands where a portal leads.
+    /// Portal that moves arriving players. A portal must not lead to another portal.
     Portal {
-        /// Where to.
+        /// Destination.
         to: CellId,
     },
-    /// Entering it ends the puzzle, once the goal is met.
+    /// Finish: entering it ends the puzzle, once the goal is met.
     Finish,
-    /// Pulled as often as one likes.
+    /// Lever that can be pulled any number of times.
     Lever {
-        /// Its words.
+        /// Name and texts.
         thing: Thing,
-        /// What each pull does.
+        /// Effects of each pull.
         does: Vec<Outcome>,
     },
-    /// Opened once.
+    /// Chest that is opened once.
     Chest {
-        /// Its words.
+        /// Name and texts.
         thing: Thing,
-        /// What is in it.
+        /// Effects of opening it.
         does: Vec<Outcome>,
     },
-    /// A creature that carries something: the game sets one there and tells when it is down.
+    /// Creature that carries something. The game spawns it and reports its defeat.
     Guard {
-        /// Its words.
+        /// Name and texts.
         thing: Thing,
-        /// What beating it brings.
+        /// Effects of beating it.
         does: Vec<Outcome>,
     },
-    /// Found once, by searching or pulling.
+    /// Hidden item that is found once, by searching or pulling.
     Hidden {
-        /// Its words; `name` is what one searches or pulls: "moss".
+        /// Name and texts; `name` is the noun to search or pull: "moss".
         thing: Thing,
         /// [`Verb::Search`] or [`Verb::Pull`].
         verb: Verb,
-        /// What is found.
+        /// Effects of finding it.
         does: Vec<Outcome>,
     },
-    /// Asks until somebody knows the answer.
+    /// Riddle that is asked until it is answered.
     Riddle {
-        /// Its words: a stone face.
+        /// Name and texts of the asker, such as a stone face.
         thing: Thing,
-        /// What it asks.
+        /// Question.
         asks: String,
-        /// Whatever counts as right, as [`plain_answer`](super::plain_answer) makes it.
+        /// Accepted answers, in the form of [`plain_answer`](super::plain_answer).
         answers: Vec<String>,
-        /// How many wrong answers are a loss; any number if none.
+        /// Number of wrong answers that cause a loss; unlimited if `None`.
         tries: Option<u32>,
-        /// What the right answer brings.
+        /// Effects of the right answer.
         does: Vec<Outcome>,
     },
-    /// Down, and its switch on, while somebody or a weight is in the cell.
+    /// Plate that is down, with its switch on, while a player or a weight is in the cell.
     Plate {
-        /// Its words; `told` when it goes down.
+        /// Name and texts; `told` is shown when it goes down.
         thing: Thing,
-        /// What it turns.
+        /// Switch of the plate.
         switch: SwitchId,
     },
-    /// Something heavy that begins here and can be pushed through open passages from cell to cell.
+    /// Weight that starts here and can be pushed through open passages.
     Weight {
-        /// Its words; `told` when it is pushed.
+        /// Name and texts; `told` is shown when it is pushed.
         thing: Thing,
     },
-    /// Something whose uses an author has written one by one.
+    /// Device with uses defined by an author.
     Device {
-        /// Its words; `told` when nothing comes of a use.
+        /// Name and texts; `told` is shown when a use has no effect.
         thing: Thing,
-        /// How it looks while something holds, the first that does; else as its words say.
+        /// Conditional appearances, of which the first that holds is shown; otherwise the default text.
         looks: Vec<Look>,
-        /// What can be done to it.
+        /// Possible uses.
         uses: Vec<Use>,
     },
 }
 
 listed! {
-    /// What one does to a thing.
+    /// Action of a player on a mechanism.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Verb {
@@ -223,7 +223,7 @@ listed! {
         Open = "open",
         /// `search moss`
         Search = "search",
-        /// `kill guardian`: the game tells that it is down.
+        /// `kill guardian`: the game reports the defeat.
         Beat = "kill",
         /// `answer shadow`
         Answer = "answer",
@@ -243,7 +243,7 @@ listed! {
 }
 
 impl Mechanism {
-    /// The words of something that waits for somebody.
+    /// Returns the texts of a mechanism that waits for an action.
     pub fn thing(&self) -> Option<&Thing> {
         match self {
             Self::Enemy { .. } | Self::PowerUp { .. } | Self::Portal { .. } | Self::Finish => None,
@@ -258,7 +258,7 @@ impl Mechanism {
         }
     }
 
-    /// What one does to it; none if it needs nothing but to be walked on, or takes more than one verb.
+    /// Returns the verb that uses the mechanism; `None` if it acts on entry or accepts several verbs.
     pub fn verb(&self) -> Option<Verb> {
         match self {
             Self::Lever { .. } => Some(Verb::Pull),
@@ -278,7 +278,7 @@ impl Mechanism {
         }
     }
 
-    /// What working it brings.
+    /// Returns the effects of using it.
     pub fn does(&self) -> &[Outcome] {
         match self {
             Self::Lever { does, .. }
@@ -290,7 +290,7 @@ impl Mechanism {
         }
     }
 
-    /// Everything that may come of it, whatever is done to it.
+    /// Returns all effects that any use can have.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         let uses = if let Self::Device { uses, .. } = self { uses.as_slice() } else { &[] };
         self.does().iter().chain(uses.iter().flat_map(|one| &one.does))

@@ -1,7 +1,7 @@
-//! Puzzles as plug-ins (H): a puzzle is one file with one trait, registered by name, and makes a [`Board`] of cells and
-//! mechanisms. One engine plays every layout and one search solves it, so that nobody sees a puzzle that has no
-//! solution. Nothing here knows a room or a player: the game walks its people through the engine and puts the events
-//! into words.
+//! Puzzles as plug-ins: a puzzle is one file that implements one trait, registered by name, and generates a [`Board`]
+//! of cells and mechanisms. All layouts share one engine and one solver, so that no unsolvable puzzle reaches players.
+//! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
+//! words.
 
 mod check;
 mod config;

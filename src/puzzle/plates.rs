@@ -1,6 +1,6 @@
-//! The plates: a slab moves while all plates are down at once, and they lie far apart. As many players as there are plates
-//! stand on them. A smaller party, or one player alone, fetches weights out of a store, which a lever far off opens, and
-//! pushes them onto all plates but one. The slab stays open once it has moved.
+//! The plates: a slab moves while all plates are down at once, and they are far apart. As many players as there are
+//! plates can stand on them. A smaller party fetches weights from a store, opened by a distant lever, and pushes them
+//! onto all plates but one. The slab stays open once it has moved.
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
@@ -15,10 +15,10 @@ use super::{
     Puzzle, SettingError, SwitchId, Thing, Verdict,
 };
 
-/// States that the search may look at; three plates in the largest ground have about a third of it.
+/// State limit of the search; three plates in the largest layout need about a third of this.
 const STATES_MAX: u32 = 100_000;
 
-/// What it is furnished with.
+/// Text decks of the puzzle.
 pub(super) const WORDS: Source = Source {
     path: "puzzles/plates.toml",
     shipped: include_str!("../../content/puzzles/plates.toml"),
@@ -35,14 +35,14 @@ pub(super) const WORDS: Source = Source {
     ],
 };
 
-/// Plates that must be down at once.
+/// The puzzle `plates`.
 #[derive(Clone, Debug)]
 pub struct Plates {
     words: Prose,
 }
 
 impl Plates {
-    /// The puzzle with the words that come with the program.
+    /// Creates the puzzle with its built-in texts.
     pub fn shipped() -> Self {
         Self { words: WORDS.shipped() }
     }
@@ -115,10 +115,10 @@ impl Puzzle for Plates {
 
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
         if config.players < config.number("plates") {
-            // What one can do alone, more can do too: the others wait at the entrance.
+            // A solution for one player also works for more: the others wait at the entrance.
             return search(layout, 1, STATES_MAX);
         }
-        // Who is enough for the plates leaves the weights alone.
+        // A party large enough for the plates does not need the weights.
         let mut bare = layout.clone();
         for cell in &mut bare.cells {
             cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
@@ -152,7 +152,7 @@ fn is_plate(mechanism: &Mechanism) -> bool {
     matches!(mechanism, Mechanism::Plate { .. })
 }
 
-/// Rooms for the plates, as far from each other as asked for. Fewer, if there are no more.
+/// Returns rooms for the plates, as far apart as requested; fewer if there are not enough.
 fn far_apart(tree: &Tree, end: usize, config: &Config, dice: &mut Rng) -> Vec<usize> {
     let apart = config.number("apart") as usize;
     let mut rooms: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
@@ -173,14 +173,14 @@ fn far_apart(tree: &Tree, end: usize, config: &Config, dice: &mut Rng) -> Vec<us
     best
 }
 
-/// The store of the weights, and the room of the lever that opens it.
+/// Store of the weights, with the room of the lever that opens it.
 #[derive(Clone, Copy, Debug)]
 struct Store {
     room: usize,
     lever: usize,
 }
 
-/// Hangs a store on a room, with its lever as far away as can be.
+/// Attaches a store to a room, with its lever as far away as possible.
 fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) -> Option<Store> {
     let mut hosts: Vec<usize> =
         (0..tree.len()).filter(|room| *room != end && !plates.contains(room)).collect();
@@ -246,7 +246,7 @@ fn set_weights(
         let thing = Thing::new(name, seen, told);
         layout.put(cell(store.room), Mechanism::Weight { thing });
     }
-    // After those of the plates.
+    // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
     let [name, seen, told] = words.deck::<3>("levers", dice).draw();
     let thing = Thing::new(name, seen, told);
@@ -292,7 +292,7 @@ mod tests {
         pushes.count()
     }
 
-    /// E40, H5, H17: a thousand seeds are solvable by two and by one, who takes more steps, and are the same again.
+    /// One player needs more steps than two; layouts are determined by the seed.
     #[test]
     fn a_thousand_seeds_are_solvable_alone_and_by_two() {
         for seed in 0..1_000 {
@@ -308,7 +308,6 @@ mod tests {
         }
     }
 
-    /// E40: without weights it takes as many players as plates, and is refused to fewer.
     #[test]
     fn without_weights_it_takes_two() {
         assert!(PLATES.check_config(&config(1, 2, false)).is_err());
@@ -319,7 +318,7 @@ mod tests {
         }
     }
 
-    /// E40: three plates are held by three, or alone with two weights.
+    /// Three plates can be held by three players, or by one with two weights.
     #[test]
     fn three_plates_take_three_players_or_two_weights() {
         for seed in 0..20 {
@@ -331,7 +330,7 @@ mod tests {
         }
     }
 
-    /// E40: the plates lie as far apart as asked for, and H2: what has no room is refused.
+    /// Distances that do not fit are refused.
     #[test]
     fn plates_lie_far_apart() {
         let far = config(1, 2, true).with("apart", Value::Number(6));

@@ -1,30 +1,30 @@
-//! What puzzles are furnished with: decks of cards with words on them, in files of content.
+//! Texts of puzzles: decks of cards in content files.
 
 use crate::base::{Dice, Rng};
 use crate::data::{CatalogError, Reader};
 use std::collections::BTreeMap;
 
-/// What stands between the texts of a card.
+/// Separator between the texts of a card.
 const SEPARATOR: &str = " | ";
 
-/// The file of a puzzle's words.
+/// Text file of a puzzle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
-    /// Its path below `content/`.
+    /// Path below `content/`.
     pub(super) path: &'static str,
-    /// The words that come with the program.
+    /// Built-in texts.
     pub(super) shipped: &'static str,
-    /// The decks in it, and how many texts each card of them has.
+    /// Decks in the file, with the number of texts per card.
     pub(super) decks: &'static [(&'static str, usize)],
 }
 
 impl Source {
-    /// The words that come with the program.
+    /// Returns the built-in texts.
     pub(super) fn shipped(&self) -> Prose {
         self.read(self.shipped, &mut Vec::new())
     }
 
-    /// The words of a file of content; none if it is another file.
+    /// Returns the texts of a content file; `None` if it is not this file.
     pub(super) fn find(&self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Prose> {
         (path == self.path).then(|| self.read(text, mistakes))
     }
@@ -47,25 +47,25 @@ fn cards(file: &mut Reader<'_>, name: &str, texts: usize) -> Vec<String> {
     cards.into_iter().map(|(_, card)| card).collect()
 }
 
-/// Decks by name, as they are written.
+/// Decks by name, in file order.
 #[derive(Clone, Debug)]
 pub(super) struct Prose {
     decks: BTreeMap<String, Vec<String>>,
 }
 
 impl Prose {
-    /// The cards of a deck in their order.
+    /// Returns the cards of a deck in file order.
     pub(super) fn cards(&self, deck: &str) -> &[String] {
         self.decks.get(deck).map_or(&[], Vec::as_slice)
     }
 
-    /// A deck, shuffled.
+    /// Returns a shuffled deck.
     pub(super) fn deck<const N: usize>(&self, name: &str, dice: &mut Rng) -> Deck<'_, N> {
         Deck::of(self.cards(name), dice)
     }
 }
 
-/// Cards of words in random order. When all have been used, they come again in the same order.
+/// Cards in random order. When all have been drawn, they repeat in the same order.
 #[derive(Clone, Debug)]
 pub(super) struct Deck<'p, const N: usize> {
     cards: Vec<[&'p str; N]>,
@@ -83,7 +83,7 @@ impl<'p, const N: usize> Deck<'p, N> {
         Self { cards, next: 0 }
     }
 
-    /// The next card; blank only from an empty deck.
+    /// Returns the next card; blank only if the deck is empty.
     pub(super) fn draw(&mut self) -> [&'p str; N] {
         let card = self.cards.get(self.next % self.cards.len().max(1)).copied();
         self.next += 1;
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(Deck::<1>::of(&[], &mut Seed(1).rng()).draw(), [""]);
     }
 
-    /// What is wrong in a file is told with its place, and what comes with the program has nothing wrong.
+    /// Mistakes in a file have a position, and built-in files have none.
     #[test]
     fn mistakes_have_a_place() {
         let source = Source { path: "puzzles/a.toml", shipped: "", decks: &[("halls", 2), ("beasts", 1)] };

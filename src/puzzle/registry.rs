@@ -1,4 +1,4 @@
-//! Which puzzles there are, by name.
+//! Registry of puzzles by name.
 
 use crate::data::{CatalogError, Position};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// The puzzles that come with the program.
+    /// Returns the built-in puzzles.
     pub fn builtin() -> Self {
         let mut registry = Self::default();
         registry.register(Arc::new(MyHero::shipped()));
@@ -30,12 +30,12 @@ impl Registry {
         registry
     }
 
-    /// Adds a puzzle, in place of one with the same name.
+    /// Adds a puzzle, replacing one with the same name.
     pub fn register(&mut self, puzzle: Arc<dyn Puzzle>) {
         self.puzzles.insert(puzzle.name().to_owned(), puzzle);
     }
 
-    /// Takes over what a file of content, at a path below `content/`, says of puzzles.
+    /// Applies a content file, at a path below `content/`, to the puzzles.
     pub fn read_file(&mut self, path: &str, text: &str, mistakes: &mut Vec<CatalogError>) {
         let told = self.puzzles.values().filter_map(|puzzle| puzzle.with_file(path, text, mistakes));
         for puzzle in told.collect::<Vec<_>>() {
@@ -55,17 +55,17 @@ impl Registry {
         self.register(puzzle);
     }
 
-    /// The puzzle of a name.
+    /// Returns the puzzle with this name.
     pub fn find(&self, name: &str) -> Option<Arc<dyn Puzzle>> {
         self.puzzles.get(name).cloned()
     }
 
-    /// All names, in alphabetical order.
+    /// Returns all names in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.puzzles.keys().map(String::as_str)
     }
 
-    /// All puzzles, by name.
+    /// Returns all puzzles in name order.
     pub fn all(&self) -> impl Iterator<Item = &Arc<dyn Puzzle>> {
         self.puzzles.values()
     }

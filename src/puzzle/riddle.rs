@@ -1,5 +1,6 @@
-//! The riddle: a face bars the way and wants an answer. Whoever does not know it finds it in the rooms around: each riddle has
-//! three clues, a thing to look at and a few letters of the answer. The riddles are in `content/puzzles/riddles.toml`.
+//! The riddle: a stone face bars the way and asks for an answer, which can be found in the rooms around. Each riddle
+//! has three clues, each with something to look at and some letters of the answer. The riddles are in
+//! `content/puzzles/riddles.toml`.
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -13,12 +14,12 @@ use super::{
     Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
 };
 
-/// Clues of each riddle.
+/// Number of clues per riddle.
 const CLUES: usize = 3;
-/// States that the search may look at.
+/// State limit of the search.
 const STATES_MAX: u32 = 200_000;
 
-/// What it is furnished with.
+/// Text decks of the puzzle.
 pub(super) const WORDS: Source = Source {
     path: "puzzles/riddle.toml",
     shipped: include_str!("../../content/puzzles/riddle.toml"),
@@ -33,7 +34,7 @@ pub(super) const WORDS: Source = Source {
     ],
 };
 
-/// Faces that ask.
+/// The puzzle `riddle`.
 #[derive(Clone, Debug)]
 pub struct Riddle {
     riddles: Vec<Asked>,
@@ -41,34 +42,34 @@ pub struct Riddle {
 }
 
 definition! {
-    /// A riddle of the list.
+    /// Riddle of the list.
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Asked {
-        /// Where its answers are.
+        /// Position of its answers in the file.
         place: Position => |table| table.place_of("answers"),
-        /// What the face says.
+        /// Question of the face.
         asks: String = text(),
-        /// As [`plain_answer`] makes them; the clues spell the first.
+        /// Answers in the form of [`plain_answer`]; the clues spell the first.
         answers: Vec<String> => |table| {
             table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect()
         },
-        /// What one sees in the rooms around.
+        /// Descriptions of the clues in the rooms around.
         clues: Vec<String> = texts(CLUES),
     }
 }
 
 impl Riddle {
-    /// Where the list is, below `content/`.
+    /// Path of the riddle list below `content/`.
     pub const FILE: &'static str = "puzzles/riddles.toml";
 
-    /// The puzzle with the riddles and the words that come with the program.
+    /// Creates the puzzle with the built-in riddles and texts.
     pub fn shipped() -> Self {
         let riddles = riddles(include_str!("../../content/puzzles/riddles.toml"), &mut Vec::new());
         Self { riddles, words: WORDS.shipped() }
     }
 }
 
-/// The riddles of a text, which is at [`Riddle::FILE`].
+/// Parses a riddle list; its path is [`Riddle::FILE`].
 fn riddles(text: &str, mistakes: &mut Vec<CatalogError>) -> Vec<Asked> {
     let read = |file: &mut Reader<'_>| file.tables("riddles", asked);
     Reader::whole(Riddle::FILE, text, mistakes, read).unwrap_or_default()
@@ -164,7 +165,7 @@ impl Puzzle for Riddle {
     }
 
     fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
-        // Wrong answers lead to nothing but a loss, so that there is no need to try them all.
+        // Wrong answers can only lose, so the solver need not try them all.
         let mut patient = layout.clone();
         let mut losable = false;
         for mechanism in patient.cells.iter_mut().flat_map(|cell| &mut cell.mechanisms) {
@@ -185,25 +186,25 @@ impl Puzzle for Riddle {
     }
 }
 
-/// The rooms before one face.
+/// Rooms before one face.
 #[derive(Clone, Debug)]
 struct Approach {
-    /// Where the face is.
+    /// Room of the face.
     hall: usize,
-    /// What it bars: the hall of the next face, or the end.
+    /// Room behind the face: that of the next face, or the end.
     beyond: usize,
     /// One room for each clue.
     clues: Vec<usize>,
 }
 
-/// For each face a hall with rooms around it, and one more room at the end.
+/// Generates a hall with surrounding rooms for each face, and one more room at the end.
 fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
     let mut tree = Tree::grow(1, dice);
     let mut plan = Vec::new();
     let mut first = 0;
     for _ in 0..faces {
         let mut own = vec![first];
-        // A room that is walled in grows nothing. If all of them are, the layout is refused for want of rooms.
+        // An enclosed room cannot grow. If all are enclosed, the layout is rejected for lack of rooms.
         for _ in 0..20 * (1 + CLUES + spare) {
             if own.len() < 2 + CLUES + spare {
                 let host = dice.pick(&own).copied().unwrap_or(first);
@@ -223,7 +224,7 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
     (tree, plan)
 }
 
-/// The rooms with their words; those with clues get theirs later.
+/// Adds the rooms with their texts; clue texts are added later.
 fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board {
     let mut layout = Board { goal: Goal::Solve, players: 1, ..Board::default() };
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
@@ -243,7 +244,7 @@ fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board
     layout
 }
 
-/// Sets a face in its hall, and a slab that its answer moves.
+/// Places a face in its hall, and a slab that its answer moves.
 fn bar(
     layout: &mut Board,
     tree: &Tree,
@@ -272,8 +273,7 @@ fn bar(
     layout.put(cell(part.hall), riddle);
 }
 
-/// The letters of the answer, in as many sentences as there are clues, each with the marks in words that say where they
-/// belong.
+/// Returns the letters of the answer in one sentence per clue, each letter with its position in words.
 fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
     let answer = asked.answers.first().map(|answer| answer.to_uppercase()).unwrap_or_default();
     let letters: Vec<String> = answer.chars().map(String::from).collect();
@@ -293,7 +293,7 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
     parts
 }
 
-/// "A, B and C"
+/// Joins letters: "A, B and C".
 fn join(letters: &[String]) -> String {
     match letters {
         [] => "nothing".into(),
@@ -316,7 +316,7 @@ mod tests {
         Config::of(&*SHIPPED).with("faces", Value::Number(faces)).with("tries", Value::Number(tries))
     }
 
-    /// E24: there are at least 24 riddles, each with several answers and three clues that do not name the answer.
+    /// Each riddle has several answers and three clues that do not name the answer.
     #[test]
     fn there_are_riddles_enough() {
         let mut mistakes = Vec::new();
@@ -337,7 +337,7 @@ mod tests {
         }
     }
 
-    /// E40, H5, H17: a thousand seeds are solvable and the same again, with any number of faces.
+    /// Covers any number of faces; layouts are determined by the seed.
     #[test]
     fn a_thousand_seeds_are_solvable() {
         let puzzle: Arc<dyn Puzzle> = Arc::new(SHIPPED.clone());
@@ -348,7 +348,7 @@ mod tests {
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
             assert_eq!(drawn.layout.gates.len(), faces as usize);
-            // To each face, the answer, and through it, even for those who know the answer.
+            // Each face takes a walk to it, an answer and a step through, even for a player who knows the answer.
             assert!(drawn.solution.len() > 3 * faces as usize - 1, "seed {seed}");
             reads_well(&drawn.layout);
             asked.extend(drawn.layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(asked.len(), SHIPPED.riddles.len(), "every riddle comes");
     }
 
-    /// E40: whoever reads the rooms before a face has every letter of the answer, without passing the face.
+    /// The rooms before a face contain every letter of the answer.
     #[test]
     fn the_clues_before_a_face_spell_its_answer() {
         for seed in 0..300 {
@@ -390,7 +390,7 @@ mod tests {
         }
     }
 
-    /// H17: with a number of tries one can lose, and without one cannot.
+    /// Wrong answers cause a loss only if the number of tries is limited.
     #[test]
     fn wrong_answers_lose_only_where_they_count() {
         let riddle = &*SHIPPED;
@@ -409,7 +409,7 @@ mod tests {
         }
     }
 
-    /// A mistake in the list is told with its place, and an answer that no clues can spell is one.
+    /// Mistakes have a position; an answer that no clues can spell is one.
     #[test]
     fn mistakes_in_the_list_have_a_place() {
         let mut mistakes = Vec::new();

@@ -1,5 +1,5 @@
-//! Solves any layout by trying everything, breadth first, with one or several players: the shortest solution comes out,
-//! or the certainty that there is none. Bounded, since a puzzle may have more states than anybody can wait for.
+//! Exhaustive breadth-first solver for any layout, with one or more players. It finds the shortest solution or proves
+//! that no solution exists. The number of states is bounded, since it can be huge.
 
 use rustc_hash::FxHashSet;
 
@@ -11,12 +11,12 @@ use super::sight::deeds;
 use super::solution::{Act, Step, Verdict};
 use super::state::State;
 
-/// Looks for a solution with so many players, all of them at the entrance at first, in at most so many states.
+/// Searches for a solution with this number of players, all starting at the entrance, in at most `limit` states.
 pub fn search(layout: &Board, players: u32, limit: u32) -> Verdict {
     search_until(layout, players, limit, |verdict| verdict.solution.is_some())
 }
 
-/// The same, going on after a solution until it knows of a way to lose, too.
+/// Like [`search`], but continues after a solution until a way to lose is found, too.
 pub(super) fn search_losable(layout: &Board, players: u32, limit: u32) -> Verdict {
     search_until(layout, players, limit, |verdict| verdict.solution.is_some() && verdict.losable)
 }
@@ -29,7 +29,7 @@ fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict
     let mut verdict = Verdict::default();
     let mut seen: FxHashSet<State> = FxHashSet::default();
     seen.insert(first.clone());
-    // Every state with the number of the one before it and the step between them.
+    // All states, each with the index of its predecessor and the step from there.
     let mut found: Vec<(State, usize, Option<Step>)> = vec![(first, 0, None)];
     let mut next = 0;
     while let Some((state, ..)) = found.get(next) {
@@ -62,7 +62,7 @@ fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict
     verdict
 }
 
-/// Plays a step; none if it cannot be done.
+/// Plays a step; `None` if it is impossible.
 pub fn take(layout: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
     match &step.act {
         Act::Walk(direction) => walk(layout, state, step.from, *direction).ok().map(|(_, events)| events),
@@ -70,7 +70,7 @@ pub fn take(layout: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>
     }
 }
 
-/// Whether the steps of a solution lead from the entrance to the finish without a loss.
+/// Returns `true` if the steps lead from the entrance to the finish without a loss.
 pub fn proves(layout: &Board, players: u32, solution: &[Step]) -> bool {
     let mut state = start(layout);
     for _ in 0..players.max(1) {
@@ -84,12 +84,12 @@ pub fn proves(layout: &Board, players: u32, solution: &[Step]) -> bool {
     solution.iter().all(&mut plays) && state.finished
 }
 
-/// Everything that somebody could do next.
+/// Returns all steps that any player can take next.
 fn steps(layout: &Board, state: &State) -> Vec<Step> {
     state.people.keys().flat_map(|from| steps_from(layout, state, *from)).collect()
 }
 
-/// Everything that somebody in a cell could do next.
+/// Returns all steps that a player in a cell can take next.
 pub fn steps_from(layout: &Board, state: &State, from: CellId) -> Vec<Step> {
     let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
     let open = ways.filter(|way| passable(layout, state, from, *way).is_ok());
@@ -98,7 +98,7 @@ pub fn steps_from(layout: &Board, state: &State, from: CellId) -> Vec<Step> {
     walks.chain(deeds.map(|deed| Step { from, act: Act::Do(deed) })).collect()
 }
 
-/// Plays a step of somebody: where they are after it, and what came of it. None if it cannot be done.
+/// Plays a step of one player and returns their new cell and the events. `None` if it is impossible.
 pub fn take_alone(layout: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
     let Act::Walk(way) = &step.act else { return Some((step.from, take(layout, state, step)?)) };
     let (to, events) = walk(layout, state, step.from, *way).ok()?;

@@ -1,4 +1,4 @@
-//! What follows from what has happened in a puzzle: plates that go down and come up, gates, and the goal.
+//! Derived state after an action: plates, gates and the goal.
 
 use super::board::{Board, Opening};
 use super::event::Event;
@@ -7,7 +7,7 @@ use super::id::{CellId, GateId, SwitchId};
 use super::mechanism::Mechanism;
 use super::state::State;
 
-/// Whether a switch is on: turned on, or a plate of it is down.
+/// Returns `true` if a switch is on: turned on, or held by a plate that is down.
 pub fn is_on(layout: &Board, state: &State, switch: SwitchId) -> bool {
     let plate = |(id, number): (CellId, usize)| {
         state.down.has(State::mark(id, number))
@@ -23,7 +23,7 @@ pub fn is_on(layout: &Board, state: &State, switch: SwitchId) -> bool {
             .any(|mark| plate((CellId(u16::try_from(mark / 256).unwrap_or(u16::MAX)), (mark % 256) as usize)))
 }
 
-/// Lets plates, gates and the goal follow what has happened.
+/// Updates plates, gates and the goal, and returns the resulting events.
 pub(super) fn settle(layout: &Board, state: &mut State) -> Vec<Event> {
     let mut events = Vec::new();
     settle_plates(layout, state, &mut events);
@@ -71,7 +71,7 @@ fn settle_plates(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
     }
 }
 
-/// Whether no enemy is left in a cell.
+/// Returns `true` if all enemies in a cell are beaten.
 fn beaten(layout: &Board, state: &State, at: CellId) -> bool {
     let mechanisms = layout.mechanisms(at);
     mechanisms.iter().enumerate().all(|(number, one)| {
@@ -79,7 +79,7 @@ fn beaten(layout: &Board, state: &State, at: CellId) -> bool {
     })
 }
 
-/// Whether what has to be done is done.
+/// Returns `true` if the goal is met.
 fn met(layout: &Board, state: &State) -> bool {
     match layout.goal {
         Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),

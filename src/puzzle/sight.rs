@@ -1,4 +1,4 @@
-//! What somebody sees in a cell of a puzzle, and what could be done there.
+//! Visible mechanisms of a cell, and the actions possible there.
 
 use super::board::Board;
 use super::device;
@@ -9,22 +9,22 @@ use super::mechanism::{Mechanism, Thing, Verb};
 use super::state::State;
 use super::words::plain_answer;
 
-/// Something in a cell that can be seen and worked.
+/// Visible mechanism in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sight<'a> {
-    /// What one does to it; none for plates.
+    /// Verb that uses it; `None` for plates.
     pub verb: Option<Verb>,
-    /// Its words.
+    /// Name and texts.
     pub thing: &'a Thing,
-    /// The sentence that shows it just now.
+    /// Sentence that currently shows it.
     pub seen: &'a str,
-    /// Whether it is done with: an open chest, an answered riddle.
+    /// Set if it is used up: an open chest, an answered riddle.
     pub done: bool,
-    /// The number for [`Deed::Work`], or for [`Deed::Push`] if one pushes it.
+    /// Index for [`Deed::Work`], or for [`Deed::Push`] if it is a weight.
     pub number: usize,
 }
 
-/// Everything in a cell that has words, with the weights that are there now.
+/// Returns all visible mechanisms in a cell, with the weights currently there.
 pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>> {
     let mut seen = Vec::new();
     for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
@@ -46,7 +46,7 @@ pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>
     seen
 }
 
-/// The thing that words mean, among those in a cell that one does this to. What is not done with comes first.
+/// Resolves typed words to a mechanism in the cell that takes this verb. Unused mechanisms are preferred.
 pub fn find<'a>(
     layout: &'a Board,
     state: &State,
@@ -67,8 +67,8 @@ pub fn find<'a>(
     if first.done { Err(Hitch::Done) } else { Ok(first) }
 }
 
-/// Everything that could be done in a cell now and might matter. Riddles get their right answer, and a wrong one where
-/// wrong answers count.
+/// Returns all relevant actions in a cell. A riddle contributes its right answer, and a wrong one if wrong answers
+/// count.
 pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
     let mut found = Vec::new();
     let Some(cell) = layout.cell(at) else { return found };

@@ -1,4 +1,4 @@
-//! How a puzzle is solved, step by step, and what is known of whether it can be. How that is found out is not here.
+//! Solutions of puzzles and verdicts on solvability. Solvers are elsewhere.
 
 use super::error::BoardError;
 use crate::base::Direction;
@@ -7,39 +7,39 @@ use super::config::Config;
 use super::event::Deed;
 use super::id::CellId;
 
-/// One step of a solution: somebody in a cell does something.
+/// Step of a solution: an action of a player in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where they are.
+    /// Cell of the player.
     pub from: CellId,
-    /// What they do.
+    /// Action.
     pub act: Act,
 }
 
-/// What is done in a step.
+/// Action of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Walks.
     Walk(Direction),
-    /// Does something.
+    /// Uses a mechanism.
     Do(Deed),
 }
 
-/// What is known of a layout.
+/// Verdict on a layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// The way from the entrance to the finish; none if there is none or none was found.
+    /// Solution from the entrance to the finish; `None` if none was found.
     pub solution: Option<Vec<Step>>,
-    /// Whether there is a way to lose.
+    /// Set if it is possible to lose.
     pub losable: bool,
-    /// How many states were looked at.
+    /// Number of states examined.
     pub states: u32,
-    /// Whether the search ended because it had looked at as many as it might.
+    /// Set if the search ended at the state limit.
     pub gave_up: bool,
 }
 
 impl Verdict {
-    /// What it lacks of what a configuration asks for: to be solvable and, if required, losable.
+    /// Checks the requirements of a configuration: solvable and, if required, losable.
     pub fn check(&self, config: &Config) -> Result<(), BoardError> {
         if self.solution.is_none() {
             return Err(BoardError::NoSolution);

@@ -1,21 +1,21 @@
-//! What has happened in a puzzle so far: one small value that is stored with the world and searched by the solver.
+//! Progress of a puzzle: a small value, stored with the world and searched by the solver.
 
 use super::id::CellId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A small set of numbers, kept in order.
+/// Small sorted set of numbers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Marks(Vec<u32>);
 
 impl Marks {
-    /// Whether a number is in it.
+    /// Returns `true` if the set contains a number.
     pub fn has(&self, mark: u32) -> bool {
         self.0.binary_search(&mark).is_ok()
     }
 
-    /// Puts a number in or takes it out; true if that changed anything.
+    /// Adds or removes a number. Returns `true` if the set changed.
     pub fn set(&mut self, mark: u32, present: bool) -> bool {
         match (self.0.binary_search(&mark), present) {
             (Err(at), true) => {
@@ -30,58 +30,58 @@ impl Marks {
         }
     }
 
-    /// All of them, in order.
+    /// Returns all numbers in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }
 }
 
-/// What has happened in a puzzle so far.
+/// Progress of a puzzle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct State {
-    /// The might that everybody inside shares.
+    /// Might shared by all players inside.
     #[serde(default)]
     pub might: Option<i64>,
-    /// Mechanisms that are done with, as `cell x 256 + place in the cell`.
+    /// Mechanisms that are used up, as `cell x 256 + index in the cell`.
     #[serde(default)]
     pub spent: Marks,
-    /// Switches that levers and answers have turned on.
+    /// Switches turned on by levers and answers.
     #[serde(default)]
     pub switches: Marks,
     /// Keys found and not left in a lock.
     #[serde(default)]
     pub keys: Marks,
-    /// Plates that are down, numbered like what is spent.
+    /// Plates that are down, numbered like `spent`.
     #[serde(default)]
     pub down: Marks,
-    /// Gates that are open.
+    /// Open gates.
     #[serde(default)]
     pub open: Marks,
-    /// Where each weight is now, in the order of the layout.
+    /// Current cell of each weight, in layout order.
     #[serde(default)]
     pub weights: Vec<CellId>,
-    /// How many people are in each cell.
+    /// Number of players in each cell.
     #[serde(default)]
     pub people: BTreeMap<CellId, u32>,
-    /// Hints that have been told, by their place; they stay told whatever is lost.
+    /// Indices of the hints given; kept on a loss.
     #[serde(default)]
     pub hinted: Marks,
-    /// Wrong answers and mistakes since the start.
+    /// Number of wrong answers and mistakes since the start.
     #[serde(default)]
     pub guesses: u32,
-    /// How often everything was lost; survives the reset, and each takes a tier off the reward.
+    /// Number of losses; kept on a reset. Each lowers the reward by one tier.
     #[serde(default)]
     pub losses: u32,
-    /// Whether the goal is met.
+    /// Set if the goal is met.
     #[serde(default)]
     pub won: bool,
-    /// Whether somebody has entered the finish since.
+    /// Set if a player has entered the finish since.
     #[serde(default)]
     pub finished: bool,
 }
 
 impl State {
-    /// The mark of a mechanism, by its place in its cell, in [`State::spent`] and [`State::down`].
+    /// Returns the number of a mechanism in [`State::spent`] and [`State::down`].
     pub(super) fn mark(at: CellId, number: usize) -> u32 {
         u32::from(at.0) * 256 + u32::try_from(number).unwrap_or(u32::MAX).min(255)
     }

@@ -1,4 +1,4 @@
-//! The engine and the search, with a small puzzle for each mechanism.
+//! Tests of engine and search, with a small puzzle for each mechanism.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::base::{Direction, Point, Seed};
 
-/// A row of cells from west to east: the entrance first, the finish last.
+/// Returns a row of cells from west to east, from entrance to finish.
 fn row(length: i32, goal: Goal) -> Board {
     let mut layout = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
     for x in 0..length {
@@ -64,7 +64,7 @@ fn inside(layout: &Board, people: &[u16]) -> State {
     state
 }
 
-/// The search finds a solution that the engine agrees to.
+/// Returns `true` if the search finds a solution that the engine confirms.
 fn solvable(layout: &Board, players: u32) -> bool {
     let verdict = search(layout, players, 50_000);
     assert!(!verdict.gave_up);
@@ -103,7 +103,7 @@ impl Puzzle for Corridor {
     }
 }
 
-/// H1: a puzzle that is registered is read from data, generated and proved.
+/// A registered puzzle is read from data, generated and proved.
 #[test]
 fn a_registered_puzzle_is_generated() {
     let mut registry = Registry::builtin();
@@ -121,7 +121,7 @@ fn a_registered_puzzle_is_generated() {
     assert_eq!((drawn.layout.cells.len(), drawn.solution.len()), (5, 4));
 }
 
-/// H17: what cannot be lost is refused where a choice is required, and a plain puzzle stands in.
+/// A puzzle that cannot be lost is replaced by the fallback if a choice is required.
 #[test]
 fn what_must_be_losable_is() {
     let mut entry = Entry::new(Arc::new(Corridor), Config::of(&Corridor));
@@ -131,7 +131,7 @@ fn what_must_be_losable_is() {
     assert!(proves(&drawn.layout, 1, &drawn.solution));
 }
 
-/// H3, H4: undeclared features and goals, cells in the same place, and words that are missing are told.
+/// Flaws are undeclared features and goals, cells in the same position, and missing texts.
 #[test]
 fn flaws_of_layouts_are_told() {
     let mut layout = row(3, Goal::Solve);
@@ -165,7 +165,7 @@ fn flaws_of_layouts_are_told() {
     }
 }
 
-/// A key opens its own door from either side; a key behind its own door is no solution.
+/// A key opens its door from either side; a key behind its own door is no solution.
 #[test]
 fn keys_open_doors() {
     for (holder, solved) in [(0, true), (1, true), (2, false)] {
@@ -199,7 +199,7 @@ fn keys_open_doors() {
     }
 }
 
-/// Every way of holding a key gives it: guards, what is hidden, and riddles.
+/// Covers guards, hidden items and riddles.
 #[test]
 fn every_holder_gives_its_key() {
     let key = KeyId(0);
@@ -231,7 +231,7 @@ fn every_holder_gives_its_key() {
     }
 }
 
-/// E40: levers turn gates in other rooms, and a gate may want some switches on and others off.
+/// A gate can need some switches on and others off.
 #[test]
 fn levers_turn_gates_elsewhere() {
     let mut layout = row(5, Goal::ReachFinish);
@@ -247,12 +247,12 @@ fn levers_turn_gates_elsewhere() {
     assert!(events.contains(&Event::Opened { gate: door }), "two turns of the third leave it off");
     let events = act(&layout, &mut state, CellId(2), &Deed::Work(0)).unwrap();
     assert!(events.contains(&Event::Shut { gate: door }) && !is_on(&layout, &state, SwitchId(3)));
-    // Without the levers that turn the first two apart from the third there is no way.
+    // Without the levers that turn the first two independently of the third there is no solution.
     layout.cells[0].mechanisms.clear();
     assert!(!solvable(&layout, 1));
 }
 
-/// Plates: two people hold two plates at once, one alone cannot, and one alone with a weight can.
+/// Two players can hold two plates at once, one cannot, and one with a weight can.
 #[test]
 fn plates_take_two_people_or_a_weight() {
     let plate = |switch| Mechanism::Plate { thing: thing("plate"), switch: SwitchId(switch) };
@@ -282,14 +282,14 @@ fn plates_take_two_people_or_a_weight() {
     assert_eq!(act(&alone, &mut state, CellId(0), &push), Err(Hitch::Nothing), "it is not here any more");
     assert_eq!(sights(&alone, &state, CellId(1)).len(), 2, "the plate and the block on it");
 
-    // A gate that does not stay wants somebody to stay behind.
+    // A gate that does not stay open needs a player who stays behind.
     let mut held = row(4, Goal::ReachFinish);
     gate(&mut held, 2, on(&[0], &[], false));
     put(&mut held, 1, plate(0));
     assert!(solvable(&held, 2) && !solvable(&held, 1));
 }
 
-/// A riddle bars the way; where tries are counted, the last wrong answer loses everything.
+/// If tries are limited, the last wrong answer causes a loss.
 #[test]
 fn riddles_bar_the_way_and_count_tries() {
     let mut layout = row(3, Goal::Solve);
@@ -318,7 +318,6 @@ fn riddles_bar_the_way_and_count_tries() {
     assert_eq!(say(&mut state, "river"), Err(Hitch::NotAsked));
 }
 
-/// What has happened is stored with the world and comes back as it was.
 #[test]
 fn states_and_layouts_are_stored() {
     let entry = Entry::new(Arc::new(MyHero::shipped()), Config::of(&MyHero::shipped()).with_power(40));
@@ -334,7 +333,7 @@ fn states_and_layouts_are_stored() {
     assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), drawn.layout);
 }
 
-/// A search that would take too long says so.
+/// A search that reaches its limit reports it.
 #[test]
 fn searches_are_bounded() {
     let mut layout = row(12, Goal::ReachFinish);
@@ -347,7 +346,6 @@ fn searches_are_bounded() {
     assert!(verdict.gave_up && verdict.states == 500 && verdict.solution.is_none());
 }
 
-/// Numbers are read in words.
 #[test]
 fn numbers_have_words() {
     let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(words::number);
@@ -365,7 +363,7 @@ fn numbers_have_words() {
     assert_eq!(told, wanted);
 }
 
-/// The cells that one can come to while every gate is shut.
+/// Returns the cells reachable while every gate is closed.
 pub(super) fn within_gates(layout: &Board) -> BTreeSet<CellId> {
     let mut seen = BTreeSet::from([layout.entrance]);
     let mut next = vec![layout.entrance];
@@ -376,8 +374,8 @@ pub(super) fn within_gates(layout: &Board) -> BTreeSet<CellId> {
     seen
 }
 
-/// Tests of the puzzles ask this of every layout: words where words are due, whole sentences, nothing left to fill in,
-/// and no name twice among what can be worked in one room.
+/// Checks that a layout has all texts in full sentences without placeholders, and that names of mechanisms are unique
+/// within a room.
 pub(super) fn reads_well(layout: &Board) {
     let sentence = |text: &str| {
         assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");

@@ -1,5 +1,6 @@
-//! The vault: a shut room, and its key somewhere in the rooms before it. Three kinds of vault, two kinds of doors and four
-//! hiding places for a key combine freely. Rooms are a tree, and a key is laid where one can be before its door is open.
+//! The vault: a locked room, with its key in one of the rooms before it. Three kinds of vault, two kinds of door and
+//! four holders of a key can be combined freely. Rooms form a tree, and a key is placed in a room that can be reached
+//! before its door is open.
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
@@ -13,17 +14,17 @@ use super::{
     Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
 };
 
-/// What lies behind the last door.
+/// Kinds of room behind the last door.
 const REWARDS: &[&str] = &["treasury", "armoury", "chapel"];
-/// What bars the way.
+/// Kinds of door.
 const DOORS: &[&str] = &["door", "portcullis"];
-/// What holds the key.
+/// Kinds of key holder.
 const HOLDERS: &[&str] = &["chest", "guard", "hidden", "cage"];
 
-/// States that the search may look at; a vault of the largest size has about a tenth of it.
+/// State limit of the search; a vault of the largest size needs about a tenth of this.
 const STATES_MAX: u32 = 60_000;
 
-/// What it is furnished with.
+/// Text decks of the puzzle.
 pub(super) const WORDS: Source = Source {
     path: "puzzles/vault.toml",
     shipped: include_str!("../../content/puzzles/vault.toml"),
@@ -44,14 +45,14 @@ pub(super) const WORDS: Source = Source {
     ],
 };
 
-/// Lock and key.
+/// The puzzle `vault`.
 #[derive(Clone, Debug)]
 pub struct Vault {
     words: Prose,
 }
 
 impl Vault {
-    /// The puzzle with the words that come with the program.
+    /// Creates the puzzle with its built-in texts.
     pub fn shipped() -> Self {
         Self { words: WORDS.shipped() }
     }
@@ -124,7 +125,7 @@ impl Puzzle for Vault {
     }
 
     fn solve(&self, layout: &Board, config: &Config) -> Verdict {
-        // More players than one would only carry the same keys.
+        // Additional players would share the same keys.
         let _ = config;
         search(layout, 1, STATES_MAX)
     }
@@ -139,33 +140,34 @@ impl Puzzle for Vault {
     }
 }
 
-/// The fewest steps of a vault: for each door to a key, taking it, to the door, turning the key, and in.
+/// Returns the minimum number of steps: for each door walking to the key, taking it, walking to the door, turning the
+/// key, and walking in.
 fn steps_least(config: &Config) -> usize {
     3 + 3 * config.number("doors") as usize
 }
 
-/// A door and its key.
+/// Door with its key.
 #[derive(Clone, Debug)]
 struct Locked {
-    /// The room behind the door.
+    /// Room behind the door.
     behind: usize,
-    /// Its kind.
+    /// Kind of door.
     door: &'static str,
-    /// The room in which the key is, or from which one sees the cage.
+    /// Room of the key, or room next to the cage.
     at: usize,
-    /// What holds the key.
+    /// Key holder.
     holder: &'static str,
-    /// The cage, and the room of its lever.
+    /// Cage, and the room of its lever.
     cage: Option<(usize, usize)>,
 }
 
-/// A word that the configuration names, or any.
+/// Returns the configured keyword, or a random one.
 fn chosen(word: &str, all: &'static [&'static str], dice: &mut Rng) -> &'static str {
     let named = all.iter().find(|one| **one == word);
     named.or_else(|| dice.pick(all)).copied().unwrap_or_default()
 }
 
-/// The rooms behind doors: the vault, and others that are not next to the entrance.
+/// Returns the rooms behind doors: the vault, and others that are not next to the entrance.
 fn place_doors(tree: &Tree, vault: usize, count: usize, dice: &mut Rng) -> Vec<usize> {
     let mut others: Vec<usize> =
         (1..tree.len()).filter(|room| *room != vault && tree.depth(*room) > 1).collect();
@@ -175,7 +177,7 @@ fn place_doors(tree: &Tree, vault: usize, count: usize, dice: &mut Rng) -> Vec<u
     others
 }
 
-/// Opens one door after the other, each with a key that was laid where one could be before it; the vault comes last.
+/// Opens one door after the other, each with a key placed where players can be before it; the vault comes last.
 fn place_keys(
     tree: &mut Tree,
     vault: usize,
@@ -197,7 +199,7 @@ fn place_keys(
             next.retain(|door| *door != vault);
         }
         let Some(behind) = dice.pick(&next).copied() else { break };
-        // What the last door opened is looked through first, so that one door leads to the next.
+        // Rooms behind the last door come first, so that one door leads to the next.
         let free = |rooms: &[usize]| -> Vec<usize> {
             rooms.iter().filter(|room| **room != 0 && !taken.contains(*room)).copied().collect()
         };
@@ -221,7 +223,7 @@ fn place_keys(
     plan
 }
 
-/// One of the rooms that lie in the farther half from a door.
+/// Returns a random room from the half farther from a door.
 fn far_from(tree: &Tree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize {
     let mut rooms = rooms.to_vec();
     rooms.sort_by_key(|room| std::cmp::Reverse(tree.distance(*room, door)));
@@ -229,7 +231,7 @@ fn far_from(tree: &Tree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize 
     dice.pick(&rooms).copied().unwrap_or_default()
 }
 
-/// The rooms with their words.
+/// Adds the rooms with their texts.
 fn rooms(
     tree: &Tree,
     vault: usize,
@@ -259,7 +261,7 @@ fn rooms(
     layout
 }
 
-/// Words for doors and keys, each used once in a vault.
+/// Texts for doors and keys, each used once in a vault.
 struct Words<'p> {
     locks: Deck<'p, 2>,
     winches: Deck<'p, 2>,
@@ -284,7 +286,7 @@ impl<'p> Words<'p> {
     }
 }
 
-/// Puts a door and its key into the layout.
+/// Adds a door and its key to the layout.
 fn lock(layout: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
     let turns = locked.door == "door";
     let deck = if turns { &mut words.locks } else { &mut words.winches };
@@ -315,7 +317,7 @@ fn lock(layout: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>)
     layout.put(cell(place), holder(locked.holder, id, key, words));
 }
 
-/// Shuts a cage, and sets the lever that opens it in another room.
+/// Closes a cage, and places the lever that opens it in another room.
 fn cage_in(layout: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
     let switch = SwitchId(u16::try_from(layout.gates.len()).unwrap_or(u16::MAX));
     let [bars] = words.bars.draw();
@@ -335,7 +337,7 @@ fn cage_in(layout: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words
     layout.put(cell(lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
 }
 
-/// Whatever holds a key.
+/// Creates the holder of a key.
 fn holder(kind: &str, key: KeyId, name: &str, words: &mut Words<'_>) -> Mechanism {
     let deck = match kind {
         "guard" => &mut words.guards,
@@ -372,7 +374,7 @@ mod tests {
         (drawn.layout, drawn.solution.len())
     }
 
-    /// The cells that one can come to without opening any door of a key in `without`; other gates give way.
+    /// Returns the cells reachable without opening a door of the keys in `without`; other gates count as open.
     fn reach(layout: &Board, without: &BTreeSet<KeyId>) -> BTreeSet<CellId> {
         let mut seen = BTreeSet::from([layout.entrance]);
         let mut next = vec![layout.entrance];
@@ -393,7 +395,7 @@ mod tests {
         seen
     }
 
-    /// The cell in which a key is.
+    /// Returns the cell of a key.
     fn cell_of(layout: &Board, key: KeyId) -> CellId {
         let holds = |m: &Mechanism| m.does().contains(&Outcome::Key(key));
         let mut found = layout.ids().filter(|(_, cell)| cell.mechanisms.iter().any(holds)).map(|(id, _)| id);
@@ -402,7 +404,7 @@ mod tests {
         id
     }
 
-    /// E40, H5, H17: each of the 24 forms is made as asked for and can be solved.
+    /// Covers all 24 forms.
     #[test]
     fn every_form_can_be_made_and_solved() {
         let mut forms = BTreeSet::new();
@@ -445,7 +447,7 @@ mod tests {
         assert_eq!(forms.len(), 24);
     }
 
-    /// E40, H17: a thousand seeds are solvable, take more than a stroll, and are the same again.
+    /// Solutions have a minimum length, and layouts are determined by the seed.
     #[test]
     fn a_thousand_seeds_are_solvable() {
         for seed in 0..1_000 {
@@ -461,7 +463,7 @@ mod tests {
         assert_ne!(drawn(1, &config(8, 1)).0, drawn(2, &config(8, 1)).0);
     }
 
-    /// E40: the key is never behind its own door, and keys and doors form no ring.
+    /// A key is never behind its own door, and dependencies of keys and doors have no cycle.
     #[test]
     fn keys_lie_before_their_doors() {
         for seed in 0..1_000 {
@@ -482,7 +484,6 @@ mod tests {
         }
     }
 
-    /// H2: doors want rooms.
     #[test]
     fn too_many_doors_for_the_rooms_are_refused() {
         assert!(VAULT.check_config(&config(8, 3)).is_err());

@@ -1,24 +1,24 @@
-//! Proofs about puzzles as they are drawn: not what the draw believes of itself, but what playing the result shows.
+//! Independent verification of generated puzzles by playing them.
 
 use super::check::flaws;
 use super::{Board, CellId, Entry, GateId, Lock, Opening, Outcome, draw, proves};
 use crate::base::Seed;
 use std::collections::BTreeSet;
 
-/// What came out of a draw.
+/// Result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// How many layouts were thrown away.
+    /// Number of rejected layouts.
     pub redrawn: u32,
-    /// Why the plain puzzle stands in, if it does.
+    /// Reason for using the fallback, if it was used.
     pub plain: Option<String>,
-    /// Everything that is wrong with what players would see.
+    /// Defects in the puzzle that players would see.
     pub wrong: Vec<String>,
 }
 
-/// Draws the puzzle of an entry and plays its solution: it leads to the finish without a loss, everything in the layout
-/// is declared, no key lies behind its own door, and where there must be a way to lose there is one. The plain puzzle has no
-/// way to lose; whoever counts sees how often it stands in.
+/// Generates the puzzle of an entry and plays its solution. The solution must reach the finish without a loss, all
+/// features must be declared, and no key may be behind its own door. If a way to lose is required, there must be one.
+/// The fallback cannot be lost; callers count how often it is used.
 pub fn verify(entry: &Entry, seed: Seed) -> Proof {
     let drawn = draw(entry, seed);
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
@@ -37,7 +37,7 @@ pub fn verify(entry: &Entry, seed: Seed) -> Proof {
     proof
 }
 
-/// The names of the gates whose keys can all be had only behind them.
+/// Returns the names of the gates whose keys are all behind them.
 fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
     (0..).map(GateId).zip(&layout.gates).filter_map(|(id, gate)| {
         let Opening::Key { key, .. } = &gate.opening else { return None };
@@ -50,7 +50,7 @@ fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The cells that can be reached while one gate is shut, whatever else is.
+/// Returns the cells reachable while one gate is closed; other gates count as open.
 fn before(layout: &Board, shut: GateId) -> BTreeSet<CellId> {
     let mut reached = BTreeSet::from([layout.entrance]);
     let mut next = vec![layout.entrance];
@@ -76,7 +76,7 @@ mod tests {
     use crate::puzzle::{Cell, CellKind, Config, Gate, Mechanism, Registry, Thing};
     use std::sync::Arc;
 
-    /// H6, H17: nothing is wrong with any puzzle at its defaults, and hardly any ends plain.
+    /// Covers all puzzles at their defaults, which must not end in the fallback.
     #[test]
     fn nothing_is_wrong_with_the_puzzles_that_ship() {
         for puzzle in Registry::builtin().all() {
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// H17: a key behind its own door is found, and one before it is not.
+    /// A key behind its own door is found, and one before it is not.
     #[test]
     fn keys_behind_their_doors_are_found() {
         for (holder, wrong) in [(0, 0), (1, 1)] {

@@ -1,4 +1,4 @@
-//! Words of puzzles: numbers and power-ups read aloud, and answers made comparable, and steps as one types them.
+//! Wording of puzzles: numbers and power-ups read aloud, normalised answers, and steps as typed commands.
 
 use super::board::Board;
 use super::event::Deed;
@@ -29,7 +29,7 @@ const SMALL: &[&str] = &[
 ];
 const TENS: &[&str] = &["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/// A number in words: "forty-two", "a hundred and ten"; in digits beyond 999.
+/// Returns a number in words: "forty-two", "a hundred and ten"; in digits beyond 999.
 pub fn number(n: u64) -> String {
     let small = |n: u64| SMALL.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
     let tens = |n: u64| TENS.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
@@ -46,7 +46,7 @@ pub fn number(n: u64) -> String {
     }
 }
 
-/// What a power-up says: "doubles your might", "takes fifty from your might".
+/// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
 pub fn power_up(op: Op, factor: i64) -> String {
     let amount = number(factor.unsigned_abs());
     match (op, factor) {
@@ -62,7 +62,7 @@ pub fn power_up(op: Op, factor: i64) -> String {
     }
 }
 
-/// An answer as answers are compared: lower case, without an article before it and marks around it.
+/// Normalises an answer for comparison: lower case, without a leading article and without surrounding punctuation.
 pub fn plain_answer(answer: &str) -> String {
     let lower = answer.to_lowercase();
     let mut words: Vec<&str> = lower.split_whitespace().collect();
@@ -73,7 +73,7 @@ pub fn plain_answer(answer: &str) -> String {
     words.join(" ").trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
 
-/// What is typed to do something to a device: "turn bronze dial to moon", "put ruby in socket".
+/// Returns the command for an action on a device: "turn bronze dial to moon", "put ruby in socket".
 pub fn handling(verb: Verb, name: &str, with: &str) -> String {
     let word = verb.name();
     match (verb, with) {
@@ -84,7 +84,7 @@ pub fn handling(verb: Verb, name: &str, with: &str) -> String {
     }
 }
 
-/// A step as one types it.
+/// Returns a step as a typed command.
 pub fn typed(layout: &Board, step: &Step) -> String {
     let deed = match &step.act {
         Act::Walk(direction) => return direction.name().to_owned(),

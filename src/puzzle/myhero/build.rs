@@ -1,4 +1,4 @@
-//! Puts MyHero's sections into cells, with their words.
+//! Construction of MyHero layouts: sections as cells with texts.
 
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +10,12 @@ use super::super::prose::Prose;
 use super::super::{Goal, words};
 use super::trial::{Section, Slot};
 
-/// Puts areas into cells.
+/// Builder of a layout.
 pub(super) struct Builder<'p> {
     layout: Board,
     might: i64,
     words: &'p Prose,
-    /// What is left of each deck.
+    /// Remaining cards of each deck.
     left: BTreeMap<&'static str, Vec<&'p str>>,
     dice: Rng,
 }
@@ -26,7 +26,7 @@ impl<'p> Builder<'p> {
         Self { layout, might, words, left: BTreeMap::new(), dice }
     }
 
-    /// The next card of a deck; none comes again before all have come.
+    /// Returns the next card of a deck; cards repeat only after all have been used.
     fn deal(&mut self, deck: &'static str) -> &'p str {
         let left = self.left.entry(deck).or_default();
         if left.is_empty() {
@@ -40,7 +40,7 @@ impl<'p> Builder<'p> {
         let mut entrance = None;
         let mut base = 0;
         for (number, sections) in areas.iter().enumerate() {
-            // Between two sections lies one row of the gallery.
+            // One row of the gallery separates two sections.
             let height = i32::try_from(sections.len()).unwrap_or(1) * 2 - 1;
             let middle = self.entrance(entrance, Point::new(0, base + (height - 1) / 2));
             if number == 0 {
@@ -57,7 +57,8 @@ impl<'p> Builder<'p> {
         self.layout
     }
 
-    /// The way in, west of the middle of the gallery; south of the passage from the area before, if there is one.
+    /// Adds the entrance of an area, west of the middle of the gallery, and south of the passage from the previous
+    /// area, if there is one.
     fn entrance(&mut self, before: Option<CellId>, at: Point) -> CellId {
         let cell = match before {
             None => Cell::new(
@@ -81,7 +82,7 @@ impl<'p> Builder<'p> {
         cell
     }
 
-    /// Gallery and sections of an area; returns the southernmost room of the gallery and the slots.
+    /// Adds gallery and sections of an area. Returns the southernmost room of the gallery and the slots.
     fn gallery(
         &mut self,
         sections: &[Section],
@@ -105,7 +106,7 @@ impl<'p> Builder<'p> {
             if let Some(above) = above {
                 self.layout.join(above, Direction::South, cell, Lock::Open);
             }
-            // The middle row as the source counts it: whole part of half the sum of the first and the last row.
+            // Middle row: the sum of the first and the last row, halved and rounded down.
             if row == height - 1 - (height - 1) / 2 {
                 self.layout.join(entrance, Direction::East, cell, Lock::Open);
             }
@@ -117,7 +118,7 @@ impl<'p> Builder<'p> {
         (above.unwrap_or(entrance), slots)
     }
 
-    /// Who is in each slot; a name is dealt for enemies only.
+    /// Returns the name for each slot; only enemies get one.
     fn deal_foes(&mut self, section: &Section) -> Vec<&'p str> {
         let mut foes = Vec::with_capacity(section.len());
         for slot in section {
@@ -127,7 +128,7 @@ impl<'p> Builder<'p> {
         foes
     }
 
-    /// The slots of a section and its portal, east of its room in the gallery.
+    /// Adds the slots and the portal of a section, east of its room in the gallery.
     fn build_section(&mut self, section: &Section, foes: &[&str], start: CellId, at: Point) -> Vec<CellId> {
         let mut at = at;
         let mut before = start;
@@ -158,7 +159,7 @@ impl<'p> Builder<'p> {
         slots
     }
 
-    /// The finish, west of the southernmost room of the gallery: the bottom left cell.
+    /// Adds the finish, west of the southernmost room of the gallery, in the bottom left cell.
     fn finish(&mut self, last: CellId, base: i32) {
         let mut cell = Cell::new(
             Point::new(0, base),
@@ -177,7 +178,7 @@ impl<'p> Builder<'p> {
         self.layout.join(last, Direction::West, cell, Lock::Gate(gate));
     }
 
-    /// The way from one area to the next, which makes might what it was at first; returns its last cell.
+    /// Adds the passage to the next area, which resets might to its initial value. Returns its last cell.
     fn passage(&mut self, last: CellId, base: i32, slots: BTreeSet<CellId>, height: i32) -> CellId {
         let gate = self.layout.add_gate(Gate {
             name: "copper door".into(),

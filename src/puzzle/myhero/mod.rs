@@ -1,5 +1,5 @@
-//! MyHero: sections of a maze that are entered one after the other, each in one direction only, with enemies that give
-//! their power to whoever beats them and power-ups for better or worse. The order of the sections decides.
+//! MyHero: sections of a maze that are entered one after the other, each in one direction only. Enemies give their
+//! power to the player who beats them, and power-ups raise or lower might. The order of the sections decides.
 //!
 //! ```text
 //! gallery  slot1 slot2 slot3 portal
@@ -28,7 +28,7 @@ use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
 
-/// What it is furnished with.
+/// Text decks of the puzzle.
 pub(super) const WORDS: Source = Source {
     path: "puzzles/myhero.toml",
     shipped: include_str!("../../../content/puzzles/myhero.toml"),
@@ -42,13 +42,13 @@ pub struct MyHero {
 }
 
 impl MyHero {
-    /// The puzzle with the words that come with the program.
+    /// Creates the puzzle with its built-in texts.
     pub fn shipped() -> Self {
         Self { words: WORDS.shipped() }
     }
 }
 
-/// How often one area of several is drawn before it is taken as it is.
+/// Number of times that an area of several is redrawn before any is accepted.
 const AREA_TRIES: u64 = 64;
 
 const PARAMS: &[Param] = &[
@@ -153,7 +153,7 @@ impl Puzzle for MyHero {
                 break;
             };
             area.walk(&order, &mut steps);
-            // Whatever waits between two areas is met once, on the way.
+            // Mechanisms between two areas are met exactly once.
             might = run(&area.passed, best).unwrap_or(0);
         }
         verdict.solution = solved.then_some(steps);
@@ -164,7 +164,7 @@ impl Puzzle for MyHero {
         verdict.check(config)?;
         let least = config.number("least_enemies");
         let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
-        // Whoever draws a map decides what is in it.
+        // The author of a map decides its contents.
         if few && config.texts("map").is_empty() {
             return Err(BoardError::Unsuited(format!("an area has fewer than {least} enemies")));
         }
@@ -172,8 +172,8 @@ impl Puzzle for MyHero {
     }
 }
 
-/// An area that fits, of several; an area that stands alone is redrawn with the layout. The areas count might from the
-/// start each, so that each can be judged for itself.
+/// Generates an area that meets the requirements, if there are several areas; a single area is redrawn with the layout.
+/// Each area starts with the initial might, so that it can be judged on its own.
 fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
     let draw = |number| raw_area(config, &mut seed.numbered(number).rng());
     if config.number("rooms") <= 1 {
@@ -188,7 +188,7 @@ fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
     (0..AREA_TRIES).map(draw).find(fits).unwrap_or_else(|| draw(AREA_TRIES))
 }
 
-/// An area as it comes: sizes odd and at least 3, a section on every second row.
+/// Generates an area without checks: sizes are odd and at least 3, with a section on every second row.
 fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
     let size = |name| config.number(name).max(3) | 1;
     let sections = size("size_y").div_ceil(2);
@@ -197,7 +197,7 @@ fn raw_area(config: &Config, dice: &mut Rng) -> Vec<Section> {
     (0..sections).map(|_| (0..slots).map(|_| raw_slot(config, dice)).collect()).collect()
 }
 
-/// Enemy, power-up or nothing, a third each; each power-up as likely as any other.
+/// Returns an enemy, a power-up or an empty slot, with probability 1/3 each. All power-ups are equally likely.
 fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
     match dice.up_to(2) {
         0 => {
@@ -217,7 +217,7 @@ fn raw_slot(config: &Config, dice: &mut Rng) -> Slot {
     }
 }
 
-/// The sections that a ready-made map means; none for no map.
+/// Parses the sections of a ready-made map; empty if there is no map.
 fn ready_made(lines: &[String]) -> Result<Vec<Section>, SettingError> {
     if lines.is_empty() {
         return Ok(Vec::new());

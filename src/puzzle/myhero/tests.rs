@@ -1,4 +1,4 @@
-//! MyHero against every figure of its rules.
+//! Tests of MyHero against the numbers in its specification.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -15,7 +15,7 @@ use crate::puzzle::{
 
 static HERO: LazyLock<Arc<MyHero>> = LazyLock::new(|| Arc::new(MyHero::shipped()));
 
-/// A default configuration with might 40, as in H19.
+/// Returns a default configuration with might 40.
 fn config() -> Config {
     Config::of(&**HERO).with_power(40)
 }
@@ -28,7 +28,7 @@ fn mapped(lines: &[&str]) -> Config {
     config().with("map", Value::Texts(lines.iter().map(|line| (*line).to_owned()).collect()))
 }
 
-/// The worked example of H20.
+/// Returns the worked example.
 fn example() -> Board {
     let lines = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"];
     HERO.generate(Seed(1), &mapped(&lines))
@@ -46,7 +46,7 @@ fn kinds(layout: &Board) -> BTreeMap<CellKind, usize> {
     kinds
 }
 
-/// Somebody at the entrance of a layout.
+/// Player at the entrance of a layout.
 struct Hero {
     layout: Board,
     state: State,
@@ -79,7 +79,7 @@ impl Hero {
         self.layout.cells[usize::from(self.at.0)].at
     }
 
-    /// Plays the sections in an order, numbered from the north; false if that loses.
+    /// Plays the sections in an order, numbered from the north. Returns `false` on a loss.
     fn plays(&mut self, order: &[i32]) -> bool {
         self.go(Direction::East).unwrap();
         for section in order {
@@ -97,7 +97,7 @@ impl Hero {
     }
 }
 
-/// H8, H9, H11: 17 rooms in the default area: 5 in the left column, 3 times three slots and a portal.
+/// 5 in the left column, and 3 times three slots and a portal.
 #[test]
 fn the_default_area_has_seventeen_rooms() {
     let layout = HERO.generate(Seed(7), &config());
@@ -110,7 +110,7 @@ fn the_default_area_has_seventeen_rooms() {
     assert_eq!(HERO.goals(), [Goal::KillAll], "H4");
 }
 
-/// H8, H9: sizes are made odd and at least 3; sections are (y + 1) / 2, slots with the portal x - 1.
+/// Sizes are made odd and at least 3; there are (y + 1) / 2 sections, with x - 1 slots including the portal.
 #[test]
 fn sizes_are_odd_and_make_sections_and_slots() {
     for (x, y) in [(1, 1), (2, 3), (3, 3), (4, 4), (5, 5), (6, 9), (15, 15), (14, 14), (3, 15), (15, 3)] {
@@ -125,8 +125,8 @@ fn sizes_are_odd_and_make_sections_and_slots() {
     }
 }
 
-/// H10, H11, H13, H16: the entrance joins the middle of the gallery from the west, sections lie on even rows, portals
-/// lead to the left cell of their row, and the finish lies at the bottom left.
+/// The entrance joins the middle of the gallery from the west, and the finish is at the bottom left. Sections are on
+/// even rows, and portals lead to the left cell of their row.
 #[test]
 fn the_map_is_that_of_the_rule() {
     let layout = HERO.generate(Seed(5), &config());
@@ -153,7 +153,7 @@ fn the_map_is_that_of_the_rule() {
     }
 }
 
-/// H7, H12: a room of the gallery can be entered from north and south, and no way leads back from the first slot.
+/// A room of the gallery can be entered from north and south, and no exit leads back from the first slot.
 #[test]
 fn the_way_back_is_closed() {
     for layout in
@@ -182,7 +182,7 @@ fn the_way_back_is_closed() {
     }
 }
 
-/// H14: of 9,000 slots a third each, give or take two percent; H14: enemies are uniform from 10 to 50.
+/// Of 9,000 slots each kind has a third within two percent; enemies are uniform from 10 to 50.
 #[test]
 fn slots_are_a_third_each() {
     let (mut counts, mut powers) = ([0_u32; 3], BTreeMap::new());
@@ -206,7 +206,7 @@ fn slots_are_a_third_each() {
     assert!(powers.values().all(|count| (40..=115).contains(count)), "{powers:?}");
 }
 
-/// H15: the four operations in equal shares, and each of its two factors in equal shares.
+/// The four operations are equally likely, and so are the two factors of each.
 #[test]
 fn power_ups_come_in_equal_shares() {
     let mut counts = BTreeMap::new();
@@ -235,7 +235,7 @@ fn power_ups_come_in_equal_shares() {
     }
 }
 
-/// H15: power-ups are read in words, never as signs.
+/// Power-ups are read as words, never as signs.
 #[test]
 fn power_ups_are_told_in_words() {
     let told = |op, factor| crate::puzzle::words::power_up(op, factor);
@@ -252,7 +252,6 @@ fn power_ups_are_told_in_words() {
     }
 }
 
-/// H5: the same seed makes the same layout, and another seed another.
 #[test]
 fn a_seed_makes_one_layout() {
     assert_eq!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(11), &config()));
@@ -261,7 +260,7 @@ fn a_seed_makes_one_layout() {
     assert_eq!(draw(&entry, Seed(4)), draw(&entry, Seed(4)));
 }
 
-/// H17: of 20,000 layouts as they come 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
+/// Of 20,000 unchecked layouts 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
 #[test]
 fn layouts_as_they_come_are_as_the_rule_counts_them() {
     let (mut any, mut some, mut peaceful) = (0_u32, 0_u32, 0_u32);
@@ -282,8 +281,8 @@ fn layouts_as_they_come_are_as_the_rule_counts_them() {
     );
 }
 
-/// H17: 10,000 generated puzzles can all be won, with at least 3 enemies, and lost where a choice is required. The
-/// engine plays every solution to the finish.
+/// 10,000 generated puzzles can be won, have at least 3 enemies, and can be lost if a choice is required. The engine
+/// plays every solution to the finish.
 #[test]
 fn ten_thousand_puzzles_are_all_solvable() {
     let free = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
@@ -303,7 +302,6 @@ fn ten_thousand_puzzles_are_all_solvable() {
     assert!((10_000..40_000).contains(&tries), "{tries}");
 }
 
-/// H17: the solver of MyHero and the search that knows nothing of it agree.
 #[test]
 fn the_solver_agrees_with_the_search() {
     let mut losable = 0;
@@ -311,7 +309,7 @@ fn the_solver_agrees_with_the_search() {
         let verdict = HERO.solve(&layout, &config());
         let searched = search_losable(&layout, 1, 100_000);
         assert!(!searched.gave_up);
-        // The search may leave a section out that nobody has to enter.
+        // The search can leave out a section that need not be entered.
         assert!(verdict.solution.is_none() || searched.solution.is_some());
         assert_eq!(verdict.losable, searched.losable);
         losable += u32::from(verdict.losable);
@@ -319,7 +317,7 @@ fn the_solver_agrees_with_the_search() {
     assert!((20..60).contains(&losable), "{losable}");
 }
 
-/// H20: only the order 2, 3, 1 of the worked example wins, with the mights of the rule on the way.
+/// Only the order 2, 3, 1 wins, with the specified mights on the way.
 #[test]
 fn only_one_order_of_the_example_wins() {
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
@@ -344,7 +342,7 @@ fn only_one_order_of_the_example_wins() {
     assert!(hero.state.finished);
 }
 
-/// H16: the finish is shut until the last enemy is beaten, and entering it ends the puzzle.
+/// Entering the finish ends the puzzle.
 #[test]
 fn the_finish_opens_with_the_goal() {
     let mut hero = Hero::new(example());
@@ -367,11 +365,11 @@ fn the_finish_opens_with_the_goal() {
     assert_eq!((events, hero.state.finished, hero.place()), (vec![Event::Finished], true, Point::new(0, 0)));
 }
 
-/// H18: the stronger wins and takes the power, a draw is a win, whoever is weaker loses; a loss puts everybody at the
-/// entrance and everything back, and is counted.
+/// Higher or equal might wins and gains the power; lower might loses. A loss moves all players to the entrance, resets
+/// the puzzle and is counted.
 #[test]
 fn power_decides() {
-    // Nobody can win this one.
+    // This puzzle cannot be won.
     let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
     let mut hero = Hero::new(layout.clone());
     hero.go(Direction::East).unwrap();
@@ -395,7 +393,7 @@ fn power_decides() {
     assert_eq!((hero.at, hero.state), (layout.entrance, fresh));
 }
 
-/// H18: division is in whole numbers, and might of nothing or less is a loss.
+/// Division is in whole numbers, and a might of zero or less is a loss.
 #[test]
 fn might_of_nothing_is_a_loss() {
     for (line, end) in [
@@ -416,7 +414,6 @@ fn might_of_nothing_is_a_loss() {
     }
 }
 
-/// H18: everybody inside shares one might and one fate.
 #[test]
 fn a_party_shares_its_might() {
     let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
@@ -436,7 +433,7 @@ fn a_party_shares_its_might() {
     assert!(state.won);
 }
 
-/// H6: four and nine areas, one after the other, each with might as at first, all proved.
+/// Four and nine areas in sequence, each with the initial might, are all proved.
 #[test]
 fn several_areas_are_chained() {
     for (rooms, count) in [(1, 17), (4, 4 * 17), (9, 9 * 17)] {
@@ -452,7 +449,7 @@ fn several_areas_are_chained() {
     }
 }
 
-/// H6: a ready-made map is taken as it is; what it cannot mean is told.
+/// A ready-made map is used as it is; invalid maps are reported.
 #[test]
 fn maps_are_read_from_text() {
     let layout = example();
@@ -480,7 +477,7 @@ fn maps_are_read_from_text() {
     }
 }
 
-/// H2: without a might there is no such puzzle, and a plain one stands in.
+/// Without might the fallback is used.
 #[test]
 fn it_wants_a_might() {
     let config = Config::of(&**HERO);
@@ -491,7 +488,7 @@ fn it_wants_a_might() {
     assert_eq!(HERO.check_config(&self::config()), Ok(()));
 }
 
-/// H7 to H17 with an impossible might: a bounded number of draws, then a plain puzzle.
+/// After a bounded number of attempts the fallback is used.
 #[test]
 fn a_hopeless_configuration_ends_in_a_plain_puzzle() {
     let config =
@@ -509,7 +506,6 @@ fn read(text: &str) -> (Vec<Option<Entry>>, Vec<String>) {
     (entries, mistakes.iter().map(ToString::to_string).collect())
 }
 
-/// H19: the entry of the source loads.
 #[test]
 fn the_entry_of_the_source_loads() {
     let (entries, mistakes) = read(
@@ -525,7 +521,7 @@ fn the_entry_of_the_source_loads() {
     assert_eq!(draw(entry, Seed(9)).layout.task, "Complete MyHero puzzle", "H4");
 }
 
-/// H19: every mistake of an entry is told with its place and the nearest name, all at once.
+/// All mistakes are reported together, each with its position and the nearest valid name.
 #[test]
 fn mistakes_of_entries_have_places() {
     let (_, mistakes) = read(
@@ -546,7 +542,7 @@ fn mistakes_of_entries_have_places() {
     }
 }
 
-/// No enemy and no sight of an ordinary puzzle comes twice.
+/// Enemies and descriptions do not repeat in an ordinary puzzle.
 #[test]
 fn rooms_of_a_puzzle_differ() {
     for layout in layouts(200, &config()) {
@@ -567,7 +563,7 @@ fn rooms_of_a_puzzle_differ() {
     }
 }
 
-/// One-way passages are marked on the far side, so that whoever tries is told why.
+/// One-way passages are marked on the far side, so that players who try to return are told why.
 #[test]
 fn only_first_slots_and_portals_are_closed() {
     let layout = HERO.generate(Seed(2), &config());

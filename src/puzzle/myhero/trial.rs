@@ -1,4 +1,4 @@
-//! What the orders of MyHero's sections come to, and how a layout is read back into sections.
+//! Evaluation of section orders in MyHero, and recovery of sections from a layout.
 
 use crate::base::Direction;
 
@@ -7,21 +7,21 @@ use super::super::id::CellId;
 use super::super::mechanism::{Mechanism, Op};
 use super::super::solution::{Act, Step};
 
-/// Most sections of an area: the greatest `size_y` has as many.
+/// Maximum number of sections of an area, reached with the largest `size_y`.
 pub(super) const SECTIONS_MAX: usize = 8;
 
-/// What is in a slot.
+/// Content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// An enemy with its power.
+    /// Enemy with its power.
     Enemy(i64),
-    /// A power-up.
+    /// Power-up.
     PowerUp(Op, i64),
-    /// Nothing.
+    /// Empty slot.
     Empty,
 }
 
-/// The slots of one section, from west to east.
+/// Slots of one section, from west to east.
 pub(super) type Section = Vec<Slot>;
 
 pub(super) fn enemies(sections: &[Section]) -> u32 {
@@ -29,7 +29,7 @@ pub(super) fn enemies(sections: &[Section]) -> u32 {
     u32::try_from(all.count()).unwrap_or(u32::MAX)
 }
 
-/// The might after a section; none if it is lost there.
+/// Returns the might after a section; `None` on a loss.
 pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
     section.iter().try_fold(might, |might, slot| match slot {
         Slot::Empty => Some(might),
@@ -38,24 +38,24 @@ pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
     })
 }
 
-/// What the orders of an area's sections come to.
+/// Result of all section orders of an area.
 ///
-/// More might is never worse: whatever one section does to a greater might is at least what it does to a smaller one.
-/// So of all orders of the same sections only the best and the worst count, and there are only as many sets of sections
-/// to look at as there are subsets, whatever the number of orders.
+/// Each section is monotonic: a greater might before it never gives a smaller might after it. So for each set of
+/// sections only the smallest and the greatest might matter. The number of states is the number of subsets, not of
+/// orders.
 pub(super) struct Trial {
-    /// An order that wins with the most might, and that might; none if every order loses.
+    /// Winning order with the greatest final might, and that might; `None` if every order loses.
     pub(super) best: Option<(Vec<usize>, i64)>,
-    /// Whether some order loses.
+    /// Set if some order loses.
     pub(super) losable: bool,
-    /// How many sets of sections there were.
+    /// Number of sets of sections.
     pub(super) states: u32,
 }
 
 impl Trial {
     pub(super) fn of(sections: &[Section], might: i64) -> Self {
         let count = sections.len().min(SECTIONS_MAX);
-        // By set of sections: the least and the greatest might after them, and the last section of the greatest.
+        // By set of sections: smallest and greatest might after them, and the last section for the greatest.
         let mut after: Vec<Option<(i64, i64, usize)>> = vec![None; 1 << count];
         after[0] = Some((might, might, 0));
         let mut losable = false;
@@ -93,29 +93,29 @@ impl Trial {
     }
 }
 
-/// An area as it lies in a layout.
+/// Area recovered from a layout.
 pub(super) struct Area {
-    /// Where one comes in, and the gallery from north to south.
+    /// Entrance of the area, and below the gallery from north to south.
     entrance: CellId,
     gallery: Vec<CellId>,
-    /// The place in the gallery that the entrance joins.
+    /// Index in the gallery that the entrance joins.
     middle: usize,
-    /// The place in the gallery of each section, and its slots.
+    /// Index in the gallery of each section, and below its slots.
     starts: Vec<usize>,
     cells: Vec<Vec<CellId>>,
     pub(super) sections: Vec<Section>,
-    /// The way from the gallery's end to the next entrance, or only the finish, and what waits there.
+    /// Cells from the end of the gallery to the next entrance, or only the finish; below, the mechanisms on the way.
     way: Vec<CellId>,
     pub(super) passed: Section,
 }
 
-/// The areas of a layout, read back from its cells. Nothing that is no area is one.
+/// Recovers the areas of a layout from its cells. Stops at the first part that is not an area.
 pub(super) fn survey(layout: &Board) -> Vec<Area> {
     let mut areas = Vec::new();
     let mut entrance = Some(layout.entrance);
     while let Some(from) = entrance.take().filter(|_| areas.len() < 9) {
         let Some(area) = survey_area(layout, from) else { break };
-        // A way of one cell is the finish.
+        // A path of one cell is the finish.
         entrance = area.way.last().copied().filter(|_| area.way.len() > 1);
         areas.push(area);
     }
@@ -127,7 +127,7 @@ fn next(layout: &Board, from: CellId, direction: Direction) -> Option<CellId> {
     (passage.lock != Lock::Closed).then_some(passage.to)
 }
 
-/// The cells one passes when walking on in a direction, the first one included.
+/// Returns the cells passed when walking in a direction, including the first one.
 fn line(layout: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
     let mut cells = vec![from];
     while let Some(to) = cells.last().and_then(|last| next(layout, *last, direction)) {
@@ -154,14 +154,14 @@ fn survey_area(layout: &Board, entrance: CellId) -> Option<Area> {
     }
     let out = next(layout, *gallery.last()?, Direction::West)?;
     let mut way = vec![out];
-    // The way on ends at the next entrance: the first cell that one can leave to the east, other than back.
+    // The path ends at the next entrance: the first cell with an exit to the east other than back.
     while let Some(to) = way.last().and_then(|last| next(layout, *last, Direction::South)) {
         way.push(to);
         if next(layout, to, Direction::East).is_some() || way.len() > layout.cells.len() {
             break;
         }
     }
-    // The finish leads back to the gallery only.
+    // The finish leads only back to the gallery.
     let passed = way.iter().flat_map(|cell| slots_of(layout, *cell)).collect();
     Some(Area { entrance, gallery, middle, starts, cells, sections, way, passed })
 }
@@ -177,7 +177,7 @@ fn slots_of(layout: &Board, cell: CellId) -> Vec<Slot> {
 }
 
 impl Area {
-    /// The steps from the entrance through the sections in an order, and on to the next entrance or the finish.
+    /// Adds the steps from the entrance through the sections in an order, and on to the next entrance or the finish.
     pub(super) fn walk(&self, order: &[usize], steps: &mut Vec<Step>) {
         let mut go = |from: CellId, direction| steps.push(Step { from, act: Act::Walk(direction) });
         go(self.entrance, Direction::East);

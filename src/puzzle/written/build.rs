@@ -1,5 +1,5 @@
-//! Makes a layout of a written puzzle: names become numbers, states become switches, and shuffled words come to stand where
-//! they are named.
+//! Construction of a layout from a puzzle file: names are resolved to ids, states to switches, and shuffled words are
+//! inserted where they are referenced.
 
 use crate::base::Point;
 use crate::data::CatalogError;
@@ -13,13 +13,13 @@ use super::super::mechanism::{Look, Mechanism, Outcome, Thing, Use, Verb, When};
 use super::super::words::plain_answer;
 use super::file::{Amount, File, GateText, Placed, Setting, ThingText, UseText};
 
-/// The words of each list, in the order in which they come to stand.
+/// Words of each shuffled list, in their resulting order.
 pub(super) type Order = BTreeMap<String, Vec<String>>;
 
-/// What is told when nothing comes of a use, if its author says nothing.
+/// Default message for a use without effect.
 const IDLE: &str = "Nothing comes of it.";
 
-/// A layout, and everything in the file that leads nowhere.
+/// Builds a layout, and reports all dangling references in the file.
 pub(super) fn build(file: &File, order: &Order, config: &Config, mistakes: &mut Vec<CatalogError>) -> Board {
     let mut board =
         Board { goal: Goal::ReachFinish, players: 1, restarts: file.restarts, ..Board::default() };
@@ -67,12 +67,13 @@ struct Builder<'f, 'm> {
     rooms: BTreeMap<&'f str, CellId>,
     keys: BTreeMap<&'f str, KeyId>,
     gates: BTreeMap<&'f str, GateId>,
-    /// The first switch of each state, and its values. The first value is that all of its switches are off.
+    /// First switch of each state, and its values. The first value means that all of its switches are off.
     states: BTreeMap<&'f str, (u16, &'f [Placed])>,
 }
 
 impl<'f> Builder<'f, '_> {
-    /// A text with what its slots stand for: `{bell.1}` is the first word of a shuffled list, `{tries}` a number.
+    /// Returns a text with its placeholders filled in: `{bell.1}` is the first word of a shuffled list, `{tries}` a
+    /// number.
     fn fill(&mut self, placed: &Placed) -> String {
         let mut filled = String::new();
         let mut rest = placed.text.as_str();
@@ -107,7 +108,7 @@ impl<'f> Builder<'f, '_> {
         words.chain(self.file.numbers.iter().map(|number| number.name.clone())).collect()
     }
 
-    /// What a name refers to; a mistake with the nearest one if it is nothing.
+    /// Resolves a name, or reports a mistake with the nearest valid name.
     fn find<T: Copy>(
         &mut self,
         what: &str,
@@ -183,7 +184,7 @@ impl<'f> Builder<'f, '_> {
         Opening::Switches { on, off, stays: gate.stays }
     }
 
-    /// Gives each room its place, from the entrance along the ways, and joins it to its neighbours.
+    /// Assigns a position to each room, starting from the entrance along the passages, and joins it to its neighbours.
     fn join_rooms(&mut self) {
         let mut ways = Vec::new();
         for way in &self.file.ways {
@@ -210,7 +211,7 @@ impl<'f> Builder<'f, '_> {
             let Some(id) = self.rooms.get(key.as_str()).copied() else { continue };
             match placed.get(&id) {
                 Some(at) => self.set_place(id, *at),
-                // A way that leads nowhere is told itself.
+                // A dangling passage is reported separately.
                 None if !self.mistakes.is_empty() => {}
                 None => {
                     let wrong = format!("no way leads to the room `{key}`");
@@ -254,7 +255,7 @@ impl<'f> Builder<'f, '_> {
         let verb = text.verb.unwrap_or(Verb::Use);
         self.check_use(text, verb);
         let mut does: Vec<Outcome> = Vec::new();
-        // Whatever begins anew comes first, so that what follows is not forgotten by it.
+        // A restart comes first, so that it does not undo the other effects.
         does.extend(text.restarts.then_some(Outcome::Restart));
         for value in &text.then {
             let When { on, off } = self.when(std::slice::from_ref(value));
@@ -279,7 +280,7 @@ impl<'f> Builder<'f, '_> {
         }
     }
 
-    /// Notes what a use has that its verb has no need of, and what it lacks.
+    /// Reports fields that the verb of a use does not support, and missing ones.
     fn check_use(&mut self, text: &UseText, verb: Verb) {
         let wrong = match verb {
             Verb::Answer if text.words.is_empty() => Some("`say` wants the `words` that are said"),
@@ -295,7 +296,7 @@ impl<'f> Builder<'f, '_> {
         }
     }
 
-    /// The switch of a value of a state, none for the first; and all switches of the state.
+    /// Returns the switch of a state's value, `None` for the first value, and all switches of the state.
     fn switches(&mut self, value: &Setting) -> Option<(Option<SwitchId>, Vec<SwitchId>)> {
         let name = Placed { place: value.place.clone(), text: value.state.clone() };
         let (first, values) = self.find("state", &name, |own| &own.states)?;

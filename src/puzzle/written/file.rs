@@ -1,5 +1,4 @@
-//! What stands in the file of a written puzzle, with its places, as far as it can be read without knowing what names refer
-//! to. Everything in it has a limit.
+//! Contents of a puzzle file with positions, before names are resolved. All sizes are limited.
 
 use crate::base::Direction;
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -8,40 +7,40 @@ use std::collections::BTreeMap;
 use super::super::config::Config;
 use super::super::mechanism::Verb;
 
-/// Characters of a text at most.
+/// Maximum length of a text in characters.
 const TEXT_MAX: usize = 800;
 
-/// A text with its place.
+/// Text with its position in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) place: Position,
     pub(super) text: String,
 }
 
-/// A theme in which a puzzle comes up, as the puzzle's own file says.
+/// Theme in which a puzzle appears, as declared in the puzzle's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// The theme, by its key.
+    /// Key of the theme.
     pub theme: String,
-    /// How often it comes, against the others of the theme.
+    /// Relative weight for selection within the theme.
     pub weight: u32,
-    /// The least and the greatest difficulty at which it comes.
+    /// Minimum and maximum difficulty.
     pub difficulty: (u32, u32),
-    /// Where that is said.
+    /// Position in the file.
     pub place: Position,
 }
 
-/// A number that stands in the file, or the name of one that themes may set.
+/// Literal number, or name of a number that themes can set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Amount {
-    /// The number itself.
+    /// Literal number.
     Fixed(u32),
-    /// The name of one under `numbers`.
+    /// Name of a number under `numbers`.
     Named(Placed),
 }
 
 impl Amount {
-    /// The number with a configuration.
+    /// Returns the number for a configuration.
     pub(super) fn value(&self, config: &Config) -> u32 {
         match self {
             Self::Fixed(number) => *number,
@@ -50,7 +49,7 @@ impl Amount {
     }
 }
 
-/// A number that themes may set.
+/// Number that themes can set.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub(super) name: String,
@@ -61,7 +60,7 @@ pub(super) struct Number {
 }
 
 definition! {
-    /// What a program says of its puzzle besides drawing it.
+    /// Declarations of a scripted puzzle, apart from its layout.
     #[derive(Clone, Debug)]
     pub(super) struct Head {
         pub(super) about: String => |file| text(file, "about").text,
@@ -72,7 +71,7 @@ definition! {
 }
 
 definition! {
-    /// A whole file, with so many lines of a solution at least.
+    /// Complete file, with a minimum number of solution lines.
     #[derive(Debug)]
     pub(super) struct File with (solution_least: usize) {
         pub(super) about: String => |file| text(file, "about").text,
@@ -100,7 +99,7 @@ definition! {
 }
 
 definition! {
-    /// A room.
+    /// Room.
     #[derive(Debug)]
     pub(super) struct RoomText {
         pub(super) place: Position => |table| table.place(),
@@ -110,7 +109,7 @@ definition! {
 }
 
 definition! {
-    /// A way between two rooms.
+    /// Passage between two rooms.
     #[derive(Debug)]
     pub(super) struct WayText {
         pub(super) place: Position => |table| table.place(),
@@ -126,7 +125,7 @@ definition! {
 }
 
 definition! {
-    /// A gate.
+    /// Gate.
     #[derive(Debug)]
     pub(super) struct GateText {
         pub(super) place: Position => |table| table.place(),
@@ -140,7 +139,7 @@ definition! {
 }
 
 definition! {
-    /// Something in a room.
+    /// Device in a room.
     #[derive(Debug)]
     pub(super) struct ThingText {
         pub(super) room: Placed => |thing| text(thing, "room"),
@@ -153,7 +152,7 @@ definition! {
 }
 
 definition! {
-    /// How a thing looks while something holds.
+    /// Appearance of a device under a condition.
     #[derive(Debug)]
     pub(super) struct LookText {
         pub(super) when: Vec<Setting> => |look| values(look, "when"),
@@ -162,7 +161,7 @@ definition! {
 }
 
 definition! {
-    /// One thing that can be done to a thing.
+    /// Use of a device.
     #[derive(Debug)]
     pub(super) struct UseText {
         pub(super) place: Position => |table| table.place(),
@@ -182,7 +181,7 @@ definition! {
 }
 
 definition! {
-    /// Help for those who ask for it.
+    /// Hint for players who ask for help.
     #[derive(Debug)]
     pub(super) struct HintText {
         pub(super) when: Vec<Setting> => |hint| values(hint, "when"),
@@ -190,7 +189,7 @@ definition! {
     }
 }
 
-/// What can be done to a thing.
+/// Verbs that devices accept.
 const VERBS: [(&str, Verb); 9] = [
     ("pull", Verb::Pull),
     ("open", Verb::Open),
@@ -203,7 +202,7 @@ const VERBS: [(&str, Verb); 9] = [
     ("say", Verb::Answer),
 ];
 
-/// A state and the value that it has, or is to have.
+/// State with its required or resulting value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) place: Position,
@@ -212,7 +211,7 @@ pub(super) struct Setting {
 }
 
 impl File {
-    /// How many words there are in the longest list that is shuffled.
+    /// Returns the length of the longest shuffled list.
     pub(super) fn longest_shuffle(&self) -> usize {
         self.shuffles.values().map(Vec::len).max().unwrap_or(0)
     }
@@ -227,7 +226,7 @@ fn limited(reader: &mut Reader<'_>, place: Position, text: String) -> Placed {
     Placed { place, text }
 }
 
-/// Notes that there are more of something than there may be.
+/// Reports a list that exceeds its limit.
 fn limit(reader: &mut Reader<'_>, place: &Position, name: &str, count: usize, most: usize) {
     if count > most {
         let wrong = format!("`{name}` has {count} entries");
@@ -265,7 +264,7 @@ fn some<T>(
     found
 }
 
-/// Tables under names of their own.
+/// Reads named subtables.
 fn named<T>(
     reader: &mut Reader<'_>,
     name: &str,
@@ -339,7 +338,7 @@ fn number(name: String, table: &mut Reader<'_>) -> Number {
     Number { name, least, most, default, about: table.text("about") }
 }
 
-/// A number, or the name of one; none is 0.
+/// Reads a number or the name of one; 0 if absent.
 fn amount(reader: &mut Reader<'_>, name: &str) -> Amount {
     if reader.peek_text(name).is_some() {
         return Amount::Named(text(reader, name));
