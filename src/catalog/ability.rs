@@ -1,4 +1,4 @@
-//! Abilities: what somebody can type that not everybody can, chosen at a new level in the place of a number.
+//! Abilities: commands that a character learns, offered at a new level as an alternative to a higher attribute.
 
 use super::Lesson;
 use crate::base::listed;
@@ -6,102 +6,102 @@ use crate::catalog::sentence::{Target, sentence};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::act::Template;
 
-/// The words of the abilities that there are commands for. A file says what each of them does.
+/// Command words of the abilities. A file defines the effect of each.
 pub const WORDS: &[&str] = &[
     "bash", "bind", "brace", "feint", "mend", "rally", "scout", "sneak", "sweep", "taunt", "throw", "track",
 ];
 
-/// How many letters fit behind `train WORD: ` in a menu of 40 columns.
+/// Maximum length of a gist, so that `train WORD: GIST` fits a menu of 40 columns.
 const GIST_MAX: usize = 27;
 
 listed! {
-    /// Whom an ability is meant for.
+    /// Target of an ability.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Reach {
-        /// Nobody but oneself.
+        /// The user.
         Own = "self",
-        /// One creature here: the one named, or one's opponent.
+        /// One creature in the room: the named one, or the user's current target.
         Opponent = "opponent",
-        /// Every creature here that fights oneself or a companion.
+        /// All creatures in the room that fight the user or a companion.
         Enemies = "enemies",
-        /// Somebody on one's side here: the one named, or oneself.
+        /// One ally in the room: the named one, or the user.
         Friend = "friend",
-        /// Oneself and all companions here.
+        /// The user and all companions in the room.
         Company = "company",
     }
 }
 
 listed! {
-    /// When an ability can be used.
+    /// Condition under which an ability can be used.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Occasion {
-        /// In a fight and out of it.
+        /// In and out of combat.
         Any = "any",
-        /// In a fight only.
+        /// Only in combat.
         Fight = "fight",
-        /// Out of fights only.
+        /// Only out of combat.
         Peace = "peace",
     }
 }
 
 listed! {
-    /// What an ability tells of what is further away.
+    /// Information that an ability gives about other rooms.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Sense {
-        /// Who is in the explored rooms around.
+        /// Creatures and players in the explored rooms nearby.
         Rooms = "rooms",
-        /// The way to the nearest creature on explored ground.
+        /// Path to the nearest creature through explored rooms.
         Trail = "trail",
     }
 }
 
 definition! {
-    /// An ability, from `content/abilities/WORD.toml`. Its key is the word that one types.
+    /// An ability, from `content/abilities/WORD.toml`. Its key is the command word.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Ability {
-        /// The word.
+        /// Command word.
         pub key: String => |file| file.key(),
-        /// What it does, in the few words of a menu.
+        /// Short description for menus.
         pub gist: String = text(),
-        /// What it does, in a sentence.
+        /// Description in one sentence.
         pub description: String = text(),
-        /// How it looks to those who are there.
+        /// Message for the room.
         pub told: Template => |file| told(file),
-        /// What whoever it is offered to has done: "brought creatures down".
+        /// Deeds for which it is offered: "brought creatures down".
         pub earned_by: String = text(),
-        /// The moments that count for it.
+        /// Events that count towards it.
         pub counts: Vec<Lesson> => |file| lessons(file),
-        /// How many of those moments weigh as much as any other ability's.
+        /// Divisor that makes the counts of these events comparable with those of other abilities.
         pub per: u32 = number_or(1..=10_000, 1),
-        /// Where it stands in lists.
+        /// Sort order in lists.
         pub order: u32 = number_or(0..=1_000, 100),
-        /// Whom it is meant for.
+        /// Target.
         pub reach: Reach = choice_or(&Reach::NAMES, Reach::Own),
-        /// When it can be used.
+        /// Condition of use.
         pub occasion: Occasion = choice_or(&Occasion::NAMES, Occasion::Any),
-        /// A blow at whom it is meant for, of so many percent of its usual harm; 0 for none.
+        /// Damage of a blow at the target in percent of the usual damage; 0 for no blow.
         pub strike_percent: u32 = number_or(0..=100, 0),
-        /// What it hangs on whom it is meant for, by key.
+        /// Affect applied to the target, by key.
         pub affect: Option<String> = filled_text(),
-        /// For how many rounds; as long as that usually lasts if nothing is said.
+        /// Duration of that affect in rounds; the affect's default if absent.
         pub affect_rounds: Option<u32> => |file| file.number_if_any("affect_rounds", &(1..=20)),
-        /// What it hangs on oneself, by key.
+        /// Affect applied to the user, by key.
         pub own_affect: Option<String> = filled_text(),
-        /// Hit points it gives to whom it is meant for.
+        /// Hit points restored to the target.
         pub heals: u32 = number_or(0..=1_000, 0),
-        /// What it takes off whom it is meant for, by key.
+        /// Affects removed from the target, by key.
         pub cures: Vec<String> = texts(0),
-        /// Whether those whom it is meant for turn on oneself.
+        /// Makes the targets attack the user.
         pub draws: bool = truth_or(false),
-        /// What it tells of what is further away.
+        /// Information about other rooms.
         pub senses: Option<Sense> => |file| file.choice_if_any("senses", &Sense::NAMES),
-        /// How many rooms away.
+        /// Range of that information, in rooms.
         pub steps: u32 = number_or(1..=12, 1),
-        /// Whether it takes the place of the blow of a round.
+        /// Replaces the user's normal blow of the round.
         pub spends_round: bool = truth_or(true),
-        /// How many rounds pass until it can be used again.
+        /// Cooldown in rounds.
         pub rest_rounds: u32 = number(1..=1_000),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
 }
@@ -131,7 +131,7 @@ fn lessons(file: &mut Reader<'_>) -> Vec<Lesson> {
     known
 }
 
-/// Reads a file; its name must be a word that there is a command for.
+/// Reads a file; its name must be one of [`WORDS`].
 pub(super) fn read(file: &mut Reader<'_>) -> Ability {
     let ability = Ability::read(file);
     if !WORDS.contains(&ability.key.as_str()) {
@@ -156,7 +156,7 @@ mod tests {
         mistakes.iter().map(ToString::to_string).collect()
     }
 
-    /// T18: a file that no command belongs to, and a moment that never comes, are told with their place.
+    /// T18: unknown abilities and unknown events are reported with their place.
     #[test]
     fn t18_a_file_says_what_a_word_does_and_mistakes_have_places() {
         assert!(mistakes("abilities/bash.toml", "counts = [\"won\"]").is_empty());

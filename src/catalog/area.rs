@@ -1,4 +1,4 @@
-//! Hand-built areas: rooms and exits that a fresh world begins with.
+//! Hand-built areas: the rooms and exits of a new world.
 
 pub use super::area_script::Named;
 use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn};
@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 definition! {
-    /// One area, from `content/areas/KEY.toml`.
+    /// An area, from `content/areas/KEY.toml`.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Area {
-        /// The room, by key, where new characters begin; one area of all has it.
+        /// Key of the room in which new characters begin; set in exactly one area.
         pub start: Option<Named> = text_if_any(),
-        /// Stable name.
+        /// Stable key.
         pub key: String => |file| file.key(),
-        /// The rooms.
+        /// Rooms.
         pub rooms: Vec<AreaRoom> = tables(AreaRoom::read),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
 }
@@ -29,114 +29,114 @@ definition! {
     /// A room of an area.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct AreaRoom {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |room| room.place(),
-        /// What exits call it.
+        /// Key by which exits refer to it.
         pub key: String = text(),
-        /// What players read.
+        /// Name for players.
         pub name: String = text(),
-        /// Further words for `goto`.
+        /// Further names for `goto`.
         pub aliases: Vec<String> = texts(0),
         /// `room`, `start`, `shop`, `healer` or `bank`.
         pub kind: RoomKind = choice_or(&RoomKind::made_by(&[Origin::Builders, Origin::Areas]), RoomKind::Room),
-        /// Where it lies on the map of the area, if that does not follow from its exits: east, north and up.
+        /// Position on the area's map as east, north and up; derived from the exits if absent.
         pub at: Option<Coordinates> => |room| coordinates(room),
-        /// What one sees.
+        /// Description for players.
         pub description: String = text_or(String::new),
-        /// One word for mappers.
+        /// Environment name for mappers.
         pub environment: String = text(),
-        /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
+        /// Texts for a closer look, by noun. Synonyms are separated by commas.
         pub details: BTreeMap<String, String> => |room| details(room),
-        /// Words under which builders find it again.
+        /// Tags by which builders find the room.
         pub tags: Vec<String> = texts(0),
-        /// What is for sale here, by item key.
+        /// Items for sale, by key.
         pub stock: Vec<Named> = placed_texts(0),
-        /// What lies here for whoever comes with nothing, by item key.
+        /// Items laid out for characters who arrive without equipment, by key.
         pub supplies: Vec<Named> = placed_texts(0),
-        /// The script that runs when somebody enters.
+        /// Script that runs when a player enters.
         pub on_enter: AreaScript => |room| AreaScript::read(room, "on_enter"),
-        /// What happens when somebody does something else, in the order in which it does.
+        /// Scripts for other events, in the order in which they run.
         pub triggers: Vec<AreaTrigger> = tables_if_any(AreaTrigger::read),
-        /// What comes here again and again.
+        /// Spawn points of creatures and items.
         pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
-        /// Whether there are fights although it is built by hand.
+        /// Allows combat although the room is hand-built.
         pub fights: bool = truth_or(false),
-        /// Of a start room: what holds for all its exits, and how often its tasks come round.
+        /// Of a start room: defaults for all its exits, and the intervals of its timers.
         pub settings: AreaSettings = flat(AreaSettings::read),
-        /// Ways out.
+        /// Exits.
         pub exits: Vec<AreaExit> = tables_if_any(exit),
     }
 }
 
 definition! {
-    /// What start exits give to their branches, where they say it.
+    /// Settings that start exits pass on to their branches; absent ones are inherited.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct AreaSettings {
-        /// The level type behind them, by key.
+        /// Level type, by key.
         pub theme: Option<Named> = text_if_any(),
-        /// The layout, by name.
+        /// Layout, by name.
         pub generator: Option<Named> = text_if_any(),
-        /// How many ways may be open at a time.
+        /// Maximum number of unexplored exits at a time.
         pub max_unexplored_exits: Option<u32> = number_if_any(&UNEXPLORED_EXITS),
-        /// How much a room may fork.
+        /// Maximum number of new exits of a room.
         pub max_new_exits_per_room: Option<u32> = number_if_any(&NEW_EXITS),
-        /// Whether a branch may come to an end.
+        /// Allows a branch to end.
         pub finishable: Option<bool> = truth_if_any(),
-        /// How long companions can be sure to land in the same branch.
+        /// Time in which companions are guaranteed to enter the same branch.
         pub window_secs: Option<u32> = number_if_any(&LIFE_SECS),
-        /// How likely the exit leads elsewhere at each reset after that, in parts of a thousand.
+        /// Chance in 1,000 at each later reset that the exit leads to a new branch.
         pub reset_chance_permille: Option<u32> = number_if_any(&(0..=1_000)),
-        /// How long nothing may happen in a branch before it collapses.
+        /// Time without activity after which a branch expires.
         pub max_life_secs: Option<u32> = number_if_any(&LIFE_SECS),
-        /// How often they are reset.
+        /// Interval between resets.
         pub reset_interval_secs: Option<u32> = number_if_any(&INTERVAL_SECS),
-        /// How often the branches behind them are checked for age.
+        /// Interval between checks for expired branches.
         pub check_interval_secs: Option<u32> = number_if_any(&INTERVAL_SECS),
     }
 }
 
-/// How many ways of a branch may be open at a time.
+/// Valid maximum numbers of unexplored exits of a branch.
 pub const UNEXPLORED_EXITS: RangeInclusive<u32> = 1..=50;
-/// How many new exits a room of a branch may have.
+/// Valid maximum numbers of new exits of a room.
 pub const NEW_EXITS: RangeInclusive<u32> = 1..=3;
-/// How long a start room may be without a reset or a check, in seconds.
+/// Valid intervals between resets or checks, in seconds.
 pub const INTERVAL_SECS: RangeInclusive<u32> = 10..=604_800;
-/// How long a branch may be open, and how long it may last, in seconds.
+/// Valid windows and lifetimes of branches, in seconds.
 pub const LIFE_SECS: RangeInclusive<u32> = 1..=BranchTimes::SECS_MAX;
 
 definition! {
     /// An exit of a room of an area.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct AreaExit {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |exit| exit.place(),
-        /// The room it leads to, by key; none for a start exit.
+        /// Destination room, by key; `None` for a start exit.
         pub to: Option<Named> = text_if_any(),
-        /// Of a start exit.
+        /// Settings of a start exit.
         pub settings: AreaSettings = flat(AreaSettings::read),
-        /// What one types.
+        /// Name that players type.
         pub name: String = text(),
-        /// Further words for it.
+        /// Further names.
         pub aliases: Vec<String> = texts(0),
         /// `exit` or `branch`.
         pub kind: ExitKind = choice_or(&EXIT_KINDS, ExitKind::Exit),
-        /// What one sees when looking that way.
+        /// Text for a look in this direction.
         pub description: Option<String> = any_text(),
-        /// What the door in it is called, without article, if there is one.
+        /// Name of its door without article, if it has one.
         pub door: Option<Named> = text_if_any(),
-        /// What opens the door, by item key; hands do where nothing is said.
+        /// Item that opens the door, by key; without one no key is needed.
         pub door_key: Option<Named> = text_if_any(),
-        /// Whether the door stands open.
+        /// The door is open.
         pub door_open: bool = truth_or(false),
     }
 }
 
-/// The kinds of exits that are built by hand, by their words.
+/// Kinds of hand-built exits by name.
 pub const EXIT_KINDS: [(&str, ExitKind); 2] = [("exit", ExitKind::Exit), ("branch", ExitKind::Branch)];
 
 impl Area {
-    /// Where each room lies on the area's map: where it says, or else the first at the origin and the others by the exits
-    /// that lead there, no two at one place.
+    /// Returns the position of each room on the area's map. Rooms without a given position are placed by the exits that
+    /// lead there, the first room at the origin if no room has one. No two derived positions are equal.
     pub fn layout(&self) -> Vec<(&str, Coordinates)> {
         let Some(first) = self.rooms.first() else { return Vec::new() };
         let said = self.rooms.iter().filter_map(|room| Some((room.key.as_str(), room.at?)));
@@ -178,17 +178,17 @@ impl Area {
 }
 
 impl Area {
-    /// Reads a file. What its exits lead to is for `require_own_rooms` or the reader to look up.
+    /// Reads a file. Destinations of exits are not checked here.
     pub fn parse(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
         Reader::whole(path, text, mistakes, Self::read)
     }
 
-    /// Whether a room has this key.
+    /// Returns `true` if the area has a room of this key.
     pub fn has(&self, key: &str) -> bool {
         self.rooms.iter().any(|room| room.key == key)
     }
 
-    /// Notes every name of a room that is none of this area.
+    /// Records references to rooms that this area does not have.
     fn require_own_rooms(&self, mistakes: &mut Vec<CatalogError>) {
         let known: BTreeSet<&str> = self.rooms.iter().map(|room| room.key.as_str()).collect();
         let named = self.rooms.iter().flat_map(|room| &room.exits).filter_map(|exit| exit.to.clone());
@@ -203,7 +203,7 @@ impl Area {
         }
     }
 
-    /// Notes every name of other content that refers to nothing, and rooms that cannot be told apart.
+    /// Records unknown references to other content, and duplicate keys of rooms.
     pub fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         let mut unknown = |(place, key): &Named, what: &str, valid: Vec<&str>| {
             note_unknown(mistakes, place, what, key, valid);
@@ -250,12 +250,12 @@ impl Area {
 }
 
 impl AreaRoom {
-    /// Everything that happens here.
+    /// Returns all scripts of the room.
     pub fn scripts(&self) -> impl Iterator<Item = &AreaScript> {
         [&self.on_enter].into_iter().chain(self.triggers.iter().map(|trigger| &trigger.lines))
     }
 
-    /// Notes what is said a second time in another way.
+    /// Records duplicate triggers and spawns, and triggers without a script.
     fn check_twice(&self, mistakes: &mut Vec<CatalogError>) {
         for (at, trigger) in self.triggers.iter().enumerate() {
             let before = self.triggers.iter().take(at);
@@ -291,7 +291,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
     Some(area)
 }
 
-/// What one sees on a closer look; the same words stand for one thing.
+/// Reads the texts for a closer look; a noun may have only one.
 pub(super) fn details(room: &mut Reader<'_>) -> BTreeMap<String, String> {
     let detail = |table: &mut Reader<'_>| (table.place(), table.text("noun"), table.text("text"));
     let mut details = BTreeMap::new();
@@ -321,5 +321,5 @@ fn coordinates(room: &mut Reader<'_>) -> Option<Coordinates> {
     Some(Coordinates { z, at: Point::new(x, y) })
 }
 
-/// How far from the middle of its map a room can be said to lie.
+/// Valid map coordinates of a room.
 const AT: RangeInclusive<i32> = -100_000..=100_000;

@@ -1,4 +1,4 @@
-//! Scripts of the rooms of an area, and what comes to those rooms by itself: as a file says it, each line with its place.
+//! Scripts and spawn points of the rooms of an area as written in a file, each line with its place.
 
 use super::script::{Deed, RoomName};
 use super::spawn_bounds::{self, SpawnBounds};
@@ -7,63 +7,63 @@ use super::{Catalog, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::ops::RangeInclusive;
 
-/// A name of something else, with its place in the file.
+/// A reference to other content, with its place in the file.
 pub type Named = (Position, String);
 
-/// A script with the place of each line. One that was not read from a file has no places.
+/// A script with the place of each line; without places if it does not come from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AreaScript {
-    /// What it does.
+    /// The script.
     pub script: Script,
     places: Vec<Position>,
 }
 
 definition! {
-    /// What happens in a room when something does.
+    /// A script that runs in a room on an event.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct AreaTrigger {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |table| table.place(),
-        /// What sets it off; none only where that is wrong, and noted as such.
+        /// The event; `None` only if invalid, which has been recorded.
         pub on: Option<TriggerEvent> => |table| event(table),
-        /// What happens then.
+        /// The script.
         pub lines: AreaScript => |table| AreaScript::read(table, "lines"),
     }
 }
 
 definition! {
-    /// What comes to a room again and again: a creature or a thing.
+    /// A spawn point of a creature or an item.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct AreaSpawn {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |table| table.place(),
-        /// The creature, by key.
+        /// Creature, by key.
         pub creature: Option<Named> = text_if_any(),
-        /// Or the thing, by key.
+        /// Item, by key; alternative to a creature.
         pub thing: Option<Named> = text_if_any(),
-        /// How many at a time.
+        /// Target number in the room.
         pub count: u32 = number(1..=1_000),
-        /// How many seconds after one is missed it comes again.
+        /// Respawn time in seconds.
         pub every_secs: u32 = number_or(RESPAWN_SECS, RESPAWN_USUAL_SECS),
-        /// What holds it back.
+        /// Conditions and caps.
         pub bounds: SpawnBounds => |table| spawn_bounds::read(table),
     }
 }
 
-/// How soon something may come back, in seconds.
+/// Valid respawn times in seconds.
 pub const RESPAWN_SECS: RangeInclusive<u32> = 10..=604_800;
 
-/// How soon it comes back if nothing is said.
+/// Default respawn time in seconds.
 pub const RESPAWN_USUAL_SECS: u32 = 300;
 
-/// Letters of a word that an event is for, before the world says how many it keeps.
+/// Maximum length of an event's word when a file is read; the world applies its own limit later.
 const WORD_CHARS_MAX: usize = 10_000;
 
-/// Mistakes of files up to which each says which name may have been meant. Beyond, the comparison of every name with every
-/// other would take longer than anybody reads.
+/// Number of errors beyond which no suggestions are computed, since comparing each name with all others would take too
+/// long.
 const SUGGESTED_MAX: usize = 200;
 
-/// Notes a name that refers to nothing, with the nearest valid name unless there are very many mistakes already.
+/// Records an unknown name, with the nearest valid name unless there are very many errors already.
 pub(super) fn note_unknown<'n>(
     mistakes: &mut Vec<CatalogError>,
     place: &Position,
@@ -85,26 +85,26 @@ impl From<Script> for AreaScript {
 }
 
 impl AreaScript {
-    /// Reads the lines under a key, none if the key is absent.
+    /// Reads the lines of a key; empty if the key is absent.
     pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
         let lines = reader.placed_texts(name, 0);
         let script = Script::of_lines(reader, &lines);
         Self { script, places: lines.into_iter().map(|(place, _)| place).collect() }
     }
 
-    /// Where a line is, counted from 1.
+    /// Returns the place of a line, counted from 1.
     pub fn place_of(&self, line: usize) -> Position {
         line.checked_sub(1).and_then(|at| self.places.get(at)).cloned().unwrap_or_default()
     }
 
-    /// Notes names of other content that refer to nothing.
+    /// Records unknown references to other content.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         for name in self.script.unknown_names(catalog) {
             note_unknown(mistakes, &self.place_of(name.line), name.what, name.key, name.valid);
         }
     }
 
-    /// The rooms to which it takes somebody, each with its place.
+    /// Returns the rooms to which the script moves characters, each with its place.
     pub fn rooms(&self) -> impl Iterator<Item = (Position, &RoomName)> {
         let lines = self.script.lines().iter().enumerate();
         lines.filter_map(|(at, line)| match &line.deed {
@@ -115,12 +115,12 @@ impl AreaScript {
 }
 
 impl AreaSpawn {
-    /// What comes: the one or the other. None only where that is wrong, and noted as such.
+    /// Returns the creature or item. `None` only if invalid, which has been recorded.
     pub fn what(&self) -> Option<&Named> {
         self.creature.as_ref().or(self.thing.as_ref())
     }
 
-    /// Notes what of it there is not, and more than may come.
+    /// Records an unknown creature or item, and a count above the maximum.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         if let Some((place, key)) = &self.creature
             && !catalog.mobs.contains_key(key)
@@ -143,7 +143,7 @@ impl AreaSpawn {
     }
 }
 
-/// Reads a spawn, of either a creature or a thing.
+/// Reads a spawn point of either a creature or an item.
 pub(super) fn spawn(table: &mut Reader<'_>) -> AreaSpawn {
     let spawn = AreaSpawn::read(table);
     if spawn.creature.is_some() == spawn.thing.is_some() {

@@ -1,5 +1,5 @@
-//! An area as text, and what is different between two areas in words. A field is a line, and everything stands in one
-//! order, so that the same area is the same text and a change of a field changes its line alone. [`Area::parse`] reads it.
+//! Areas as text, and descriptions of the differences between two areas. Each field is a line and the order is fixed:
+//! equal areas give equal text, and changing a field changes only its line. [`Area::parse`] reads the text.
 
 use super::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
 use super::area_script::{AreaScript, AreaSpawn};
@@ -8,21 +8,21 @@ use crate::base::{Coordinates, Direction, ExitKind};
 use crate::data::edit::quoted;
 use std::collections::BTreeMap;
 
-/// A key, and its value as TOML.
+/// A key and its value as TOML.
 type Field = (&'static str, String);
 
 /// A table of the file.
 struct Block {
-    /// The line above its fields; none for what stands first.
+    /// Header line; empty for the first block.
     header: &'static str,
-    /// What builders call it.
+    /// Description for builders.
     words: String,
-    /// The key of its room, if it is part of one.
+    /// Key of the room that the block belongs to.
     room: Option<String>,
     fields: Vec<Field>,
 }
 
-/// The area as text. Rooms stand by key, exits by direction and then by name.
+/// Writes the area as text. Rooms are sorted by key, exits by direction and then by name.
 pub fn write(area: &Area) -> String {
     let mut text = String::from(
         "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
@@ -43,7 +43,7 @@ pub fn write(area: &Area) -> String {
     text
 }
 
-/// What a file, or a draft, says otherwise than the world: a sentence for each difference, in the order of the file.
+/// Describes how a file or draft differs from the world: a sentence for each difference, in file order.
 pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
     let by_words = |area: &Area| {
         blocks(area).into_iter().map(|block| (block.words.clone(), block)).collect::<BTreeMap<_, _>>()
@@ -64,7 +64,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
         };
         let was: BTreeMap<_, _> = old.fields.iter().map(|(key, value)| (key, value)).collect();
         let is: BTreeMap<_, _> = block.fields.iter().map(|(key, value)| (key, value)).collect();
-        // That there is no room at all is told by those that come or go.
+        // A missing `rooms` key is implied by the rooms reported as added or removed.
         let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
         for key in keys.filter(|key| ***key != "rooms") {
             let place = format!("{key} of {words}");
@@ -92,7 +92,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
     told
 }
 
-/// Whether two rooms have the same triggers in another order, in which they run.
+/// Returns `true` if two rooms have the same triggers in a different order.
 fn stand_otherwise(one: &AreaRoom, other: &AreaRoom) -> bool {
     let events = |room: &AreaRoom| room.triggers.iter().map(|trigger| trigger.on.clone()).collect::<Vec<_>>();
     let (mut one, mut other) = (events(one), events(other));
@@ -102,7 +102,7 @@ fn stand_otherwise(one: &AreaRoom, other: &AreaRoom) -> bool {
     differ && one == other
 }
 
-/// Whether a block is to be told of that the other side lacks: what is in a room goes and comes with it.
+/// Returns `true` if a block that the other side lacks is reported. Parts of a missing room are not.
 fn is_whole(block: &Block, other: &Area) -> bool {
     block.room.as_ref().is_none_or(|room| other.has(room))
 }
@@ -221,13 +221,13 @@ fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>)
     fields.extend(value.map(|value| (key, value.to_string())));
 }
 
-/// Several texts on one line; none if there are none.
+/// Returns the texts as a list on one line; `None` if there are none.
 fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
     let texts: Vec<String> = texts.into_iter().map(|one| quoted(one.as_ref())).collect();
     (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
 }
 
-/// A script, each line of it on a line of its own.
+/// Returns a script as a list with one text per line.
 fn script(script: &AreaScript) -> Option<String> {
     let texts: Vec<String> = script.script.clone().into();
     let lines: Vec<String> = texts.iter().map(|one| format!("  {},\n", quoted(one))).collect();
@@ -248,7 +248,7 @@ mod tests {
         area.expect("an area")
     }
 
-    /// Two texts line by line: those that only one of them has.
+    /// Returns the lines that only one of the two texts has.
     fn changed_lines<'t>(before: &'t str, after: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
         let same_front = before.lines().zip(after.lines()).take_while(|(one, other)| one == other).count();
         let (before, after): (Vec<_>, Vec<_>) =
@@ -262,7 +262,7 @@ mod tests {
         (without_end(before), without_end(after))
     }
 
-    /// Words that nobody in their right mind would write, and everything that has to be quoted.
+    /// Unusual texts, with all characters that need escaping.
     fn words() -> impl Strategy<Value = String> {
         prop_oneof!["[A-Z][a-z ]{0,20}[a-z]", "[\"'\\\\#=\\[\\]{}a-z.,\n\t\u{85}äß石😀]{0,12}[a-z\"\\\\]",]
     }
@@ -379,7 +379,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is written and read again is written as it was, and nothing of it is different.
+        /// Written text that is read and written again stays the same, without differences.
         #[test]
         fn text_that_is_read_is_written_byte_by_byte(area in area()) {
             let text = write(&area);
@@ -388,7 +388,7 @@ mod tests {
             prop_assert_eq!(differences(&read, &parse(&text), "file"), Vec::<String>::new());
         }
 
-        /// A room that is called something else is one other line, and one sentence.
+        /// Renaming a room changes one line and yields one sentence.
         #[test]
         fn an_edit_changes_only_its_line(area in area(), at in any::<proptest::sample::Index>(), name in "[A-Z]{9}") {
             prop_assume!(!area.rooms.is_empty());
@@ -406,7 +406,7 @@ mod tests {
             prop_assert!(told[0].starts_with(&begin));
         }
 
-        /// Whatever stands in a file, reading it ends with an area or with mistakes.
+        /// Any text yields an area or errors.
         #[test]
         fn nothing_that_stands_in_a_file_is_too_much(text in "(?s).{0,200}") {
             let mut mistakes = Vec::new();
@@ -415,7 +415,7 @@ mod tests {
         }
     }
 
-    /// The shipped town is written and read as well as any other area.
+    /// The shipped areas survive a round trip, too.
     #[test]
     fn the_shipped_areas_are_text_like_any_other() {
         for area in Catalog::builtin().areas.values() {

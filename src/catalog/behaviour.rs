@@ -1,11 +1,11 @@
-//! What creatures do by themselves: small parts that a prototype combines in data.
+//! Behaviours of creatures: small parts that a prototype combines.
 
 use crate::data::Reader;
 
-/// Reads what a part needs besides its name.
+/// Reads the fields of a part other than its name.
 type Read = fn(&mut Reader<'_>) -> Behaviour;
 
-/// The parts by their names in data.
+/// Parts by name.
 const PARTS: &[(&str, Read)] = &[
     ("guard", |_| Behaviour::Guard),
     ("wander", |table| Behaviour::Wander { percent: percent(table, "percent", 30) }),
@@ -47,95 +47,95 @@ fn percent(table: &mut Reader<'_>, name: &str, otherwise: u32) -> u32 {
     table.number_or(name, 0..=100, otherwise)
 }
 
-/// One part of a creature's behaviour, with its numbers and words.
+/// A part of a creature's behaviour, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Behaviour {
-    /// Belongs to its room and bars the ways on; the room is clear when no guard of it lives.
+    /// Stays in its room and blocks the exits that lead on; the room is cleared when no guard lives.
     Guard,
-    /// Walks through a random explored exit now and then.
+    /// Now and then walks through a random explored exit.
     Wander {
-        /// In how many of 100 ticks.
+        /// Chance per tick in percent.
         percent: u32,
     },
-    /// Walks towards the nearest player, heedless of danger, else at random.
+    /// Walks towards the nearest player, regardless of danger, else at random.
     Seek {
-        /// In how many of 100 moves it takes the shortest path.
+        /// Chance of taking the shortest path per move, in percent.
         percent: u32,
     },
-    /// Keeps away from players, and breaks away from a fight when hurt.
+    /// Avoids players, and flees from combat when hurt.
     Flee {
-        /// In how many of 100 moves it steps away from the nearest player.
+        /// Chance of moving away from the nearest player per move, in percent.
         percent: u32,
-        /// Below how many percent of its hit points it breaks away from a fight.
+        /// Hit points in percent below which it flees.
         below: u32,
     },
     /// Attacks players it meets.
     Attack {
-        /// After so many rounds in the same room.
+        /// Delay in rounds spent in the same room.
         after: u32,
     },
     /// Blows itself up when a player is in its room, after a warning.
     Explode {
-        /// Harm to everybody in the room.
+        /// Damage to everyone in the room.
         damage: u32,
         /// Rounds between warning and blast.
         rounds: u32,
-        /// What the room reads before.
+        /// Message to the room before the blast.
         warning: String,
-        /// What the room reads then.
+        /// Message to the room at the blast.
         blast: String,
     },
-    /// Leaves a web in a room that it has left empty.
+    /// Leaves a web in an empty room when it moves on.
     Webs,
     /// Charges along a straight hall, and is stunned for a round at a dead end.
     Charge {
-        /// Its first blow after a charge, in percent.
+        /// Damage of the first blow after a charge, in percent.
         damage_percent: u32,
     },
     /// Shoots or throws at players straight ahead, from one room into another.
     Shoot {
-        /// Over how many rooms.
+        /// Range in rooms.
         rooms: u32,
-        /// In how many of 100 ticks in which it sees somebody.
+        /// Chance per tick in which it sees a player, in percent.
         percent: u32,
-        /// What a hit does, in percent of its usual blow.
+        /// Damage of a hit in percent of its usual blow.
         damage_percent: u32,
-        /// What flies, with its article: "an arrow".
+        /// Name of the missile with its article: "an arrow".
         missile: String,
     },
-    /// Is heard from afar when it moves.
+    /// Is audible from afar when it moves.
     Heard {
-        /// In how many rooms around.
+        /// Range in rooms.
         rooms: u32,
-        /// What is heard; the direction is added.
+        /// Message to listeners; the direction is added.
         sound: String,
     },
-    /// Fights better among its kind, and joins its fights.
+    /// Fights better next to others of its kind, and assists them.
     Pack {
-        /// Attack for each other of its kind in the room.
+        /// Attack bonus for each other creature of its kind in the room.
         bonus: u32,
     },
     /// Sleeps until it is attacked or woken by a fight.
     Sleep {
-        /// In how many of 100 rounds of fighting in its room it wakes.
+        /// Chance of waking per round of combat in its room, in percent.
         wakes_percent: u32,
     },
-    /// Calls its kind from the rooms next door when it is hurt.
+    /// Calls others of its kind from adjacent rooms when hurt.
     CallForHelp {
-        /// In how many of 100 rounds.
+        /// Chance per round in percent.
         percent: u32,
-        /// What the room reads.
+        /// Message to the room.
         line: String,
     },
 }
 
 impl Behaviour {
-    /// Reads one part; none if its name is unknown, which is noted.
+    /// Reads a part; `None` if its name is unknown, which is recorded.
     pub(super) fn read(table: &mut Reader<'_>) -> Option<Self> {
         table.choice("part", PARTS).map(|read| read(table))
     }
 
-    /// The name of the part in data.
+    /// Returns the name of the part.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Guard => "guard",
@@ -154,7 +154,7 @@ impl Behaviour {
         }
     }
 
-    /// Whether the ticks of a branch mean anything to the part.
+    /// Returns `true` if the part acts on the ticks of a branch.
     pub const fn is_lively(&self) -> bool {
         matches!(
             self,
@@ -166,7 +166,7 @@ impl Behaviour {
         )
     }
 
-    /// Whether the part moves its creature between rooms.
+    /// Returns `true` if the part moves its creature between rooms.
     pub const fn roams(&self) -> bool {
         matches!(self, Self::Wander { .. } | Self::Seek { .. } | Self::Webs)
     }

@@ -1,49 +1,49 @@
-//! Chains of clues: a name on a wall, the grave of that name with a key in it, and a coffer of that name which the key
-//! opens. Which rooms they are is drawn by the weights of a theme; the words are the same everywhere.
+//! Chains of clues: a name on a wall, a grave of that name with a key in it, and a coffer of that name which the key
+//! opens. The rooms are chosen at random by the weights of a theme; the texts are the same in all themes.
 
 use crate::data::{CatalogError, Reader, definition};
 
-/// The file they are in.
+/// Path of the file.
 pub(super) const FILE: &str = "clues.toml";
 
-/// What stands for the name in a sentence.
+/// Placeholder for the name in a sentence.
 const NAME: &str = "{name}";
 
 definition! {
-    /// The words of chains of clues, from `content/clues.toml`.
+    /// Texts of chains of clues, from `content/clues.toml`.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Clues {
-        /// Who is buried below. Each has one chain of a branch.
+        /// Names of the buried. Each is used in at most one chain of a branch.
         pub names: Vec<String> = texts(1),
-        /// The key of the item that graves hold and coffers take.
+        /// Key of the item that graves contain and coffers require.
         pub key: String = text(),
-        /// What is written where a chain begins.
+        /// Writings with which a chain begins.
         pub signs: Vec<String> => |file| with_name(file, "signs"),
-        /// What one sees of a grave.
+        /// Room sentences for a grave.
         pub graves: Vec<String> => |file| with_name(file, "graves"),
-        /// What one sees of a coffer.
+        /// Room sentences for a coffer.
         pub coffers: Vec<String> => |file| with_name(file, "coffers"),
-        /// Words of what is written that answer a closer look.
+        /// Nouns for a closer look at a writing.
         pub sign_nouns: Vec<String> = texts(1),
-        /// What a closer look at it shows.
+        /// Text for a closer look.
         pub sign_detail: String = text(),
-        /// Words of a grave that answer a closer look.
+        /// Nouns for a closer look at a grave.
         pub grave_nouns: Vec<String> = texts(1),
-        /// What a closer look at it shows.
+        /// Text for a closer look.
         pub grave_detail: String = text(),
-        /// What one sees of a grave from which the key was taken.
+        /// Room sentence for a grave from which the key was taken.
         pub grave_open: String = text(),
-        /// Words of a coffer that answer a closer look.
+        /// Nouns for a closer look at a coffer.
         pub coffer_nouns: Vec<String> = texts(1),
-        /// What a closer look at it shows.
+        /// Text for a closer look.
         pub coffer_detail: String = text(),
-        /// What one sees of a coffer that was opened.
+        /// Room sentence for an opened coffer.
         pub coffer_open: String = text(),
     }
 }
 
 impl Clues {
-    /// A sentence with a name in it.
+    /// Returns the sentence with the name filled in.
     pub fn with(sentence: &str, name: &str) -> String {
         sentence.replace(NAME, name)
     }
@@ -73,7 +73,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Clues
 mod tests {
     use super::*;
 
-    /// E40: a sentence that names nobody is a mistake with its place.
+    /// E40: a sentence without the placeholder is reported with its place.
     #[test]
     fn e40_each_sentence_says_whose_it_is() {
         let mut mistakes = Vec::new();

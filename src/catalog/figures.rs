@@ -1,42 +1,42 @@
-//! Figures in texts for players: `{rules.levels.base}` in a help topic, a tip or a step of the guide stands for the
-//! value in the file, so that no text can go stale. `{rules.levels.base + rules.levels.factor}` stands for a sum,
-//! and `*` for a product. The slots that begin with `here.` or `way.` are left alone: the game fills them.
+//! Numbers in texts for players. `{rules.levels.base}` in a help topic, tip or guide step is replaced by the value in
+//! the file, so that texts are never outdated. `{rules.levels.base + rules.levels.factor}` is a sum, and `*` a product.
+//! Slots that begin with `here.` or `way.` are left for the game to fill.
 
 use crate::text::{grammar, nearest};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
-/// The files that figures come from: the rules, and folders of definitions.
+/// Files whose values may be used: the rules, and folders of definitions.
 const SOURCES: &[&str] = &["rules.toml", "abilities/", "affects/", "items/", "mobs/", "themes/", "training/"];
 
-/// Beginnings of slots that are filled in play.
+/// Prefixes of slots that the game fills.
 const IN_PLAY: &[&str] = &["here.", "way."];
 
-/// Every value that a text may name: `rules.levels.base`, `mobs.rat.hp`.
+/// Every value that a text may refer to: `rules.levels.base`, `mobs.rat.hp`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     values: BTreeMap<String, String>,
 }
 
-/// A slot that stands for nothing.
+/// A slot without a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct BadFigure {
-    /// Where it begins, in characters from the beginning of the text.
+    /// Offset of the slot in characters.
     pub(super) at: usize,
-    /// What stands in it.
+    /// Invalid name in the slot.
     pub(super) name: String,
-    /// The name that was probably meant.
+    /// Nearest valid name.
     pub(super) nearest: Option<String>,
 }
 
 impl Figures {
-    /// The values of these files; the first file of a name counts.
+    /// Collects the values of these files; of files with the same name the first is used.
     pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut figures = Self::default();
         for (path, text) in files {
             let name = path.strip_suffix(crate::data::SUFFIX).unwrap_or_default().replace('/', ".");
             let wanted = SOURCES.iter().any(|source| path.starts_with(source));
-            // Mistakes of the file itself are told by whoever reads it in earnest.
+            // Errors in the file are reported where the file itself is read.
             let (table, errors) = DeTable::parse_recoverable(text);
             if wanted && errors.is_empty() && !name.is_empty() {
                 figures.add_table(&name, table.into_inner());
@@ -69,7 +69,7 @@ impl Figures {
         self.values.entry(name).or_insert(words);
     }
 
-    /// A text with its slots filled, and the slots that stand for nothing.
+    /// Returns a text with its slots filled, and the invalid slots.
     pub(super) fn fill(&self, text: &str) -> (String, Vec<BadFigure>) {
         let (mut filled, mut bad) = (String::with_capacity(text.len()), Vec::new());
         let mut rest = text;
@@ -96,7 +96,7 @@ impl Figures {
         (filled, bad)
     }
 
-    /// The value of a slot: one name, or sums of products of names and whole numbers.
+    /// Returns the value of a slot: a name, or sums of products of names and whole numbers.
     fn value(&self, at: usize, slot: &str) -> Result<String, BadFigure> {
         let bad = |name: &str| {
             let nearest = nearest(name, self.values.keys().map(String::as_str)).map(str::to_owned);

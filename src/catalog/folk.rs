@@ -1,39 +1,39 @@
-//! Townspeople who answer: what each of them says to whoever talks to them, and about what one may ask them.
+//! Townspeople: what they say when talked to, and the topics they answer questions about.
 
 use super::rumours::{self, Rumours};
 use crate::catalog::Area;
 use crate::data::{CatalogError, Position, Reader};
 use std::collections::BTreeMap;
 
-/// The file.
+/// Path of the file.
 pub(super) const FILE: &str = "folk.toml";
 
-/// What stands in an answer for what happens below just now, and happened last.
+/// Placeholder in an answer for current and recent events in the dungeon.
 pub const LATELY: &str = "{lately}";
-/// What stands in an answer for something that happened lately, if anything did.
+/// Placeholder in an answer for a recent rumour; empty if there is no recent one.
 pub const RUMOUR: &str = "{rumour}";
 
-/// One of the townspeople.
+/// A townsperson.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folk {
-    /// The name with its article: "the chandler".
+    /// Name with its article: "the chandler".
     pub name: String,
-    /// Words that mean them.
+    /// Nouns by which players address them.
     pub nouns: Vec<String>,
-    /// Where they are: an area and the key of a room of it.
+    /// Area and key of their room.
     pub room: (String, String),
-    /// What they say to whoever talks to them.
+    /// Reply when talked to.
     pub says: String,
-    /// What they say about what they know nothing of.
+    /// Reply to an unknown topic.
     pub shrugs: String,
-    /// What they say when asked, by the words that ask for it.
+    /// Replies by topic, each with its keywords.
     pub topics: Vec<(Vec<String>, String)>,
-    /// Where they are defined.
+    /// Place of the definition.
     pub place: Position,
 }
 
 impl Folk {
-    /// What they say about something, in the words that somebody typed.
+    /// Returns the reply to a player's question.
     pub fn answer(&self, words: &str) -> &str {
         let words = words.to_lowercase();
         let asks = |known: &String| words.split_whitespace().any(|word| word == known) || words == *known;
@@ -42,7 +42,7 @@ impl Folk {
     }
 }
 
-/// Reads the file; it may be missing.
+/// Reads the file, which is optional.
 pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> (Vec<Folk>, Rumours) {
     let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
         return Default::default();
@@ -70,7 +70,7 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> (Vec
     (folk, rumours.unwrap_or_default())
 }
 
-/// A sentence without a slot but the one there is.
+/// Reads a text that may contain no slots except [`LATELY`] and [`RUMOUR`].
 fn said(table: &mut Reader<'_>, name: &str) -> String {
     let place = table.place_of(name);
     let text = table.text(name);
@@ -81,7 +81,7 @@ fn said(table: &mut Reader<'_>, name: &str) -> String {
     text
 }
 
-/// Notes who is in no room of any area.
+/// Records townspeople whose room does not exist.
 pub(super) fn check(folk: &[Folk], areas: &BTreeMap<String, Area>, mistakes: &mut Vec<CatalogError>) {
     let rooms: Vec<String> = areas
         .iter()

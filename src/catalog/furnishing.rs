@@ -1,5 +1,5 @@
-//! What a theme says of the things in its rooms: how strong their guards are, and the words and gifts of landmarks,
-//! riddles, shrines and captives.
+//! Theme data for room contents: the strength of guards, and the texts and rewards of landmarks, riddles, shrines and
+//! captives.
 
 use super::Script;
 use super::pattern::Pattern;
@@ -7,18 +7,18 @@ use crate::data::{Position, Reader, definition};
 use crate::puzzle::plain_answer;
 
 definition! {
-    /// The budget that a room's guards are bought from: base + difficulty x `per_difficulty`, give or take the spread.
+    /// Budget for a room's guards: base + difficulty x `per_difficulty`, plus or minus the spread.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Threat {
-        /// At difficulty 0.
+        /// Budget at difficulty 0.
         pub base: u32 = number(0..=100_000),
-        /// What each step of difficulty adds.
+        /// Increase per step of difficulty.
         pub per_difficulty: u32 = number(0..=10_000),
-        /// How far a budget may be from that, in percent.
+        /// Maximum deviation of a budget in percent.
         pub spread_percent: u32 = number_or(0..=100, Self::default().spread_percent),
-        /// Most creatures of one room.
+        /// Maximum number of creatures in a room.
         pub most: u32 = number_or(1..=20, Self::default().most),
-        /// In how many of 100 encounters all guards are of one kind.
+        /// Chance in percent that all guards of an encounter are of one kind.
         pub pack_percent: u32 = number_or(0..=100, Self::default().pack_percent),
     }
 }
@@ -30,7 +30,7 @@ impl Default for Threat {
 }
 
 impl Threat {
-    /// The least and the most that may be spent at a difficulty; never nothing.
+    /// Returns the least and the greatest budget at a difficulty; at least 1.
     pub fn budget(&self, difficulty: u32) -> (u32, u32) {
         let middle = self.base.saturating_add(self.per_difficulty.saturating_mul(difficulty)).max(1);
         let off = middle.saturating_mul(self.spread_percent) / 100;
@@ -38,78 +38,78 @@ impl Threat {
     }
 }
 
-/// What waits behind an exit with a sign beside it: an encounter too strong for its depth.
+/// Encounters too strong for their depth, announced by a sign at the exit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutOfDepth {
-    /// In how many of 1,000 exits.
+    /// Chance per exit, in 1,000.
     pub permille: u32,
-    /// How much the difficulty of creatures and loot is above that of the room.
+    /// Increase of the difficulty of creatures and loot over that of the room.
     pub difficulty: u32,
-    /// The signs; `{exit}` is the way.
+    /// Signs; `{exit}` is replaced by the exit's name.
     pub omens: Vec<Pattern>,
 }
 
 definition! {
-    /// Who lives in halls and what lies about there, whatever the difficulty.
+    /// Creatures and items of halls, independent of difficulty.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Inhabitants {
-        /// Where the table is.
+        /// Place of the `loot` key.
         pub place: Position => |table| table.place_of("loot"),
-        /// In how many of 100 halls there is a creature, at difficulty 0.
+        /// Chance of a creature in a hall at difficulty 0, in percent.
         pub percent: u32 = number(0..=100),
-        /// What each step of difficulty adds to that.
+        /// Increase of that chance per step of difficulty.
         pub percent_per_difficulty: u32 = number_or(0..=100, 0),
-        /// The loot table of what lies about, by key.
+        /// Loot table of items on the floor, by key.
         pub loot: Option<String> = filled_text(),
-        /// The creatures, by weight.
+        /// Creatures, by weight.
         pub creatures: Vec<Inhabitant> = tables(Inhabitant::read),
     }
 }
 
 definition! {
-    /// One of them.
+    /// A kind of creature in halls.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Inhabitant {
-        /// Where it is named.
+        /// Place of the `mob` key.
         pub place: Position => |table| table.place_of("mob"),
-        /// The mob by key.
+        /// Mob, by key.
         pub mob: String = text(),
-        /// How often it is chosen.
+        /// Weight of the random choice.
         pub weight: u32 = number(1..=10_000),
     }
 }
 
 definition! {
-    /// What hoards of some difficulties are drawn from.
+    /// Loot of hoards within a range of difficulties.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Hoard {
-        /// Where the table is named.
+        /// Place of the `table` key.
         pub place: Position => |table| table.place_of("table"),
-        /// The difficulties, first and last.
+        /// First and last difficulty.
         pub difficulty: (u32, u32) = first_and_last(100_000),
-        /// The loot table by key.
+        /// Loot table, by key.
         pub table: String = text(),
     }
 }
 
 definition! {
-    /// A place worth finding for itself.
+    /// A scenic place that rewards its discovery.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Landmark {
-        /// The depths it may be at, first and last.
+        /// First and last depth at which it may appear.
         pub depth: (u32, u32) = first_and_last(100_000),
-        /// Its name, for the middle of a sentence: `the drowned boat`.
+        /// Name for use inside a sentence: `the drowned boat`.
         pub name: String = text(),
-        /// What one sees.
+        /// Description for players.
         pub description: String = text(),
-        /// What happens to whoever comes in, if anything.
+        /// Script that runs when a player enters, if any.
         pub on_enter: Script => |table| Script::read(table, "on_enter"),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |table| table.place(),
     }
 }
 
-/// Reads a landmark; one that kills is a mistake.
+/// Reads a landmark; scripts that can kill are an error.
 pub(super) fn read_landmark(table: &mut Reader<'_>) -> Landmark {
     let landmark = Landmark::read(table);
     if landmark.on_enter.kills() {
@@ -122,9 +122,9 @@ definition! {
     /// A riddle.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Riddle {
-        /// What is asked.
+        /// Text of the riddle.
         pub text: String = text(),
-        /// Every answer that is right, in lower case and without article.
+        /// Accepted answers, in lower case and without article.
         pub answers: Vec<String> => |table| {
             table.texts("answers", 1).iter().map(|answer| plain_answer(answer)).collect()
         },
@@ -135,40 +135,40 @@ definition! {
     /// A shrine.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Shrine {
-        /// Where its affect is named.
+        /// Place of the `affect` key.
         pub place: Position => |table| table.place_of("affect"),
-        /// What it is called: `ember shrine`.
+        /// Name: `ember shrine`.
         pub name: String = text(),
-        /// A sentence of the room.
+        /// Sentence of the room description.
         pub text: String = text(),
-        /// What who prays there reads.
+        /// Message to the player who prays.
         pub prayer: String = text(),
-        /// The affect it gives, by key.
+        /// Affect it gives, by key.
         pub affect: String = text(),
-        /// How often it is chosen.
+        /// Weight of the random choice.
         pub weight: u32 = number_or(1..=10_000, 1),
     }
 }
 
 definition! {
-    /// Somebody who is held behind guards.
+    /// A captive held by guards.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Captive {
-        /// Where the mob is named.
+        /// Place of the `mob` key.
         pub place: Position => |table| table.place_of("mob"),
-        /// What they are, by key of a mob.
+        /// Mob, by key.
         pub mob: String = text(),
-        /// A sentence of the room, as long as they are held.
+        /// Sentence of the room description while they are captive.
         pub text: String = text(),
-        /// What the room reads when the last guard has fallen.
+        /// Message to the room when the last guard falls.
         pub freed: String = text(),
-        /// What their companions read in the start room.
+        /// Message to the room where the rescuer leaves the branch with them.
         pub thanks: String = text(),
     }
 }
 
 impl Landmark {
-    /// Whether it may be at a depth.
+    /// Returns `true` if it may appear at a depth.
     pub fn appears_at(&self, depth: u32) -> bool {
         (self.depth.0..=self.depth.1).contains(&depth)
     }
@@ -178,7 +178,7 @@ impl Landmark {
 mod tests {
     use super::*;
 
-    /// Case, articles, blanks and punctuation make no difference to an answer.
+    /// Answers ignore case, articles, blanks and punctuation.
     #[test]
     fn answers_are_compared_without_frills() {
         for typed in ["well", "A well", " the  WELL ", "a well!", "It is a well.", "it's a well?"] {

@@ -1,4 +1,4 @@
-//! Who guards the rooms of a theme, and whether a theme has what its kinds of rooms need.
+//! Guards of a theme, and checks that a theme has what its kinds of rooms need.
 
 use super::peril::PerilKind;
 use super::room_kind::RoomKind;
@@ -6,7 +6,7 @@ use super::theme::Theme;
 use super::{Catalog, MobPrototype};
 use crate::data::CatalogError;
 
-/// The guards of a theme that may appear at a difficulty.
+/// Returns the guards of a theme that may appear at a difficulty.
 pub fn guards_at<'c>(
     theme: &'c Theme,
     catalog: &'c Catalog,
@@ -16,7 +16,7 @@ pub fn guards_at<'c>(
     known.filter(move |mob| mob.guards() && mob.appears_at(difficulty))
 }
 
-/// What a theme needs for the kinds of rooms that it has weights for, and whether its guards can be paid.
+/// Records missing content for the kinds of rooms that a theme has weights for, and budgets too small for any guard.
 pub(super) fn check(theme: &Theme, catalog: &Catalog, deepest: u32, mistakes: &mut Vec<CatalogError>) {
     let mut wrong = |what: String, expected: &str| {
         mistakes.push(CatalogError::new(&theme.place, what, expected));

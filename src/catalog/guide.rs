@@ -1,5 +1,5 @@
-//! What a newcomer is told: the steps of the guided start, and one tip for each thing that one learns once. The words are
-//! content (`content/guide.toml`, `content/tips.toml`).
+//! Tutorial for new players: the steps of the guided start, and a tip for each event that is explained once. The texts
+//! are content (`content/guide.toml`, `content/tips.toml`).
 
 pub use super::lesson::Lesson;
 
@@ -9,30 +9,30 @@ use crate::data::{CatalogError, Position, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
 
-/// The file of the guided start.
+/// Path of the guide's file.
 pub(super) const FILE: &str = "guide.toml";
-/// The file of the tips.
+/// Path of the tips' file.
 pub(super) const TIPS_FILE: &str = "tips.toml";
 
-/// What the game puts into a line to type.
+/// A slot in a suggested command that the game fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blank {
-    /// A creature that is here.
+    /// A creature in the room.
     Creature,
-    /// A thing on the ground.
+    /// An item on the ground.
     Thing,
-    /// A thing that one carries and can wear.
+    /// A carried item that can be worn.
     Gear,
-    /// What takes one further in this room of a branch: an exit, a lever to pull, a creature to fight.
+    /// The action that leads on in this room of a branch: an exit, a lever to pull, a creature to fight.
     Onward,
-    /// The steps to the nearest room of a kind; nothing if one is there.
+    /// Path to the nearest room of a kind; empty if the player is in one.
     WayTo(RoomKind),
-    /// The steps to the nearest room where things are laid out for newcomers.
+    /// Path to the nearest room with equipment for new characters.
     WayToGear,
 }
 
 impl Blank {
-    /// The names used in data. There is a way to each kind of place in a town.
+    /// Returns the names used in content, with one path slot per kind of hand-built room.
     fn names() -> Vec<(String, Self)> {
         let here = [
             ("here.creature", Self::Creature),
@@ -48,51 +48,51 @@ impl Blank {
     }
 }
 
-/// A piece of a line to type.
+/// A piece of a suggested command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
-    /// These words.
+    /// Literal text.
     Words(String),
-    /// What the game finds.
+    /// A slot.
     Blank(Blank),
 }
 
-/// One line to type.
+/// A suggested command.
 pub type Line = Vec<Piece>;
 
-/// One step of the guided start.
+/// A step of the guided start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Stable name, kept with characters.
+    /// Stable key, stored with characters.
     pub key: String,
-    /// What it is about.
+    /// Text of the step.
     pub words: Markup,
-    /// What ends it: any of these.
+    /// Events that complete it; any of these is enough.
     pub moments: Vec<Lesson>,
-    /// Whether its end passes over the steps before it that are still open.
+    /// Completing this step also completes earlier open steps.
     pub passes: bool,
-    /// Lines to type in turn; the first of these lists whose blanks can all be filled is shown.
+    /// Suggested commands in order of preference. The first list whose slots can all be filled is shown.
     pub lines: Vec<Vec<Line>>,
 }
 
 /// The guided start and the tips.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Guide {
-    /// Said to a new character.
+    /// Message to a new character.
     pub offer: Markup,
-    /// Said when it begins, before the first step.
+    /// Message at the beginning, before the first step.
     pub begins: Markup,
-    /// Said when somebody wants no more of it.
+    /// Message when the player turns the guide off.
     pub stops: Markup,
-    /// Said after the last step.
+    /// Message after the last step.
     pub ends: Markup,
-    /// The steps in order.
+    /// Steps in order.
     pub steps: Vec<Step>,
-    /// What is said at a moment, once a character.
+    /// Tips by event, each shown once per character.
     pub tips: BTreeMap<Lesson, Markup>,
 }
 
-/// Reads the two files; either may be missing.
+/// Reads the two files; both are optional.
 pub(super) fn read(
     guide: Option<&str>,
     tips: Option<&str>,
@@ -144,7 +144,7 @@ fn moment(table: &mut Reader<'_>, place: &Position, name: &str) -> Option<Lesson
     found
 }
 
-/// "{way.shop}; list" is what leads to a shop, and then `list`.
+/// Parses commands separated by semicolons: `{way.shop}; list` is the path to a shop, then `list`.
 fn to_type(table: &mut Reader<'_>, place: &Position, text: &str) -> Vec<Line> {
     text.split(';').map(|line| pieces(table, place, line.trim())).collect()
 }
@@ -167,7 +167,7 @@ fn pieces(table: &mut Reader<'_>, place: &Position, line: &str) -> Line {
     pieces
 }
 
-/// A text that has to be there, with its figures filled in and words to type between backticks.
+/// Reads a required text, fills in its numbers, and marks words between backticks as commands.
 pub(super) fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Option<Markup> {
     let place = table.place_of(name);
     let (text, bad) = figures.fill(table.text(name).trim());
@@ -190,7 +190,7 @@ pub(super) fn said(table: &mut Reader<'_>, name: &str, figures: &Figures) -> Opt
 }
 
 impl Guide {
-    /// Every word to type that the guide and the tips name, for a check against the command table.
+    /// Returns every command that the guide and the tips mention, for a check against the command table.
     pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
         let said = [&self.offer, &self.begins, &self.stops, &self.ends];
         let said =

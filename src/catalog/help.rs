@@ -1,10 +1,10 @@
-//! Help topics: what players read with `help TOPIC` about the world and its rules. What single commands do stands in
-//! the command table; topics explain and link.
+//! Help topics: pages about the world and its rules, read with `help TOPIC`. Commands are documented in the command
+//! table; topics explain and link.
 //!
-//! A topic is a text file. Its stem is its key; lines `title:`, `group:`, `aliases:` and `see:` come first, then an empty
-//! line, then the body: paragraphs parted by empty lines, items that begin with `- `, and words to type between
-//! backticks. A paragraph may be broken over lines anywhere; it is wrapped for each client. `{rules.levels.base}`
-//! stands for the number in that file.
+//! A topic is a text file whose stem is its key. The lines `title:`, `group:`, `aliases:` and `see:` come first, then
+//! an empty line, then the body. The body has paragraphs separated by empty lines, items that begin with `- `, and
+//! commands between backticks. Paragraphs may contain line breaks; they are wrapped for each client.
+//! `{rules.levels.base}` is replaced by the number in that file.
 
 mod group;
 mod near;
@@ -19,32 +19,32 @@ use super::figures::{BadFigure, Figures};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
 
-/// Names of the lines at the top of a page, and of the text below them.
+/// Names of a page's header lines, and of its body.
 pub const FIELDS: [&str; 5] = ["title", "group", "aliases", "see", text::BODY];
 
-/// One page of help.
+/// A help page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HelpTopic {
-    /// By what it is found: the stem of its file.
+    /// Key: the stem of its file.
     pub key: String,
-    /// Its heading.
+    /// Heading.
     pub title: String,
-    /// With which others it stands in the list.
+    /// Section of the list of pages.
     pub group: HelpGroup,
-    /// Further words that lead here.
+    /// Further names of the topic.
     pub aliases: Vec<String>,
-    /// Keys of topics to read next.
+    /// Keys of related topics.
     pub see: Vec<String>,
-    /// The page without heading and links.
+    /// Text without heading and links.
     pub body: Markup,
-    /// The words to type that the body names, each with where it stands.
+    /// Commands mentioned in the body, each with its place.
     to_type: Vec<(Position, String)>,
-    /// Place of its `see:` line.
+    /// Place of the `see:` line.
     see_at: Position,
 }
 
 impl HelpTopic {
-    /// The whole page: heading, body, where to read on.
+    /// Returns the whole page: heading, body and related topics.
     pub fn page(&self) -> Markup {
         let mut page = Markup::styled(Style::Heading, &self.title).and("\n");
         page.append(&self.body);
@@ -55,7 +55,7 @@ impl HelpTopic {
         page
     }
 
-    /// The words to type that the body names and where they stand, for a check against the command table.
+    /// Returns the commands mentioned in the body with their places, for a check against the command table.
     pub fn words_to_type(&self) -> impl Iterator<Item = (&Position, &str)> {
         self.to_type.iter().map(|(place, words)| (place, words.as_str()))
     }
@@ -64,37 +64,37 @@ impl HelpTopic {
 /// Result of looking a word up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
-    /// One topic: the word is its key, title, alias, or the beginning of one.
+    /// One topic whose key, title or alias is the word or begins with it.
     Topic(&'a HelpTopic),
-    /// The word begins several topics, in the order of their keys.
+    /// Several topics with the word as a prefix, in key order.
     Several(Vec<&'a HelpTopic>),
-    /// No topic.
+    /// No match.
     Nothing,
 }
 
-/// All topics, by every word that leads to them.
+/// All topics, indexed by name.
 #[derive(Clone, Debug, Default)]
 pub struct HelpIndex {
     topics: BTreeMap<String, HelpTopic>,
-    /// Keys, titles and aliases in their [`plain_words`] form, and the key each leads to.
+    /// Keys, titles and aliases in their [`plain_words`] form, with the key of their topic.
     names: BTreeMap<String, String>,
-    /// Words that the pages speak of, for lookups that match no page.
+    /// Full-text index for lookups without a match.
     nearness: Nearness,
 }
 
 impl HelpIndex {
-    /// Reads topics from pairs of a file's name and its text.
+    /// Reads topics from pairs of file name and text.
     ///
     /// # Errors
-    /// All mistakes of all files, in the order of files and lines; those of links come last.
+    /// All errors of all files, in the order of files and lines; errors in links come last.
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<CatalogError>> {
         Self::parse_with(files, &Figures::default())
     }
 
-    /// Reads topics in which slots such as `{rules.levels.base}` stand for figures.
+    /// Reads topics and fills in numbers such as `{rules.levels.base}`.
     ///
     /// # Errors
-    /// As [`HelpIndex::parse`], and every slot that stands for nothing.
+    /// As [`HelpIndex::parse`], and every slot without a value.
     pub(super) fn parse_with<'a>(
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
         figures: &Figures,
@@ -111,7 +111,7 @@ impl HelpIndex {
         if mistakes.is_empty() { Ok(index) } else { Err(mistakes) }
     }
 
-    /// Reads one more topic; gives its key.
+    /// Reads and adds a topic; returns its key.
     pub(super) fn put(
         &mut self,
         (file, text): (&str, &str),
@@ -125,14 +125,14 @@ impl HelpIndex {
         key
     }
 
-    /// Forgets a topic. Who names it is told by [`HelpIndex::check_links`].
+    /// Removes a topic. Broken links to it are reported by [`HelpIndex::check_links`].
     pub(super) fn take_away(&mut self, key: &str) {
         self.topics.remove(key);
         self.names.retain(|_, named| named != key);
         self.nearness.forget(key);
     }
 
-    /// Notes each topic to read next that is not there.
+    /// Records each related topic that does not exist.
     pub(super) fn check_links(&self, key: &str, mistakes: &mut Vec<CatalogError>) {
         let Some(topic) = self.topics.get(key) else { return };
         for name in topic.see.iter().filter(|name| !self.topics.contains_key(*name)) {
@@ -160,7 +160,7 @@ impl HelpIndex {
         self.topics.insert(topic.key.clone(), topic);
     }
 
-    /// The topic that somebody means who types these words: by name, or by the beginning of a name.
+    /// Finds topics by name or by the prefix of a name.
     pub fn find(&self, words: &str) -> Found<'_> {
         let wanted = plain_words(words);
         if wanted.is_empty() {
@@ -181,30 +181,30 @@ impl HelpIndex {
         }
     }
 
-    /// The topic that words name in full.
+    /// Returns the topic with this exact name.
     pub fn named(&self, words: &str) -> Option<&HelpTopic> {
         self.names.get(&plain_words(words)).and_then(|key| self.topics.get(key))
     }
 
-    /// So many topics at most that come nearest to words that lead to none, the nearest first: by slips of the pen in
-    /// their names, and by what the pages speak of.
+    /// Returns at most `most` topics similar to words without a match, best first. Names are compared with tolerance
+    /// for typing errors, and bodies by their vocabulary.
     pub fn near(&self, words: &str, most: usize) -> Vec<&HelpTopic> {
         let keys = self.nearness.keys(&plain_words(words), most);
         keys.into_iter().filter_map(|key| self.topics.get(key)).collect()
     }
 
-    /// The topic under a key.
+    /// Returns the topic of a key.
     pub fn topic(&self, key: &str) -> Option<&HelpTopic> {
         self.topics.get(key)
     }
 
-    /// All topics in the order of their keys.
+    /// Returns all topics in key order.
     pub fn topics(&self) -> impl Iterator<Item = &HelpTopic> {
         self.topics.values()
     }
 
     fn nearest(&self, wanted: &str) -> Option<&HelpTopic> {
-        // Of words that are equally near, the one whose topic comes first.
+        // Of equally near names, prefer the topic that comes first.
         let mut names: Vec<_> = self.names.iter().map(|(name, key)| (key, name.as_str())).collect();
         names.sort_unstable();
         let near = nearest(wanted, names.into_iter().map(|(_, name)| name))?;
@@ -212,13 +212,13 @@ impl HelpIndex {
     }
 }
 
-/// Words in lower case with single spaces; a hyphen counts as a space.
+/// Returns words in lower case with single spaces; a hyphen counts as a space.
 fn plain_words(words: &str) -> String {
     let lower = words.to_lowercase().replace('-', " ");
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The end of a mistake about a name: what was probably meant.
+/// Returns the suggestion at the end of an error about a name.
 fn or_nearest(nearest: Option<&str>) -> String {
     nearest.map(|name| format!("; the nearest is `{name}`")).unwrap_or_default()
 }
@@ -227,7 +227,7 @@ fn taken_name(name: &str, topic: &str) -> String {
     format!("`{name}` already leads to the topic `{topic}`")
 }
 
-/// A file being read.
+/// A file that is being read.
 struct Source<'a> {
     file: &'a str,
     figures: &'a Figures,
@@ -272,7 +272,7 @@ impl Source<'_> {
         topic
     }
 
-    /// Reads one line of the top.
+    /// Reads a header line.
     fn field(&mut self, number: u32, line: &str, topic: &mut HelpTopic) {
         self.check_ascii(number, line);
         let words = |value: &str| value.split(',').map(plain_words).filter(|word| !word.is_empty()).collect();
@@ -367,7 +367,7 @@ impl Source<'_> {
         body
     }
 
-    /// A piece of a line with its figures.
+    /// Fills the numbers into a piece of a line.
     fn filled(&mut self, number: u32, column: usize, piece: &str) -> String {
         let (words, bad) = self.figures.fill(piece);
         for BadFigure { at, name, nearest } in bad {
@@ -377,7 +377,7 @@ impl Source<'_> {
         words
     }
 
-    /// Ends a paragraph, in which every backtick must have had its other half.
+    /// Ends a paragraph; an unpaired backtick is an error.
     fn close(&mut self, open: &mut Option<(u32, usize)>) {
         if let Some((line, column)) = open.take() {
             self.mistake(line, column, "the backtick has no other half in this paragraph");

@@ -1,4 +1,4 @@
-//! Themes that are as another but for what they say themselves.
+//! Themes that inherit from other themes.
 
 use super::theme::{Reference, Theme};
 use super::{Catalog, level_types};
@@ -7,16 +7,16 @@ use crate::puzzle;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The key of the other.
+/// Name of the key that names the parent.
 const INHERITS: &str = "inherits";
 
-/// How many themes may stand behind one: each of them is read with it.
+/// Maximum number of ancestors of a theme. Each ancestor is read together with the theme.
 const BEHIND_MAX: usize = 8;
 
-/// The texts of themes, by key.
+/// Texts of themes by key.
 pub(super) type ThemeTexts = BTreeMap<String, ThemeText>;
 
-/// The text of a theme, before it is put together with those that it is like.
+/// Text of a theme before inheritance is applied.
 #[derive(Clone)]
 pub(super) struct ThemeText {
     path: String,
@@ -25,9 +25,9 @@ pub(super) struct ThemeText {
 }
 
 impl ThemeText {
-    /// What stands in a file.
+    /// Creates the text of a file and reads the key of its parent.
     pub(super) fn of(path: &str, text: &str) -> Self {
-        // Few are like another, and the texts of those that are not are long.
+        // Few themes inherit, and the texts of the others are long, so look for the key before parsing.
         let says = |line: &str| line.trim_start().starts_with(INHERITS);
         let fields = text.lines().any(says).then(|| edit::fields(text)).flatten().unwrap_or_default();
         let inherits = fields.into_iter().find_map(|(field, value)| match value {
@@ -37,7 +37,8 @@ impl ThemeText {
         Self { path: path.to_owned(), text: Arc::from(text), inherits }
     }
 
-    /// The others that it is like, the nearest first; none if there is something wrong with them.
+    /// Returns the paths and texts of the ancestors, nearest first. `None` if one is unknown, circular or too far,
+    /// which is recorded.
     fn behind<'t>(
         &self,
         key: &str,
@@ -67,7 +68,7 @@ impl ThemeText {
     }
 }
 
-/// Reads a theme with what it inherits; none if that cannot be done.
+/// Reads a theme with what it inherits; `None` on failure.
 pub(super) fn read(
     key: &str,
     texts: &ThemeTexts,
@@ -81,7 +82,7 @@ pub(super) fn read(
     Reader::whole_over((&theme.path, &theme.text), &behind, mistakes, read)
 }
 
-/// Themes and all that come of them.
+/// Returns these themes and all their descendants.
 fn heirs(texts: &ThemeTexts, of: &[&str]) -> Vec<String> {
     let comes_of = |key: &str| {
         let mut chain = vec![key];
@@ -100,14 +101,14 @@ fn heirs(texts: &ThemeTexts, of: &[&str]) -> Vec<String> {
 }
 
 impl Catalog {
-    /// The themes that are like another.
+    /// Returns the descendants of a theme.
     pub fn heirs_of_theme(&self, key: &str) -> Vec<String> {
         let mut heirs = heirs(&self.sources.themes, &[key]);
         heirs.retain(|heir| heir != key);
         heirs
     }
 
-    /// Reads some themes and those that are like them; gives those that could be read.
+    /// Reads themes and their descendants; returns the keys of those that could be read.
     pub(super) fn put_themes(&mut self, keys: &[&str], mistakes: &mut Vec<CatalogError>) -> Vec<String> {
         let mut read_anew = Vec::new();
         for key in heirs(&self.sources.themes, keys) {

@@ -1,4 +1,4 @@
-//! Hints: what is answered to words that mean no command, but something that people look for in a game of this kind.
+//! Hints: replies to words that are not commands here but are common in games of this kind.
 
 use super::figures::Figures;
 use super::guide::said;
@@ -6,32 +6,32 @@ use crate::data::{CatalogError, Reader};
 use crate::text::{Markup, Style};
 use std::collections::BTreeMap;
 
-/// The file.
+/// Path of the file.
 pub(super) const FILE: &str = "hints.toml";
 
-/// All hints, by every word that asks for one.
+/// Hints by word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hints(BTreeMap<String, Markup>);
 
 impl Hints {
-    /// What is answered to a word.
+    /// Returns the hint for a word.
     pub fn about(&self, word: &str) -> Option<&Markup> {
         self.0.get(word)
     }
 
-    /// All words that are answered.
+    /// Returns all words with a hint.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Every word to type that a hint names, for a check against the command table.
+    /// Returns every command that a hint mentions, for a check against the command table.
     pub fn words_to_type(&self) -> impl Iterator<Item = &str> {
         let named = self.0.values().flat_map(Markup::runs).filter(|(style, _)| *style == Style::Command);
         named.map(|(_, text)| text)
     }
 }
 
-/// Reads the file; it may be missing.
+/// Reads the file, which is optional.
 pub(super) fn read(text: Option<&str>, figures: &Figures, mistakes: &mut Vec<CatalogError>) -> Hints {
     let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
         return Hints::default();

@@ -1,97 +1,97 @@
-//! Prototypes of items: what a thing is before there is one.
+//! Prototypes of items.
 
 use crate::base::{Slot, listed};
 use crate::data::{Position, Reader, definition};
 use crate::text::grammar;
 
 listed! {
-    /// What one does with a thing.
+    /// Class of an item, by its use.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     pub enum ItemClass {
-        /// Carried and looked at.
+        /// Item without a use.
         #[default]
         Trinket = "trinket",
-        /// Wielded.
+        /// Item that is wielded.
         Weapon = "weapon",
-        /// Worn.
+        /// Item that is worn.
         Armour = "armour",
-        /// Drunk or laid on, and then gone.
+        /// Consumable that is drunk or applied.
         Potion = "potion",
-        /// Eaten, and then gone.
+        /// Consumable that is eaten.
         Food = "food",
-        /// Counted as money.
+        /// Money.
         Coin = "coin",
-        /// Holds other things.
+        /// Item that contains other items.
         Container = "container",
-        /// Holds what a creature had.
+        /// Remains of a creature, with its possessions.
         Corpse = "corpse",
     }
 }
 
 impl ItemClass {
-    /// Whether builders may lay such a thing out: coins are made by whoever pays, and corpses by whoever dies.
+    /// Returns `true` if builders may place such an item. Coins and corpses are created only by the game.
     pub const fn lies_about(self) -> bool {
         !matches!(self, Self::Coin | Self::Corpse)
     }
 }
 
 definition! {
-    /// A kind of thing.
+    /// A kind of item.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct ItemPrototype {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
-        /// What players call it, without article: `coil of rope`.
+        /// Name for players, without article: `coil of rope`.
         pub name: String = text(),
-        /// What one does with it.
+        /// Class.
         pub class: ItemClass = choice_or(&ItemClass::NAMES, ItemClass::Trinket),
-        /// Where it is worn, if it can be.
+        /// Slot in which it is worn, if it can be.
         pub slot: Option<Slot> => |file| {
             let slot = file.choice_if_any("slot", &Slot::NAMES);
             slot.or((class == ItemClass::Weapon).then_some(Slot::Hand))
         },
-        /// The affect it causes when used, by key.
+        /// Affect applied when used, by key.
         pub affect: Option<String> = filled_text(),
-        /// The difficulties it is found at, first and last.
+        /// First and last difficulty at which it is found.
         pub difficulty: (u32, u32) = first_and_last(10_000),
-        /// Stable name in data and storage.
+        /// Stable key in content and storage.
         pub key: String => |file| file.key(),
-        /// With its article: `a coil of rope`.
+        /// Name with its article: `a coil of rope`.
         pub with_article: String = text_or(|| grammar::with_article(&name, None)),
-        /// Several of it: `coils of rope`.
+        /// Plural: `coils of rope`.
         pub plural: String = text_or(|| format!("{name}s")),
         /// One or two sentences for `examine`.
         pub description: String = text(),
         /// Weight in hundredths of a kilogram.
         pub weight: u32 = number_or(0..=100_000, 0),
-        /// Worth in copper coins.
+        /// Value in copper coins.
         pub value: u32 = number_or(0..=1_000_000, 0),
-        /// Added to the bearer's attack while worn.
+        /// Attack bonus while worn.
         pub attack: u32 = number_or(0..=1_000, 0),
-        /// Added to the bearer's defence while worn.
+        /// Defence bonus while worn.
         pub defence: u32 = number_or(0..=1_000, 0),
-        /// Added to the bearer's hit points at most while worn.
+        /// Bonus to maximum hit points while worn.
         pub max_hp: u32 = number_or(0..=10_000, 0),
-        /// Over how many rooms straight ahead it shoots or flies; 0 for a thing of the hand.
+        /// Range in rooms straight ahead of a missile weapon or throwable item; 0 for other items.
         pub range: u32 = number_or(0..=4, 0),
-        /// The harm that it does to every creature where it bursts; 0 for a thing that does not burst.
+        /// Damage to every creature in the room where it bursts; 0 if it does not burst.
         pub burst: u32 = number_or(0..=1_000, 0),
-        /// Hit points it gives when used.
+        /// Hit points restored when used.
         pub heals: u32 = number_or(0..=10_000, 0),
-        /// Whether it is laid on where it hurts, and not swallowed.
+        /// Applied to a wound instead of swallowed.
         pub laid_on: bool = truth_or(false),
-        /// The affects it ends when used, by key.
+        /// Affects removed when used, by key.
         pub cures: Vec<String> = texts(0),
-        /// Things it holds.
+        /// Capacity in items.
         pub holds: u32 = number_or(0..=1_000, 0),
-        /// Whether equal ones are one thing with a count.
+        /// Equal items form a stack.
         pub stacks: bool = truth_or(matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food)),
-        /// How often it is drawn where things are drawn by difficulty; 0 for never.
+        /// Weight of the random choice where items are chosen by difficulty; 0 for never.
         pub rarity: u32 = number_or(0..=10_000, 0),
     }
 }
 
-/// Reads a file; what a class of things needs is asked for.
+/// Reads a file and checks the fields that the item's class requires.
 pub(super) fn read(file: &mut Reader<'_>) -> ItemPrototype {
     let item = ItemPrototype::read(file);
     if item.class == ItemClass::Armour && item.slot.is_none() {
@@ -127,7 +127,7 @@ mod tests {
         mistakes.iter().map(ToString::to_string).collect()
     }
 
-    /// R2 to R5: what a class needs is asked for, with the place.
+    /// R2 to R5: missing fields of a class are reported with their place.
     #[test]
     fn a_class_asks_for_what_it_needs() {
         for (lines, wrong) in [

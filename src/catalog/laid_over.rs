@@ -1,5 +1,5 @@
-//! Definitions laid over those of the files, as text of the same form: read by the same readers, and checked against all
-//! others. What files say never leans on them.
+//! Overrides: definitions edited in the game that replace those of the files, as text in the same format. The same
+//! readers read and check them. Files never depend on them.
 
 use super::heritage::ThemeText;
 use super::load::{check_affects_of_rooms, check_items, check_scripts, check_theme};
@@ -9,11 +9,11 @@ use super::{Catalog, guards, item};
 use crate::data::{CatalogError, Reader};
 
 impl Catalog {
-    /// These definitions with others in their places: the same as if their files had these texts. What is laid over them
-    /// already stays, so that only what changes is read.
+    /// Returns the catalog with some definitions replaced, as if their files had these texts. Earlier overrides stay,
+    /// so only what changes is read.
     ///
     /// # Errors
-    /// Every mistake, with its place in the file that the text would have.
+    /// Every error, with its place in a file of that text.
     pub fn with(&self, written: &[Written<'_>]) -> Result<Self, Vec<CatalogError>> {
         let (mut catalog, mut mistakes) = (self.clone(), Vec::new());
         let path = |written: &Written<'_>| written.kind.path(written.key);
@@ -22,7 +22,7 @@ impl Catalog {
         for Written { kind, key, text } in written {
             texts.push(text.or_else(|| self.text_of_file(*kind, key)));
         }
-        // A name may go from one page to another.
+        // Remove old pages first, since a name may move from one page to another.
         for page in written.iter().filter(|written| written.kind == DefinitionKind::Help) {
             catalog.help.take_away(page.key);
         }
@@ -33,7 +33,7 @@ impl Catalog {
                 None => catalog.take_away(*kind, key),
             };
         }
-        // What cannot be read at all is missing everywhere: that is its mistake alone.
+        // A definition that cannot be parsed would be reported as unknown everywhere; report only the syntax error.
         if all_are_toml {
             let files = paths.iter().zip(&texts);
             let files: Vec<(&str, &str)> =
@@ -51,7 +51,7 @@ impl Catalog {
             for key in catalog.put_themes(&themes, &mut mistakes) {
                 check_theme(&files, &catalog.themes[&key], &catalog, &mut mistakes);
             }
-            // One that cannot be read lacks everything, which is not told besides.
+            // A definition with errors is incomplete; further checks would report consequences.
             if mistakes.len() == before && written.iter().any(|written| written.kind != DefinitionKind::Help)
             {
                 catalog.check_prototypes(&files, &mut mistakes);
@@ -65,7 +65,7 @@ impl Catalog {
         if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
     }
 
-    /// Names that refer to nothing, and what themes lack, with other creatures and things.
+    /// Records unknown names and incomplete themes after a change of creatures or items.
     fn check_prototypes(&self, files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) {
         check_items(files, self, mistakes);
         check_scripts(files, self, mistakes);
@@ -76,7 +76,7 @@ impl Catalog {
         }
     }
 
-    /// Reads a definition. Returns whether that could be done at all.
+    /// Reads a definition. Returns `true` if its syntax is valid.
     fn put(
         &mut self,
         kind: DefinitionKind,
@@ -91,7 +91,7 @@ impl Catalog {
             DefinitionKind::Thing => {
                 Reader::whole(path, text, mistakes, item::read).map(|item| drop(self.items.insert(key, item)))
             }
-            // Read when all are there that it may be like.
+            // Read later, when all themes that it may inherit from are present.
             DefinitionKind::Theme => {
                 self.sources.themes.insert(key, ThemeText::of(path, text));
                 Some(())
@@ -105,7 +105,7 @@ impl Catalog {
         read.is_some()
     }
 
-    /// Takes away what is in no file. Whoever names it is told by the checks.
+    /// Removes a definition that no file has. References to it are reported by the checks.
     fn take_away(&mut self, kind: DefinitionKind, key: &str) -> bool {
         match kind {
             DefinitionKind::Creature => {
@@ -114,7 +114,7 @@ impl Catalog {
             }
             DefinitionKind::Thing => _ = self.items.remove(key),
             DefinitionKind::Help => self.help.take_away(key),
-            // No file knows of its level type.
+            // Its level type was generated, so no file defines it.
             DefinitionKind::Theme => {
                 self.sources.themes.remove(key);
                 self.themes.remove(key);

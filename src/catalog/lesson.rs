@@ -1,118 +1,118 @@
-//! The moments from which newcomers learn something: a closed list. What is said at them is content (`content/guide.toml`,
+//! Events that may trigger a tip for a new player: a fixed list. The texts are content (`content/guide.toml`,
 //! `content/tips.toml`).
 
 use crate::base::listed;
 
 listed! {
-    /// A moment from which one learns something. In the order in which tips are given if several are due.
+    /// An event that may trigger a tip, in order of priority if several tips are due.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Lesson {
-        /// One has no hit points left and lies on the ground.
+        /// The player is incapacitated.
         WentDown = "went_down",
-        /// A companion lies on the ground here.
+        /// A companion in the room is incapacitated.
         SawFallen = "saw_fallen",
-        /// One was carried out, with a loss.
+        /// The player was defeated and carried out, with a loss.
         WentOut = "went_out",
-        /// Less than half of one's hit points are left in a fight.
+        /// The player has less than half of the maximum hit points in combat.
         Hurt = "hurt",
-        /// Something holds one fast.
+        /// The player is held fast.
         Caught = "caught",
-        /// A first fight has begun.
+        /// The player is in combat.
         Fought = "fought",
-        /// One got away from a fight.
+        /// The player fled from combat.
         Fled = "fled",
-        /// Something hangs on one's body for a while.
+        /// The player has an affect.
         GotAffect = "got_affect",
-        /// One has gained a level.
+        /// The player has gained a level and can train.
         Levelled = "levelled",
-        /// There is a party to join.
+        /// The player was invited to a party.
         Invited = "invited",
-        /// One has joined a party.
+        /// The player is in a party.
         Joined = "joined",
-        /// One stands at the bottom of a well.
+        /// The player is in a start room.
         EnteredStart = "entered_start",
-        /// One has entered a branch.
+        /// The player entered a branch.
         EnteredBranch = "entered_branch",
-        /// A creature is here that would fight.
+        /// A hostile creature is in the room.
         MetCreature = "met_creature",
-        /// A creature bars the way on.
+        /// A creature blocks the exits.
         RoomBlocked = "room_blocked",
-        /// A portcullis bars the way on.
+        /// A portcullis blocks the exit.
         SawLever = "saw_lever",
-        /// A puzzle behind a gate bars the way on.
+        /// A gate with a puzzle blocks the exit.
         SawGate = "saw_gate",
-        /// A bad sign hangs over an exit.
+        /// An exit has a warning sign.
         SawOmen = "saw_omen",
-        /// Stairs lead down from here.
+        /// Stairs lead down.
         SawStairs = "saw_stairs",
-        /// An exit lets one through, but not back.
+        /// An exit is one-way.
         SawOneWay = "saw_one_way",
-        /// A web hangs here.
+        /// A web is in the room.
         SawWeb = "saw_web",
-        /// A captive is here.
+        /// A captive is in the room.
         SawCaptive = "saw_captive",
-        /// A shrine is here.
+        /// A shrine is in the room.
         SawShrine = "saw_shrine",
-        /// A riddle is here.
+        /// A riddle is in the room.
         SawRiddle = "saw_riddle",
-        /// Somebody sells things below ground.
+        /// A merchant is in the room, in the dungeon.
         SawMerchant = "saw_merchant",
-        /// A room to rest well in.
+        /// The room is good for resting.
         SawRest = "saw_rest",
-        /// Something worth seeing is here.
+        /// A landmark is in the room.
         SawLandmark = "saw_landmark",
-        /// A corpse with things in it lies here.
+        /// A corpse with items is in the room.
         SawCorpse = "saw_corpse",
-        /// One has brought a creature down.
+        /// The player defeated a creature.
         Won = "won",
-        /// A room is clear that was not.
+        /// The player's room was cleared.
         RoomCleared = "room_cleared",
-        /// One carries something that can be worn and is not.
+        /// The player carries wearable equipment that is not worn.
         FoundGear = "found_gear",
-        /// One carries something to drink or eat.
+        /// The player carries food or a potion.
         FoundPotion = "found_potion",
-        /// One has money that could be lost.
+        /// The player carries money that could be lost.
         GotMoney = "got_money",
-        /// One can carry hardly any more.
+        /// The player is close to the carrying limit.
         HandsFull = "hands_full",
-        /// One has come home from below.
+        /// The player returned from the dungeon.
         CameHome = "came_home",
-        /// One stands in a shop.
+        /// The player is in a shop.
         EnteredShop = "entered_shop",
-        /// One stands at a healer's.
+        /// The player is at a healer.
         EnteredHealer = "entered_healer",
-        /// One stands in a bank.
+        /// The player is in a bank.
         EnteredBank = "entered_bank",
-        /// One has looked.
+        /// The player looked.
         Looked = "looked",
-        /// One has walked.
+        /// The player walked.
         Walked = "walked",
-        /// One has read the exits.
+        /// The player listed the exits.
         SawExits = "saw_exits",
-        /// One has taken something.
+        /// The player took an item.
         GotThing = "got_thing",
-        /// One has put something on.
+        /// The player put equipment on.
         WoreThing = "wore_thing",
-        /// One has read what a shop sells.
+        /// The player read the wares of a shop.
         SawWares = "saw_wares",
-        /// One has bought or sold something.
+        /// The player bought or sold an item.
         Traded = "traded",
-        /// One has read one's sheet.
+        /// The player read the score sheet.
         ReadScore = "read_score",
-        /// One has weighed a creature up.
+        /// The player assessed a creature.
         Considered = "considered",
-        /// One has rested.
+        /// The player rested.
         Rested = "rested",
-        /// One has trained.
+        /// The player trained.
         Trained = "trained",
-        /// One has spoken.
+        /// The player spoke.
         Spoke = "spoke",
-        /// One has looked at the map.
+        /// The player looked at the map.
         SawMap = "saw_map",
     }
 }
 
-/// What one has done, and the moment whose tip would have told of it.
+/// Actions of the player, each with the event whose tip explains that action.
 const KNOWN_BY_DEEDS: [(Lesson, Lesson); 3] = [
     (Lesson::Considered, Lesson::MetCreature),
     (Lesson::WoreThing, Lesson::FoundGear),
@@ -120,7 +120,7 @@ const KNOWN_BY_DEEDS: [(Lesson, Lesson); 3] = [
 ];
 
 impl Lesson {
-    /// Whether it is something that has happened, rather than something that is so where one stands.
+    /// Returns `true` for an occurrence, `false` for a state of the player or the room.
     pub const fn is_deed(self) -> bool {
         matches!(
             self,
@@ -145,13 +145,13 @@ impl Lesson {
         )
     }
 
-    /// The moment whose tip tells nothing new to whoever has done this.
+    /// Returns the event whose tip a player no longer needs after this action.
     pub fn makes_known(self) -> Option<Self> {
         let known = |(deed, moment): &(Self, Self)| (*deed == self).then_some(*moment);
         KNOWN_BY_DEEDS.iter().find_map(known)
     }
 
-    /// Whether somebody who fights has a use for it.
+    /// Returns `true` if the tip is useful during combat.
     pub const fn fits_fight(self) -> bool {
         matches!(
             self,

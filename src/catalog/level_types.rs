@@ -1,5 +1,5 @@
-//! Level types among the other definitions: read with the parts that are registered, their names cross-checked, and a
-//! plain one for each theme that no level file speaks of.
+//! Level types in the catalog: read with the registered parts, checked for unknown names, and generated for each theme
+//! without a level file.
 
 use super::{Catalog, ItemClass, Theme};
 use crate::base::{Dice, Rng};
@@ -8,7 +8,7 @@ use crate::level::{CreatureSource, ItemSource, Layout, LevelType, Referent, Regi
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a theme is that has no level file: it grows as it says, and all its rooms are alike.
+/// Level type of a theme without a level file: it grows by the theme's settings, and all rooms are of one type.
 const PLAIN: &str = r#"
 name = "KEY"
 theme = "KEY"
@@ -34,12 +34,12 @@ percent = 100
 part = "frontier"
 "#;
 
-/// Level types as they are being read.
+/// Level types while they are read.
 #[derive(Default)]
 pub(super) struct LevelTypes(BTreeMap<String, Arc<LevelType>>);
 
 impl LevelTypes {
-    /// Reads a level file; gives its name.
+    /// Reads a level file; returns its name.
     pub(super) fn read(
         &mut self,
         (path, text): (&str, &str),
@@ -52,7 +52,7 @@ impl LevelTypes {
         Some(name)
     }
 
-    /// Adds a plain level type for each theme without one, and checks every name that level files use.
+    /// Adds a generated level type for each theme without one, and checks all names in level files.
     pub(super) fn complete(
         mut self,
         catalog: &Catalog,
@@ -63,7 +63,7 @@ impl LevelTypes {
             let spoken_of = |level_type: &Arc<LevelType>| level_type.theme == theme.key;
             if !self.0.values().any(spoken_of) {
                 let plain = plain(theme, registry, mistakes);
-                // A file of that name stays: the name of its theme may be what is wrong with it.
+                // Keep a level file of that name; the name of its theme may be the error.
                 if let Some(level_type) = plain {
                     self.0.entry(theme.key.clone()).or_insert_with(|| Arc::new(level_type));
                 }
@@ -86,7 +86,7 @@ impl LevelTypes {
     }
 }
 
-/// The level type of a theme that no level file speaks of.
+/// Returns the generated level type of a theme without a level file.
 pub(super) fn plain(
     theme: &Theme,
     registry: &Registry,
@@ -97,24 +97,24 @@ pub(super) fn plain(
 }
 
 impl Catalog {
-    /// What generators of floors ask for creatures and items.
+    /// Returns the sources of creatures and items for level generators.
     pub fn sources(&self) -> Sources<'_> {
         Sources { creatures: self, items: self }
     }
 
-    /// The level type of a name; where there is none any more, the first one whose theme or name is near, else the first
-    /// of all, so that a stored branch can always grow.
+    /// Returns the level type of a name. If it no longer exists, returns the level type of the theme of that name, else
+    /// the first of all, so that a stored branch can always grow.
     pub fn level_type(&self, name: &str) -> Option<&Arc<LevelType>> {
         let of_theme = || self.level_types.values().find(|level_type| level_type.theme == name);
         self.level_types.get(name).or_else(of_theme).or_else(|| self.level_types.values().next())
     }
 
-    /// The layout of a name, with its own defaults.
+    /// Returns a layout with its default settings.
     pub fn layout(&self, name: &str) -> Option<&Arc<dyn Layout>> {
         self.layouts.get(name)
     }
 
-    /// The theme of a level type.
+    /// Returns the theme of a level type.
     pub fn theme_of(&self, level_type: &LevelType) -> Option<&Theme> {
         self.themes.get(&level_type.theme).or_else(|| self.themes.values().next())
     }
@@ -127,7 +127,7 @@ impl CreatureSource for Catalog {
 }
 
 impl ItemSource for Catalog {
-    /// One of the things of a class that hoards hold at such a depth, by their weights; where hoards hold none, any.
+    /// Picks an item of a class by its weight in the hoards of this depth; any item of the class if those have none.
     fn item(&self, class: &str, dungeon_level: u32, dice: &mut Rng) -> Option<String> {
         let class = ItemClass::named(class)?;
         let is_one = |key: &str| self.items.get(key).is_some_and(|item| item.class == class);

@@ -1,5 +1,5 @@
-//! Loading: every file by its folder, then what only the whole can show: names that refer to nothing, slots
-//! without words, depths without a creature.
+//! Loading of content: reads each file by its folder, then runs the checks that need all files, such as unknown names,
+//! slots without words, and depths without a creature.
 
 use super::Registries;
 use super::figures::Figures;
@@ -31,7 +31,8 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     catalog.drawn_rooms = drawn_room::read(files, &mut mistakes).into();
     let every_file_is_toml = read_definitions(files, registries, &mut catalog, &mut parts, &mut mistakes);
     read_single_files(files, &mut catalog, &mut mistakes);
-    // What a file that cannot be read at all would have defined is missing everywhere: that is its mistake alone.
+    // Definitions in a file that cannot be parsed would be reported as unknown everywhere; report only the syntax
+    // errors.
     if every_file_is_toml {
         complete(files, &mut catalog, parts, registries, &mut mistakes);
     }
@@ -39,7 +40,7 @@ pub(super) fn load(files: &[(&str, &str)], registries: &Registries) -> Result<Ca
     if mistakes.is_empty() { Ok(catalog) } else { Err(mistakes) }
 }
 
-/// What files define before the whole is known.
+/// Definitions that are completed once all files are read.
 #[derive(Default)]
 struct Parts {
     references: Vec<(Position, Referent, String)>,
@@ -47,7 +48,7 @@ struct Parts {
     level_types: LevelTypes,
 }
 
-/// Reads the files of one definition each. Returns whether all of them are TOML.
+/// Reads the files with one definition each. Returns `true` if all have valid syntax.
 fn read_definitions(
     files: &[(&str, &str)],
     registries: &Registries,
@@ -95,7 +96,7 @@ fn read_definitions(
     all_are_toml
 }
 
-/// Reads the files that there is one of each.
+/// Reads the files outside of folders, and the help topics.
 fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let numbers = files.iter().chain(BUILTIN).find(|(path, _)| *path == rules::FILE);
     if let Some(numbers) = numbers.and_then(|(_, text)| rules::read(text, mistakes)) {
@@ -119,7 +120,7 @@ fn read_single_files(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &m
     catalog.sources.figures = figures.into();
 }
 
-/// Puts together what was read, and tells what only the whole can show.
+/// Completes the catalog and runs the checks that need all files.
 fn complete(
     files: &[(&str, &str)],
     catalog: &mut Catalog,
@@ -152,7 +153,7 @@ fn complete(
     }
 }
 
-/// What stands in rooms of all themes: chains of clues, and traps.
+/// Reads content that is common to the rooms of all themes: chains of clues, and traps.
 fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     let text = |name: &str| files.iter().find(|(path, _)| *path == name).map(|(_, text)| *text);
     if let Some(traps) = text(trap::FILE).and_then(|text| trap::read(text, mistakes)) {
@@ -163,7 +164,7 @@ fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes:
     }
 }
 
-/// A file of definitions.
+/// A definition file.
 struct File<'f> {
     path: &'f str,
     text: &'f str,
@@ -171,7 +172,7 @@ struct File<'f> {
 }
 
 impl File<'_> {
-    /// Reads it, and keeps what it defines under its key, which is returned; none if it is not TOML.
+    /// Reads the file and stores its definition. Returns the key; `None` if the syntax is invalid.
     fn read<T>(
         &mut self,
         read: impl FnOnce(&mut Reader<'_>) -> T,
@@ -188,7 +189,7 @@ impl File<'_> {
     }
 }
 
-/// The puzzles there are, with what files say of them.
+/// Returns the known puzzles, configured by their files.
 fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<CatalogError>) -> puzzle::Registry {
     let mut puzzles = known.puzzles.clone();
     for (path, text) in files {
@@ -197,7 +198,7 @@ fn puzzles(files: &[(&str, &str)], known: &Registries, mistakes: &mut Vec<Catalo
     puzzles
 }
 
-/// The scripts of the folder `scripts`, by the names of their files.
+/// Compiles the scripts of the folder `scripts`, by file name.
 fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap<String, Program> {
     let mut found = BTreeMap::new();
     for (path, text) in files {
@@ -217,7 +218,7 @@ fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap
     found
 }
 
-/// Puzzles that say themselves in which themes they come up are added to those that do not list them.
+/// Adds puzzles that name their themes themselves to those themes.
 fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     for puzzle in catalog.puzzles.all() {
         for listing in puzzle.listings() {
@@ -231,8 +232,8 @@ fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     catalog.themes.values_mut().for_each(|theme| theme.list_puzzles(&puzzles));
 }
 
-/// Where a name stands that is looked up once everything is read, and so is known by its table alone: the first word of that
-/// name in the table, or after it. The table's own place if there is none.
+/// Returns the place of a name that was read without one: its first occurrence as a word from the table on, or the
+/// table's place if it does not occur.
 fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Position {
     let Some((path, text)) = files.iter().find(|(path, _)| *path == table.file) else { return table.clone() };
     let before = text.split_inclusive('\n').take(table.line.saturating_sub(1) as usize);
@@ -245,12 +246,12 @@ fn place_of_name(files: &[(&str, &str)], table: &Position, name: &str) -> Positi
     };
     let mut found = text.match_indices(name).map(|(at, _)| at).filter(|at| *at >= begin);
     let at = if name.is_empty() { None } else { found.find(stands_alone) };
-    // A text begins with its quote.
+    // Include the opening quote.
     let begins = at.map(|at| at - usize::from(text.as_bytes()[..at].ends_with(b"\"")));
     begins.map_or_else(|| table.clone(), |at| Source::new(path, text).place_of(at))
 }
 
-/// Names in items, abilities, creatures, loot tables and areas that refer to nothing.
+/// Records unknown names in items, abilities, creatures, loot tables and areas.
 pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let mut note = |place: &Position, of: Referent, key: &str| {
         if !catalog.has(of, key) {
@@ -280,7 +281,7 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     }
 }
 
-/// Names in scripts that refer to nothing.
+/// Records unknown names in scripts.
 pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
@@ -299,7 +300,7 @@ pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes:
     }
 }
 
-/// Traps and landmarks that would take the last hit point by what they hang on somebody.
+/// Records traps and landmarks whose affects could kill.
 pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let traps = catalog.traps.iter().map(|trap| ("trap", &trap.key, &trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
@@ -316,7 +317,7 @@ pub(super) fn check_affects_of_rooms(catalog: &Catalog, mistakes: &mut Vec<Catal
     }
 }
 
-/// What no single key shows: the three kinds of peril, words for every slot, a guard at every difficulty.
+/// Records errors of a theme as a whole: missing kinds of peril, slots without words, difficulties without a guard.
 pub(super) fn check_theme(
     files: &[(&str, &str)],
     theme: &Theme,
@@ -345,7 +346,7 @@ fn check_words(files: &[(&str, &str)], theme: &Theme, depth: u32, mistakes: &mut
     let band = theme.band(depth);
     let always = band.openings.iter().chain(&band.details).chain(&band.dead_ends).chain(&theme.hints);
     let slots = always.chain(theme.sentences.values().flatten()).flat_map(Pattern::slots);
-    // Only sentences about ways on may name one.
+    // Only sentences about exits may contain the slot of the exit.
     let on = band.ways_on.iter().chain(&theme.out_of_depth.omens);
     let on = on.flat_map(Pattern::slots).filter(|slot| *slot != Pattern::EXIT);
     for slot in slots.chain(on) {

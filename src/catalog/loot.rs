@@ -1,22 +1,22 @@
-//! Loot tables: what creatures and treasure rooms hold, by difficulty.
+//! Loot tables of creatures and treasure rooms, by difficulty.
 
 use crate::data::{Position, Reader, definition};
 
 definition! {
-    /// A table, from `content/loot/KEY.toml`.
+    /// A loot table, from `content/loot/KEY.toml`.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LootTable {
-        /// Fewest and most coppers at difficulty 0.
+        /// Minimum and maximum of coppers at difficulty 0.
         pub coins: (u32, u32) => |file| coins(file),
-        /// Stable name.
+        /// Stable key.
         pub key: String => |file| file.key(),
-        /// In how many of 100 draws there are coins.
+        /// Chance of coins per roll, in percent.
         pub coins_percent: u32 = number_or(0..=100, 0),
-        /// In how many of 100 draws there is an item.
+        /// Chance of an item per roll, in percent.
         pub item_percent: u32 = number_or(0..=100, 0),
-        /// The items, by weight.
+        /// Items, by weight.
         pub items: Vec<LootItem> = tables_if_any(LootItem::read),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
 }
@@ -25,13 +25,13 @@ definition! {
     /// An item of a loot table.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct LootItem {
-        /// Where it is named.
+        /// Place of the `item` key.
         pub place: Position => |table| table.place_of("item"),
-        /// The difficulties it is drawn at, first and last.
+        /// First and last difficulty at which it is found.
         pub difficulty: (u32, u32) = first_and_last(10_000),
-        /// The prototype by key.
+        /// Item prototype, by key.
         pub item: String = text(),
-        /// How often it is drawn among those that may be.
+        /// Weight of the random choice.
         pub weight: u32 = number_or(1..=10_000, 1),
     }
 }

@@ -1,5 +1,4 @@
-//! Prototypes of mobs: what a creature is before there is one. A prototype may inherit from another: what its file does
-//! not say is then as it is there.
+//! Prototypes of mobs. A prototype may inherit from another; keys missing from its file are taken from there.
 
 use super::script::Deed;
 use super::{Behaviour, Script};
@@ -11,55 +10,55 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A kind of creature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MobPrototype {
-    /// Stable name in data and storage.
+    /// Stable key in content and storage.
     pub key: String,
-    /// The key of the prototype that it inherits from, if any.
+    /// Key of the parent prototype, if any.
     pub inherits: Option<String>,
-    /// What players call it, without article: `stone beetle`.
+    /// Name for players, without article: `stone beetle`.
     pub name: String,
-    /// With its article: `a stone beetle`.
+    /// Name with its article: `a stone beetle`.
     pub with_article: String,
-    /// Several of it: `stone beetles`.
+    /// Plural: `stone beetles`.
     pub plural: String,
     /// One or two sentences for `examine`.
     pub description: String,
-    /// Health when it appears.
+    /// Hit points at spawn.
     pub hp: u32,
-    /// What it deals before the other's defence is subtracted.
+    /// Damage before the target's defence is subtracted.
     pub attack: u32,
-    /// What it subtracts from each blow.
+    /// Amount subtracted from the damage of each blow.
     pub defence: u32,
     /// Experience for killing it.
     pub xp: u32,
-    /// The difficulties it appears at, first and last.
+    /// First and last difficulty at which it appears.
     pub difficulty: (u32, u32),
-    /// How often it is chosen among those that may appear.
+    /// Weight of the random choice.
     pub weight: u32,
-    /// What it costs of a room's threat budget.
+    /// Cost in a room's threat budget.
     pub threat: u32,
-    /// What it does by itself.
+    /// Behaviours.
     pub behaviours: Vec<Behaviour>,
-    /// Phrases for how it is doing, from lightly hurt to nearly dead; empty: the usual ones.
+    /// Phrases for its health, from lightly hurt to nearly dead; the default ones if empty.
     pub conditions: Vec<String>,
-    /// The loot table it is looted by, by key.
+    /// Loot table, by key.
     pub loot: Option<String>,
-    /// Its numbers under the rule set `racket`, if others.
+    /// Numbers under the rule set `racket`, if different.
     pub racket: Option<RacketNumbers>,
-    /// The script that runs at each tick.
+    /// Script that runs on each tick.
     pub on_tick: Script,
-    /// How it strikes, third person: `bites`, `claws at`. Never empty.
+    /// Attack verbs in the third person: `bites`, `claws at`. Never empty.
     pub strikes: Vec<String>,
-    /// The line the room reads when it dies.
+    /// Message to the room at its death.
     pub death: String,
-    /// Where it is defined.
+    /// Place of the definition.
     pub place: Position,
 }
 
 definition! {
-    /// The numbers of a creature under the rule set `racket`.
+    /// Numbers of a creature under the rule set `racket`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct RacketNumbers {
-        /// Health.
+        /// Hit points.
         pub hp: u32 = number(1..=1_000_000),
         /// Attack.
         pub attack: u32 = number(0..=100_000),
@@ -69,29 +68,29 @@ definition! {
 }
 
 impl MobPrototype {
-    /// Whether it bars the ways on.
+    /// Returns `true` if it blocks the exits that lead on.
     pub fn guards(&self) -> bool {
         self.behaviours.contains(&Behaviour::Guard)
     }
 
-    /// Whether it moves between rooms.
+    /// Returns `true` if it moves between rooms.
     pub fn roams(&self) -> bool {
         self.behaviours.iter().any(Behaviour::roams)
     }
 
-    /// Whether the ticks of a branch mean anything to it.
+    /// Returns `true` if it acts on the ticks of a branch.
     pub fn is_lively(&self) -> bool {
         !self.on_tick.is_empty() || self.behaviours.iter().any(Behaviour::is_lively)
     }
 
-    /// Whether it may appear at this difficulty.
+    /// Returns `true` if it may appear at this difficulty.
     pub fn appears_at(&self, difficulty: u32) -> bool {
         (self.difficulty.0..=self.difficulty.1).contains(&difficulty)
     }
 }
 
 definition! {
-    /// What one file says of a creature. Whatever is absent comes from the prototype it inherits.
+    /// Contents of a creature's file. Absent fields are inherited.
     #[derive(Clone, Debug)]
     pub(super) struct MobFile {
         place: Position => |file| file.place(),
@@ -119,11 +118,11 @@ definition! {
     }
 }
 
-/// How many phrases say how a creature is doing, if it has its own.
+/// Number of phrases for the health of a creature, if it has its own.
 const CONDITIONS: usize = 5;
 
 impl MobFile {
-    /// Takes over from a prototype what is absent here. A form of the name goes with the name.
+    /// Fills absent fields from a parent. Forms of the name are inherited only together with the name.
     fn or(mut self, other: &Self) -> Self {
         macro_rules! inherit {
             ($($field:ident)*) => {$(
@@ -140,8 +139,7 @@ impl MobFile {
         self
     }
 
-    /// The prototype. Every key that is missing gets noted, and has something in its place, so that nothing else is
-    /// wrong because of it.
+    /// Builds the prototype. Missing keys are recorded and given defaults, so that they cause no further errors.
     fn complete(self, mistakes: &mut Vec<CatalogError>) -> MobPrototype {
         let mut missing = Missing { place: &self.place, mistakes };
         let name = missing.text("name", self.name);
@@ -183,7 +181,7 @@ impl MobFile {
     }
 }
 
-/// Notes what a creature lacks.
+/// Records the missing keys of a creature.
 struct Missing<'m> {
     place: &'m Position,
     mistakes: &'m mut Vec<CatalogError>,
@@ -210,7 +208,7 @@ impl Missing<'_> {
     }
 }
 
-/// A script that runs at every tick is never spent.
+/// Reads a tick script, which must not contain `once`.
 fn tick_script(reader: &mut Reader<'_>) -> Script {
     let place = reader.place_of("on_tick");
     let script = Script::read(reader, "on_tick");
@@ -245,10 +243,10 @@ fn behaviours(reader: &mut Reader<'_>) -> Option<Vec<Behaviour>> {
     Some(parts)
 }
 
-/// What files say of creatures, by key.
+/// Contents of the creatures' files, by key.
 pub(super) type MobFiles = BTreeMap<String, Shared<MobFile>>;
 
-/// Makes prototypes of some of the files: each with what it inherits, through chains of any length.
+/// Builds prototypes with what they inherit, through chains of any length.
 pub(super) fn complete<'k>(
     files: &MobFiles,
     keys: impl IntoIterator<Item = &'k String>,
@@ -272,14 +270,14 @@ pub(super) fn complete<'k>(
         }
         mobs.push(match whole(file, files) {
             Some(whole) => whole.complete(mistakes),
-            // What comes of nothing or of itself is there all the same, and nothing that it lacks is told besides.
+            // Invalid inheritance: keep the creature so that references to it work, and do not report its missing keys.
             None => MobFile::clone(file).complete(&mut Vec::new()),
         });
     }
     mobs
 }
 
-/// Some prototypes and all that inherit from them.
+/// Returns these prototypes and all their descendants.
 pub(super) fn heirs(files: &MobFiles, of: &[&str]) -> BTreeSet<String> {
     let comes_of = |key: &str| {
         let mut chain = vec![key];
@@ -300,7 +298,7 @@ fn parent<'f>(key: &str, files: &'f MobFiles) -> Option<&'f str> {
     files.get(key)?.inherits.as_ref().map(|(_, parent)| parent.as_str())
 }
 
-/// What a file and all that it inherits from say together; none if the chain runs in a circle or ends nowhere.
+/// Merges a file with all its ancestors; `None` if the chain is circular or a parent is unknown.
 fn whole(file: &MobFile, files: &MobFiles) -> Option<MobFile> {
     let (mut whole, mut chain) = (file.clone(), vec![file.key.as_str()]);
     while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
@@ -313,7 +311,8 @@ fn whole(file: &MobFile, files: &MobFiles) -> Option<MobFile> {
     Some(whole)
 }
 
-/// The circle that a chain of prototypes runs in, told at the first of its keys in alphabetical order.
+/// Returns the cycle that contains this key. `None` without a cycle, or if the key is not the alphabetically first of
+/// its cycle: each cycle is reported only there.
 fn circle<'f>(key: &'f str, files: &'f MobFiles) -> Option<Vec<&'f str>> {
     let mut chain = vec![key];
     while let Some(parent) = chain.last().and_then(|last| parent(last, files)) {
@@ -342,7 +341,7 @@ mod tests {
         mistakes.iter().map(ToString::to_string).collect()
     }
 
-    /// A prototype is what its file says, and else what it inherits, through a chain of any length.
+    /// Absent fields are inherited through a chain of any length.
     #[test]
     fn what_is_absent_is_inherited() {
         let files = [
@@ -365,7 +364,7 @@ mod tests {
         assert!(alpha.behaviours.is_empty() && alpha.on_tick.is_empty(), "an empty list is said, not absent");
     }
 
-    /// Circles, unknown prototypes, parts and scripts are mistakes with their places, and all come at once.
+    /// Circles, unknown prototypes, parts and scripts are reported together, each with its place.
     #[test]
     fn mistakes_of_inheritance_and_behaviour_are_placed() {
         let doubled = WHOLE.to_owned()
@@ -400,7 +399,7 @@ mod tests {
         assert!(fits, "{wrong:#?}");
     }
 
-    /// R21: a script that names what is not there is told.
+    /// R21: unknown names in scripts are reported.
     #[test]
     fn scripts_name_what_there_is() {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
@@ -408,7 +407,7 @@ mod tests {
         assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
     }
 
-    /// R21: a script that runs at every tick cannot be spent, and whoever writes so is told.
+    /// R21: `once` in a tick script is an error.
     #[test]
     fn scripts_of_creatures_are_never_spent() {
         let spent = WHOLE.replace("room It sniffs.", "once");

@@ -1,5 +1,6 @@
-//! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked when loaded and read-only
-//! afterwards. Loading takes text, not files, and reports every mistake at once with its place.
+//! Definitions loaded from `content/`: themes, mobs, items, affects, the numbers of the rules. They are cross-checked
+//! when loaded and read-only afterwards. The loader takes text, not files, and reports all errors together with their
+//! places.
 
 pub mod ability;
 pub mod affect;
@@ -88,10 +89,10 @@ use crate::script::Program;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// The content files compiled into the binary, as path below `content/` and text.
+/// Content files compiled into the binary, as path below `content/` and text.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
 
-/// What definitions may be made of: the parts of level types and the puzzles there are.
+/// Building blocks that definitions may use.
 #[derive(Clone, Debug)]
 pub struct Registries {
     /// Parts of level types.
@@ -101,75 +102,75 @@ pub struct Registries {
 }
 
 impl Registries {
-    /// Those that come with the program.
+    /// Returns the built-in parts and puzzles.
     pub fn builtin() -> Self {
         Self { parts: level::builtin_parts(), puzzles: puzzle::Registry::builtin() }
     }
 }
 
-/// Every definition, found by its stable key. What is not changed is shared with copies.
+/// All definitions by stable key. Copies share what is unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// Themes of branches.
     pub themes: Shared<BTreeMap<String, Theme>>,
     /// Creatures.
     pub mobs: Shared<Keyed<MobPrototype>>,
-    /// Things.
+    /// Items.
     pub items: Shared<BTreeMap<String, ItemPrototype>>,
     /// Level types by name.
     pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.
     pub vaults: Shared<BTreeMap<String, Arc<Vault>>>,
-    /// Rooms that scripts draw.
+    /// Scripts that generate rooms.
     pub drawn_rooms: Shared<BTreeMap<String, DrawnRoom>>,
-    /// Layouts that grow, by name, each with its own defaults.
+    /// Layouts of growing levels by name, each with its default settings.
     pub layouts: Shared<BTreeMap<String, Arc<dyn Layout>>>,
     /// Puzzles by name.
     pub puzzles: puzzle::Registry,
-    /// What hangs on a body for a while.
+    /// Affects.
     pub affects: Shared<BTreeMap<String, AffectPrototype>>,
-    /// What creatures and treasure rooms hold.
+    /// Loot tables.
     pub loot: Shared<BTreeMap<String, LootTable>>,
-    /// What a new level may be spent on.
+    /// Attributes that can be trained at a new level.
     pub training: Shared<BTreeMap<String, Training>>,
-    /// What one may learn to type with a new level.
+    /// Abilities that can be learnt at a new level.
     pub abilities: Shared<BTreeMap<String, Ability>>,
     /// The numbers of the rules.
     pub rules: Rules,
-    /// Which rights ranks are made of.
+    /// Ranks and their permissions.
     pub ranks: Ranks,
-    /// Hand-built areas that a fresh world begins with.
+    /// Hand-built areas of a new world.
     pub areas: Shared<BTreeMap<String, Area>>,
-    /// The words of chains of clues.
+    /// Texts of chains of clues.
     pub clues: Shared<clues::Clues>,
     /// Traps.
     pub traps: Shared<Vec<Trap>>,
-    /// What people are seen doing with one word.
+    /// Socials: gestures that are shown to the room.
     pub socials: Shared<Socials>,
-    /// Townspeople who answer.
+    /// Townspeople who answer questions.
     pub folk: Shared<Vec<Folk>>,
-    /// How they tell what happened in the well.
+    /// Sentences in which townspeople report events in the dungeon.
     pub rumours: Shared<rumours::Rumours>,
-    /// What is answered to words that mean no command.
+    /// Replies to words that are not commands.
     pub hints: Shared<Hints>,
-    /// Scripts that lines call.
+    /// Scripts called by script lines.
     pub scripts: Shared<BTreeMap<String, Program>>,
     /// Help topics.
     pub help: Shared<HelpIndex>,
-    /// What newcomers are told.
+    /// Tutorial for new players.
     pub guide: Shared<Guide>,
-    /// The files that others can be laid over.
+    /// File contents that overrides are applied to.
     sources: overlay::Sources,
 }
 
 impl Catalog {
-    /// Reads the files given as path below `content/` and text, such as `themes/well.toml`. Files of other
-    /// folders are passed over.
+    /// Reads files given as path below `content/` and text, such as `themes/well.toml`. Files in other folders are
+    /// ignored.
     pub fn load<P: AsRef<str>, T: AsRef<str>>(files: &[(P, T)]) -> Result<Self, Vec<CatalogError>> {
         Self::load_with(files, &Registries::builtin())
     }
 
-    /// The same with other parts and puzzles than those that come with the program.
+    /// Reads files as [`Catalog::load`], with other parts and puzzles than the built-in ones.
     pub fn load_with<P: AsRef<str>, T: AsRef<str>>(
         files: &[(P, T)],
         registries: &Registries,
@@ -179,14 +180,15 @@ impl Catalog {
         load::load(&files, registries)
     }
 
-    /// A digest of every definition: two programs with the same one play by the same content.
+    /// Returns a digest of every definition: servers with equal digests have the same content.
     pub fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         digest.take(self);
         digest
     }
 
-    /// The catalog of the files compiled into the binary, which are read once; a test proves that they are free of mistakes.
+    /// Returns the catalog of the files compiled into the binary, which are parsed once. A test ensures that they have
+    /// no errors.
     pub fn builtin() -> Self {
         static READ: LazyLock<Catalog> = LazyLock::new(|| {
             Catalog::load(BUILTIN).unwrap_or_else(|mistakes| {
@@ -225,7 +227,7 @@ mod tests {
         assert_eq!(catalog.items["coil_of_rope"].plural, "coils of rope");
     }
 
-    /// E24: each of the three kinds has to be there.
+    /// E24: each of the required kinds must be present.
     #[test]
     fn a_theme_without_one_of_the_three_perils_is_refused() {
         for kind in ["monsters", "puzzle", "treasure"] {
@@ -235,8 +237,8 @@ mod tests {
         }
     }
 
-    /// E24, T19: a theme has what its rooms need: words and gifts for each kind it has weights for, guards that its
-    /// budget pays for, and signs if anything is announced.
+    /// E24, T19: content missing from a theme is reported: texts and rewards for its kinds of rooms, guards within its
+    /// budget, and signs.
     #[test]
     fn a_theme_lacks_nothing_that_its_rooms_need() {
         let lacks = |from: &str, to: &str, wanted: &str| {
@@ -268,7 +270,7 @@ mod tests {
         lacks("mob = \"captive_mule\"", "mob = \"orc\"", "would guard its own room");
     }
 
-    /// E39: a band may have the words of several depths, and no depth has two.
+    /// E39: a band may cover several depths, and each depth has at most one band.
     #[test]
     fn a_band_may_reach_over_several_depths() {
         let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
@@ -291,7 +293,7 @@ mod tests {
         assert!(mistakes.iter().any(|mistake| mistake.contains("last_depth")), "{mistakes:?}");
     }
 
-    /// E4: a theme may say how long its branches last.
+    /// E4: a theme may set the times of its branches.
     #[test]
     fn a_theme_may_have_times_of_its_own() {
         let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
@@ -327,7 +329,7 @@ mod tests {
         assert!(mistakes[0].ends_with("did you mean `goblin`?"), "{mistakes:?}");
     }
 
-    /// One mistake, one line: nothing else is told of what it takes away.
+    /// An error does not cause consequential errors.
     #[test]
     fn a_mistake_brings_no_others_with_it() {
         let mistakes = replaced("mobs/goblin.toml", "name =", "name");

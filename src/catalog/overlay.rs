@@ -1,4 +1,4 @@
-//! What of the content can be made in the game, and what is kept of the files so that it can be laid over them.
+//! Kinds of content that can be edited in the game, and the file contents that such edits override.
 
 use super::figures::Figures;
 use super::heritage::ThemeTexts;
@@ -13,26 +13,26 @@ use std::fmt;
 use std::sync::Arc;
 
 listed! {
-    /// What of the content can be made in the game.
+    /// A kind of content that can be edited in the game.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DefinitionKind {
-        /// A creature.
+        /// Creature.
         Creature = "creature",
-        /// A thing.
+        /// Item.
         Thing = "thing",
-        /// A page of help.
+        /// Help page.
         Help = "help",
-        /// A theme of branches.
+        /// Theme of branches.
         Theme = "theme",
     }
 }
 
-/// Letters of the longest key.
+/// Maximum length of a key.
 const KEY_CHARS_MAX: usize = 40;
 
 impl DefinitionKind {
-    /// What one of them is called in a sentence.
+    /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Creature | Self::Thing | Self::Theme => self.name(),
@@ -40,7 +40,7 @@ impl DefinitionKind {
         }
     }
 
-    /// The folder of its files below `content/`.
+    /// Returns the folder of its files below `content/`.
     pub const fn folder(self) -> &'static str {
         match self {
             Self::Creature => "mobs",
@@ -50,7 +50,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What the names of its files end with.
+    /// Returns the suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Creature | Self::Thing | Self::Theme => SUFFIX,
@@ -58,12 +58,12 @@ impl DefinitionKind {
         }
     }
 
-    /// The file of one of them, below `content/`.
+    /// Returns the path of a definition's file below `content/`.
     pub fn path(self, key: &str) -> String {
         format!("{}/{key}{}", self.folder(), self.suffix())
     }
 
-    /// What a file below `content/` is, with its key; none if nothing of the kind is made in the game.
+    /// Returns the kind and key of a file below `content/`; `None` if it cannot be edited in the game.
     pub fn of_path(path: &str) -> Option<(Self, &str)> {
         let (folder, name) = path.split_once('/')?;
         let kind = Self::ALL.into_iter().find(|kind| kind.folder() == folder)?;
@@ -71,7 +71,7 @@ impl DefinitionKind {
         Self::is_key(key).then_some((kind, key))
     }
 
-    /// The field that says what it is called.
+    /// Returns the field that holds the name.
     pub const fn name_field(self) -> &'static str {
         match self {
             Self::Creature | Self::Thing | Self::Theme => "name",
@@ -79,7 +79,7 @@ impl DefinitionKind {
         }
     }
 
-    /// The field that is written line by line, if there is one.
+    /// Returns the field that is edited line by line, if any.
     pub const fn text_field(self) -> Option<&'static str> {
         match self {
             Self::Creature | Self::Thing => Some("description"),
@@ -88,7 +88,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What a text of the kind says, field by field, in the order in which they stand; none if it cannot be read.
+    /// Returns the fields of a text in file order; `None` if it cannot be parsed.
     pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
         match self {
             Self::Creature | Self::Thing | Self::Theme => edit::fields(text),
@@ -96,7 +96,7 @@ impl DefinitionKind {
         }
     }
 
-    /// A text of the kind with a field that says this, or that is not there any more; none if it cannot be read.
+    /// Returns the text with a field set, or removed for `None`. `None` if the text cannot be parsed.
     pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
         match self {
             Self::Creature | Self::Thing | Self::Theme => edit::with(text, field, value),
@@ -104,40 +104,40 @@ impl DefinitionKind {
         }
     }
 
-    /// Whether something can be called so.
+    /// Returns `true` for a valid key.
     pub fn is_key(key: &str) -> bool {
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         (1..=KEY_CHARS_MAX).contains(&key.len()) && key.chars().all(fits)
     }
 }
 
-/// A definition as it is laid over the files.
+/// A definition that overrides that of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written<'a> {
-    /// What it is.
+    /// Kind.
     pub kind: DefinitionKind,
-    /// Its key.
+    /// Key.
     pub key: &'a str,
-    /// The text of its file; none if it is to be what the files say of it.
+    /// Text of its file; `None` to restore the file's own definition.
     pub text: Option<&'a str>,
 }
 
-/// What is kept of the files, so that others can be laid over them.
+/// File contents that are stored so that overrides can be applied to them.
 #[derive(Clone, Default)]
 pub(super) struct Sources {
-    /// The texts of those that can be changed in the game, whatever is laid over them.
+    /// Texts of the files that can be edited in the game, without overrides.
     texts: Shared<BTreeMap<(DefinitionKind, String), String>>,
-    /// What is said of creatures, before one inherits from another.
+    /// Creatures before inheritance.
     pub(super) mobs: Shared<MobFiles>,
-    /// The texts of themes, before one inherits from another.
+    /// Themes before inheritance.
     pub(super) themes: Shared<ThemeTexts>,
-    /// What levels are made of.
+    /// Parts of levels.
     pub(super) parts: Option<Arc<level::Registry>>,
-    /// What slots in texts stand for, as the files say it.
+    /// Values of slots in texts, from the files.
     pub(super) figures: Shared<Figures>,
 }
 
-/// What they say shows in the definitions.
+/// Prints only the name; the contents are visible in the definitions.
 impl fmt::Debug for Sources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sources")
@@ -145,7 +145,7 @@ impl fmt::Debug for Sources {
 }
 
 impl Sources {
-    /// The texts of some files.
+    /// Stores the texts of files.
     pub(super) fn keep_texts(&mut self, files: &[(&str, &str)]) {
         self.texts.extend(files.iter().filter_map(|(path, text)| {
             let (kind, key) = DefinitionKind::of_path(path)?;
@@ -155,17 +155,17 @@ impl Sources {
 }
 
 impl Catalog {
-    /// The text of the file that defines something; none if no file does.
+    /// Returns the text of the file that defines something; `None` if no file does.
     pub fn text_of_file(&self, kind: DefinitionKind, key: &str) -> Option<&str> {
         self.sources.texts.get(&(kind, key.to_owned())).map(String::as_str)
     }
 
-    /// Whether there is something of a kind, whoever defined it.
+    /// Returns `true` if a definition exists, from a file or an override.
     pub fn defines(&self, kind: DefinitionKind, key: &str) -> bool {
         self.called(kind, key).is_some()
     }
 
-    /// What something is called.
+    /// Returns the name of a definition.
     pub fn called(&self, kind: DefinitionKind, key: &str) -> Option<&str> {
         let name = match kind {
             DefinitionKind::Creature => self.mobs.get(key).map(|mob| &mob.name),
@@ -176,7 +176,7 @@ impl Catalog {
         name.map(String::as_str)
     }
 
-    /// The keys there are of a kind.
+    /// Returns the keys of all definitions of a kind.
     pub fn defined(&self, kind: DefinitionKind) -> Vec<&str> {
         match kind {
             DefinitionKind::Creature => self.mobs.keys().map(String::as_str).collect(),

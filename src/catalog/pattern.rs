@@ -1,43 +1,41 @@
-//! Sentences as content has them: text with slots. `dungeon::describe` draws a word for each.
+//! Sentences of content: text with slots, for which `dungeon::describe` picks words at random.
 
 use crate::text::sentence::{self, Mark};
 
 /// A sentence with slots: `The {wall} is {wet}.`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// Its text and its slots in order.
+    /// Text and slots in order.
     pub pieces: Vec<Piece>,
-    /// What it is remembered by, whatever its slots are filled with. Where it has no words to draw, this is the mark of
-    /// what it says.
+    /// Hash of its fixed text, to recognise the pattern regardless of the words in its slots.
     pub mark: u32,
-    /// The marks of what it says; none if there are words to draw for it that make a difference.
+    /// Hashes of its statements; `None` if they depend on the words in its slots.
     pub marks: Option<Vec<u32>>,
-    /// Whether its text is one statement, and its slots stand for whole words in it.
+    /// Set if its text is one statement and each slot is separate from the words around it.
     pub is_one_statement: bool,
 }
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Text as it stands, with its mark.
+    /// Literal text, with its hash.
     Text(String, Mark),
-    /// The name of a list to draw a word from.
+    /// Name of the word list to pick from.
     Slot(String),
 }
 
 impl Pattern {
-    /// The slot filled by the direction of a way on.
+    /// Slot of the direction of an exit that leads on.
     pub const EXIT: &'static str = "exit";
-    /// The slot of the sides that a wall closes: "the north and west sides".
+    /// Slot of the closed sides: "the north and west sides".
     pub const SIDES: &'static str = "sides";
-    /// The slot of "is" or "are", as these sides need it.
+    /// Slot of "is" or "are", to agree with the sides.
     pub const ARE: &'static str = "are";
-    /// Slots that say where, and nothing else, each with words that may stand there: what differs in these alone is the
-    /// same sentence.
+    /// Slots that express only a location, each with an example. Sentences that differ only in these count as equal.
     const WHERE: &[(&'static str, &'static str)] =
         &[(Self::EXIT, "north"), (Self::SIDES, "the north side"), (Self::ARE, "is")];
 
-    /// Reads a sentence. None if a brace is not paired or a slot has no name.
+    /// Parses a sentence. `None` if a brace is not paired or a slot has no name.
     pub fn parse(source: &str) -> Option<Self> {
         let mut pieces = Vec::new();
         let mut rest = source;
@@ -76,12 +74,12 @@ impl Pattern {
         Some(Self { pieces, mark: mark.number(), marks, is_one_statement })
     }
 
-    /// Whether there are words to draw for it that make a difference.
+    /// Returns `true` if the statement depends on words picked for its slots.
     pub const fn has_words(&self) -> bool {
         self.marks.is_none()
     }
 
-    /// The names of its slots in order.
+    /// Returns the names of its slots in order.
     pub fn slots(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Slot(name) => Some(name.as_str()),
@@ -96,7 +94,7 @@ impl Piece {
     }
 }
 
-/// Whether nothing ends a statement before the end, and no word is put together from what is drawn and what stands there.
+/// Returns `true` if the pieces form a single statement and no slot is part of a longer word.
 fn is_one_statement(pieces: &[Piece]) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric();
     let stands_apart = |pair: &[Piece]| match pair {

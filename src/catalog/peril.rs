@@ -1,22 +1,23 @@
-//! What may be in a room of a theme, by weight: nothing, guards, or what makes it a room of a kind.
+//! Perils: possible contents of a room by weight: nothing, guards, or a special kind of room.
 
 use super::room_kind::RoomKind;
 use crate::data::{Reader, definition};
 use crate::level::Limit;
 
 definition! {
-    /// One thing that may be in a room.
+    /// A possible content of a room.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Peril {
-        /// What it is.
+        /// Kind.
         pub kind: PerilKind => |table| table.choice("kind", &PerilKind::names()).unwrap_or(PerilKind::None),
-        /// Its weight at difficulty 0.
+        /// Weight at difficulty 0.
         pub weight: u32 = number(0..=10_000),
-        /// What each step of difficulty adds to the weight.
+        /// Increase of the weight per step of difficulty.
         pub weight_per_difficulty: u32 = number_or(0..=1_000, 0),
-        /// How many such rooms there may be.
+        /// Maximum number of such rooms.
         pub limit: Limit => |table| limit(table),
-        /// The kind of room of which there must be one more than of this: what follows from what.
+        /// Prerequisite kind: this peril is chosen only while the site has fewer rooms of this peril's kind than of the
+        /// prerequisite.
         pub after: Option<RoomKind> => |table| after(table),
     }
 }
@@ -33,29 +34,29 @@ fn limit(table: &mut Reader<'_>) -> Limit {
     }
 }
 
-/// What may be in a room.
+/// Kind of a room's content.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PerilKind {
-    /// Nothing; the room is born clear.
+    /// Nothing; the room is clear from the start.
     None,
-    /// Guards that have to be beaten.
+    /// Guards that must be defeated.
     Monsters,
-    /// What makes it a room of a kind.
+    /// Special kind of room.
     Room(RoomKind),
 }
 
 impl PerilKind {
-    /// The three that every theme has to offer.
+    /// Kinds that every theme must offer.
     pub const REQUIRED: &[Self] =
         &[Self::Monsters, Self::Room(RoomKind::Puzzle), Self::Room(RoomKind::Treasure)];
 
-    /// All of them, each with the name used in data.
+    /// Returns all kinds with their names in content.
     fn names() -> Vec<(&'static str, Self)> {
         let drawn = RoomKind::drawn().map(Self::Room);
         [Self::None, Self::Monsters].into_iter().chain(drawn).map(|kind| (kind.name(), kind)).collect()
     }
 
-    /// The name used in data.
+    /// Returns the name in content.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -64,7 +65,7 @@ impl PerilKind {
         }
     }
 
-    /// Whether guards stand in such rooms.
+    /// Returns `true` if such rooms have guards.
     pub const fn is_encounter(self) -> bool {
         match self {
             Self::None => false,
@@ -73,7 +74,8 @@ impl PerilKind {
         }
     }
 
-    /// Whether the first room of a branch may be of this kind: it asks for no lever, holds no hoard and is no set piece.
+    /// Returns `true` if the first room of a branch may be of this kind. Rooms with levers or hoards and set pieces are
+    /// excluded.
     pub const fn is_gentle(self) -> bool {
         match self {
             Self::None | Self::Monsters => true,

@@ -1,27 +1,27 @@
-//! Ranks: which rights each of them is made of. Each has those of the ranks before it; the owner has all.
+//! Ranks and their permissions. Each rank includes the permissions of the lower ones; the owner has all.
 
 use crate::base::{Right, Rights};
 use crate::data::{CatalogError, Reader};
 use std::collections::BTreeMap;
 
-/// The file.
+/// Path of the file.
 pub(super) const FILE: &str = "ranks.toml";
 
-/// The ranks that a file speaks of, from the lowest on.
+/// Ranks that the file defines, lowest first.
 const RANKS: [&str; 3] = ["helper", "builder", "admin"];
 
-/// What ranks are made of, by their names.
+/// Permissions of the ranks by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ranks(BTreeMap<&'static str, Rights>);
 
 impl Ranks {
-    /// Those of the program's own content.
+    /// Returns the ranks of the built-in content.
     pub fn builtin() -> Self {
         let file = super::BUILTIN.iter().find(|(path, _)| *path == FILE);
         file.map(|(_, text)| read(text, &mut Vec::new())).unwrap_or_default()
     }
 
-    /// The rights of a rank; none of one that nobody has heard of.
+    /// Returns the permissions of a rank; none for an unknown rank.
     pub fn of(&self, rank: &str) -> Rights {
         if rank == "owner" { Rights::ALL } else { self.0.get(rank).copied().unwrap_or_default() }
     }

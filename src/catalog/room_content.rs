@@ -1,5 +1,5 @@
-//! What a room of a branch is if no theme writes it: rooms of vaults have it in their files, and those that a script draws in
-//! what it gives back.
+//! Contents of a branch's room that no theme generates: rooms of vaults, defined in files, and rooms returned by
+//! scripts.
 
 use super::script::Deed;
 use super::trigger::EVENTS;
@@ -8,63 +8,63 @@ use crate::data::{CatalogError, Position, Reader, definition};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Creatures or things of one kind that come with a room at most.
+/// Maximum number of creatures, or of items, that a room is created with.
 pub const IN_ROOM_MAX: usize = 20;
 
-/// Letters of a word that an event is for.
+/// Maximum length of an event's word.
 const WORD_CHARS_MAX: usize = 10_000;
 
-/// Names of other content, to be looked up once everything is read.
+/// References to other content, checked once everything is read.
 pub(super) type References = Vec<(Position, Referent, String)>;
 
 definition! {
-    /// What players read in a room, who and what is in it, and what happens there.
+    /// Texts, creatures, items and scripts of a room.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct RoomContent with (references: &mut References) {
-        /// What players read.
+        /// Name for players.
         pub name: String = text(),
-        /// What one sees.
+        /// Description for players.
         pub description: String = text(),
-        /// One word for mappers; the theme's if it is empty.
+        /// Environment name for mappers; the theme's if empty.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub environment: String = text_or(String::new),
-        /// What one sees on a closer look, by noun.
+        /// Texts for a closer look, by noun.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub details: BTreeMap<String, String> => |room| super::area::details(room),
-        /// Who is in it, by key, one for each.
+        /// Creatures, by key, with one entry each.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub creatures: Vec<String> => |room| named(room, "creatures", Referent::Mob, references),
-        /// What is in it, by key, one for each; where something has to be overcome, it comes to light after that.
+        /// Items, by key, with one entry each. In a room with guards or a mechanism they appear once it is overcome.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub items: Vec<String> => |room| named(room, "items", Referent::Item, references),
-        /// The script that runs when somebody enters.
+        /// Script that runs when a player enters.
         #[serde(skip_serializing_if = "Script::is_empty")]
         pub on_enter: Script => |room| Script::read(room, "on_enter"),
-        /// What happens when somebody does something else.
+        /// Scripts for other events.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub triggers: Vec<(TriggerEvent, Script)> => |room| triggers(room),
     }
 }
 
 impl RoomContent {
-    /// Everything that happens here.
+    /// Returns all scripts of the room.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         [&self.on_enter].into_iter().chain(self.triggers.iter().map(|(_, script)| script))
     }
 
-    /// Whether one of its scripts moves somebody to a room built by hand, which no room of a branch may.
+    /// Returns `true` if a script moves characters to a hand-built room, which rooms of branches must not do.
     pub fn leads_out(&self) -> bool {
         self.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)))
     }
 
-    /// All that is read in it.
+    /// Returns all texts for players, except those in scripts.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let details = self.details.values().map(String::as_str);
         [self.name.as_str(), self.description.as_str()].into_iter().chain(details)
     }
 
-    /// Everything of content that it names.
+    /// Returns all references to other content.
     pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
         let creatures = self.creatures.iter().map(|key| (Referent::Mob, key.as_str()));
         let inside = creatures.chain(self.items.iter().map(|key| (Referent::Item, key.as_str())));

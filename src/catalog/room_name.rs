@@ -1,23 +1,23 @@
-//! Names of rooms, and how a name is remembered.
+//! Room names, and the hashes by which used names are remembered.
 
 use crate::base::Seed;
 
-/// A name that rooms may have.
+/// A room name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoomName {
-    /// As players read it.
+    /// Text for players.
     pub text: String,
-    /// What it is remembered by.
+    /// Hash of the name.
     pub mark: u32,
 }
 
 impl RoomName {
-    /// A name without the landmark that stands behind it.
+    /// Returns a name without the landmark appended to it.
     pub fn without_landmark(name: &str) -> &str {
         name.split_once(": ").map_or(name, |(own, _)| own)
     }
 
-    /// What a name is remembered by, whatever landmark stands behind it.
+    /// Returns the hash of a name, ignoring a landmark appended to it.
     pub fn mark(name: &str) -> u32 {
         u32::try_from(Seed(0).named(Self::without_landmark(name)).0 >> u32::BITS).unwrap_or(0)
     }

@@ -1,10 +1,10 @@
-//! The numbers of the rules, from `content/rules.toml`: each is declared once, with the values that make sense.
+//! Numbers of the game's rules, from `content/rules.toml`. Each is declared once, with its valid range.
 
 use crate::base::{Span, listed};
 use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
-/// What a number of the rules may be: one, or a list by a count that begins with one.
+/// Type of a number in the rules: a single number, or a list indexed by a count from 1.
 trait Figure {
     fn read(reader: &mut Reader<'_>, name: &str, range: RangeInclusive<u32>) -> Self;
 }
@@ -25,10 +25,10 @@ macro_rules! rules {
     ($($(#[$about:meta])* $section:ident: $kind:ident {
         $($(#[$doc:meta])* $name:ident: $figure:ty = $range:expr,)*
     })*) => {
-        /// Every number that the rules of play use and that no prototype has, by the sections of the file.
+        /// All numbers of the game's rules that are not part of a prototype, by section of the file.
         #[derive(Clone, Debug, PartialEq, Eq, Default)]
         pub struct Rules {$(
-            /// The section of this name.
+            /// Section of this name.
             pub $section: $kind,
         )*}
 
@@ -53,233 +53,233 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A new character.
+    /// Values of a new character.
     #[derive(Copy)]
     beginner: Beginner {
         /// Hit points.
         hp: u32 = 1..=100_000,
-        /// Power of its blows.
+        /// Attack.
         attack: u32 = 0..=10_000,
-        /// What its skin turns away.
+        /// Defence.
         defence: u32 = 0..=10_000,
-        /// Coppers in its purse.
+        /// Coppers.
         purse: u32 = 0..=1_000_000,
     }
 
-    /// What levels cost: base + level x factor.
+    /// Experience needed for levels: base + level x factor.
     #[derive(Copy)]
     levels: Levels {
-        /// The part that is always the same.
+        /// Constant part.
         base: u32 = 0..=1_000_000,
-        /// The part for each level one has.
+        /// Increase per level.
         factor: u32 = 1..=1_000_000,
     }
 
-    /// How wounds close out of combat.
+    /// Healing out of combat.
     #[derive(Copy)]
     healing: Healing {
-        /// Seconds for one hit point.
+        /// Seconds per hit point.
         secs_per_hp: u32 = 1..=86_400,
-        /// The pace of healing while one rests, in percent.
+        /// Speed while resting, in percent.
         rest_percent: u32 = 100..=10_000,
-        /// What a room made for resting does to that pace, in percent.
+        /// Factor on that speed in a rest room, in percent.
         rest_room_percent: u32 = 100..=10_000,
-        /// A player with fewer hit points than this share of all, in percent, is warned.
+        /// Hit points in percent of the maximum below which a player is warned.
         near_death_percent: u32 = 0..=100,
     }
 
-    /// How blows fall.
+    /// Combat.
     #[derive(Copy)]
     fights: Fights {
-        /// In how many of 100 blows the blow lands.
+        /// Chance that a blow hits, in percent.
         hit_percent: u32 = 1..=100,
-        /// By how much harm varies either way.
+        /// Maximum random variation of damage, in both directions.
         spread: u32 = 0..=1_000,
     }
 
-    /// What a new character counts as under the rule set `racket`; training and gear come on top.
+    /// Base values of a player under the rule set `racket`; training and equipment are added.
     #[derive(Copy)]
     racket: RacketScale {
         /// Attack.
         attack: u32 = 0..=10_000,
         /// Defence.
         defence: u32 = 0..=10_000,
-        /// Hit points; harm to players is scaled down from that to what a new character has.
+        /// Hit points; damage to players is scaled from this value to a new character's hit points.
         hp: u32 = 1..=100_000,
     }
 
-    /// How running away goes.
+    /// Fleeing from combat.
     #[derive(Copy)]
     flight: Flight {
-        /// In how many of 100 tries it succeeds against one enemy.
+        /// Chance of success against one enemy, in percent.
         base_percent: u32 = 1..=100,
-        /// How much each further enemy takes from that.
+        /// Reduction of the chance per further enemy.
         enemy_percent: u32 = 0..=100,
-        /// Less than this it never is.
+        /// Minimum chance.
         least_percent: u32 = 1..=100,
     }
 
-    /// What happens to a player at no hit points.
+    /// Incapacitation of players without hit points.
     #[derive(Copy)]
     down: Down {
-        /// Seconds until one who is not helped is out.
+        /// Seconds until an incapacitated player without help is defeated.
         secs: u32 = 1..=86_400,
-        /// Hit points of one who is helped up, at least, in percent of all.
+        /// Minimum hit points of a revived player, in percent of the maximum.
         raise_percent: u32 = 1..=100,
-        /// How much of the loot of the run is lost with one who is out, in percent.
+        /// Share of the run's loot that a defeated player loses, in percent.
         lost_percent: u32 = 0..=100,
     }
 
-    /// What parties share.
+    /// Parties.
     party: PartyRules {
-        /// Members at most.
+        /// Maximum number of members.
         size_max: u32 = 1..=100,
-        /// Seconds for which an invitation stands.
+        /// Seconds until an invitation expires.
         invite_secs: u32 = 1..=86_400,
-        /// Seconds for which a roll is open.
+        /// Seconds until a roll for loot ends.
         roll_secs: u32 = 1..=3_600,
-        /// Coppers that a thing must be worth to be rolled for.
+        /// Minimum value in coppers of an item that is rolled for.
         roll_worth: u32 = 0..=1_000_000,
-        /// Seconds for which somebody who has quit keeps the place.
+        /// Seconds for which the place of a disconnected member is reserved.
         keep_secs: u32 = 1..=604_800,
-        /// Experience of each by the number of members in the room, in percent.
+        /// Experience of each member by the number of members in the room, in percent.
         experience_percent: Vec<u32> = 1..=100,
-        /// Hit points of creatures by the size of the party that finds them, in percent.
+        /// Hit points of creatures by the size of the party that meets them, in percent.
         creature_hp_percent: Vec<u32> = 1..=10_000,
     }
 
-    /// How long what is left of creatures lasts.
+    /// Corpses.
     #[derive(Copy)]
     corpse: Corpse {
-        /// Seconds for which it belongs to whoever earned it.
+        /// Seconds for which only the owner may loot it.
         owner_secs: u32 = 0..=86_400,
-        /// Seconds until it crumbles.
+        /// Seconds until it decays.
         gone_secs: u32 = 1..=86_400,
     }
 
-    /// How creatures move.
+    /// Movement of creatures.
     #[derive(Copy)]
     roaming: Roaming {
-        /// Seconds from one thought of moving to the next.
+        /// Seconds between ticks.
         tick_secs: u32 = 1..=3_600,
-        /// How many rooms away from players creatures live on; further away they wait.
+        /// Distance from players in rooms within which creatures act; others are suspended.
         near_rooms: u32 = 0..=32,
-        /// Seconds for which they live on around a room that a player has left.
+        /// Seconds for which creatures still act near a room that a player has left.
         linger_secs: u32 = 0..=3_600,
-        /// How many rooms away creatures find the nearest player.
+        /// Distance in rooms within which creatures find the nearest player.
         seek_rooms: u32 = 1..=32,
-        /// How many rooms of a hall a charge takes at most.
+        /// Maximum length of a charge in rooms.
         charge_rooms: u32 = 2..=32,
-        /// How many rooms away one hears anything when one listens.
+        /// Range of `listen` in rooms.
         hear_rooms: u32 = 1..=12,
-        /// For how many ticks a creature that broke away keeps away.
+        /// Ticks for which a creature that has fled avoids players.
         flee_ticks: u32 = 1..=1_000,
-        /// Creatures in one room beyond which scripts make no more.
+        /// Maximum number of creatures in a room for further spawning.
         creatures_in_room: u32 = 1..=1_000,
-        /// Creatures in one branch beyond which scripts make no more.
+        /// Maximum number of creatures in a branch for further spawning.
         creatures_in_branch: u32 = 1..=100_000,
-        /// For how many rounds a web holds who tears it.
+        /// Rounds for which a web holds the character who tears it.
         web_sticks: u32 = 0..=3,
     }
 
-    /// What newcomers are told.
+    /// Tips for new players.
     #[derive(Copy)]
     tips: Tips {
-        /// The first level at which there are none.
+        /// First level without tips.
         until_level: u32 = 0..=1_000,
-        /// Seconds from one to the next, out of a fight.
+        /// Minimum seconds between two tips out of combat.
         gap_secs: u32 = 0..=3_600,
     }
 
-    /// How far words carry.
+    /// Audibility of speech.
     #[derive(Copy)]
     talk: Talk {
-        /// Rooms through which a shout is heard.
+        /// Range of a shout in rooms.
         shout_rooms: u32 = 0..=10,
-        /// Seconds from one shout to the next.
+        /// Minimum seconds between two shouts.
         shout_secs: u32 = 0..=3_600,
     }
 
-    /// What shops and healers take and give.
+    /// Prices of shops and healers.
     #[derive(Copy)]
     trade: Trade {
-        /// What one pays for a thing, in percent of its value.
+        /// Buying price for players, in percent of an item's value.
         buy_percent: u32 = 100..=10_000,
-        /// What one gets for a thing, in percent of its value; never more than one pays.
+        /// Selling price for players, in percent of an item's value; never more than the buying price.
         sell_percent: u32 = 0..=100,
-        /// What a healer takes for a hit point, in coppers.
+        /// Price of a hit point at a healer, in coppers.
         hp_price: u32 = 0..=1_000_000,
-        /// What a healer takes for ending an affect, in coppers.
+        /// Price of removing an affect at a healer, in coppers.
         cure_price: u32 = 0..=1_000_000,
     }
 
-    /// What rooms give that are not fought over.
+    /// Rewards and rules of rooms without combat.
     #[derive(Copy)]
     places: Places {
-        /// Experience for finding a landmark, at difficulty 0.
+        /// Experience for finding a landmark at difficulty 0.
         landmark_xp: u32 = 0..=1_000_000,
-        /// What each step of difficulty adds to it.
+        /// Increase per step of difficulty.
         landmark_xp_per_difficulty: u32 = 0..=1_000_000,
-        /// Answers to a riddle that one player may give.
+        /// Number of answers per player to a riddle.
         riddle_tries: u32 = 1..=100,
-        /// How many rooms away what is written in rooms with a hint may be about.
+        /// Range in rooms of the clue in a hint room.
         clue_rooms: u32 = 1..=12,
-        /// Coppers and experience for bringing a captive home, at difficulty 0.
+        /// Coppers and experience for rescuing a captive at difficulty 0.
         captive_reward: u32 = 0..=1_000_000,
-        /// What each step of difficulty adds to it.
+        /// Increase per step of difficulty.
         captive_reward_per_difficulty: u32 = 0..=1_000_000,
     }
 
-    /// What is behind a puzzle, by its tier: the first for a puzzle that was never lost, the next after one loss, the last
-    /// for all beyond.
+    /// Rewards of a puzzle by tier: the first entry for a puzzle that was never failed, the next after one failure, the
+    /// last for all later tiers.
     puzzles: PuzzleRewards {
-        /// Things from the hoard of the theme.
+        /// Items from the theme's hoards.
         things: Vec<u32> = 0..=20,
-        /// Coins, in percent of those of a hoard.
+        /// Coins in percent of a hoard's.
         coins_percent: Vec<u32> = 0..=10_000,
     }
 
-    /// What the last room of a branch that may end holds.
+    /// Rewards in the last room of a branch that can be completed.
     finish: FinishRewards {
-        /// A thing for so many rooms of the branch; each makes all of them better by a step of difficulty.
+        /// Rooms of the branch per item. Each item also raises the difficulty of all items by one.
         rooms_per_thing: u32 = 1..=1_000,
-        /// But no more things than this.
+        /// Maximum number of items.
         most_things: u32 = 1..=50,
     }
 }
 
 listed! {
-    /// By which rules blows fall in the branches of a theme.
+    /// Combat rules in the branches of a theme.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
     pub enum RuleSet {
-        /// Harm is attack less defence.
+        /// Damage is attack minus defence.
         #[default]
         Powers = "powers",
-        /// Harm is a number below attack less a number below defence.
+        /// Damage is a random number below attack minus a random number below defence.
         Racket = "racket",
     }
 }
 
 impl Rules {
-    /// A time of the rules.
+    /// Converts a number of seconds of the rules.
     pub const fn secs(secs: u32) -> Span {
         Span::secs(secs as i64)
     }
 }
 
 impl Levels {
-    /// Experience that the next level needs.
+    /// Returns the experience needed for the next level.
     pub fn next(self, level: u32) -> i64 {
         i64::from(self.base) + i64::from(level) * i64::from(self.factor)
     }
 }
 
-/// The value of a list by a number that counts from 1; the last one stands for all beyond.
+/// Returns the value of a list for a count from 1; the last value applies to all greater counts.
 pub fn by_number(list: &[u32], number: usize) -> u32 {
     list.get(number.max(1) - 1).or(list.last()).copied().unwrap_or(100)
 }
 
-/// The path of the one file.
+/// Path of the file.
 pub(super) const FILE: &str = "rules.toml";
 
 pub(super) fn read(text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Rules> {

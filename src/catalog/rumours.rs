@@ -1,30 +1,30 @@
-//! Rumours: the sentences in which the people of the town tell what happened in the well.
+//! Rumours: sentences in which townspeople report events in the dungeon.
 
 use crate::base::listed;
 use crate::data::{CatalogError, Reader};
 use std::collections::BTreeMap;
 
 listed! {
-    /// What is told of, by the key of its list of sentences.
+    /// Kind of event, by the key of its list of sentences.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum Rumour {
-        /// Somebody came deeper than anybody before.
+        /// A player reached a new record depth.
         Record = "record",
-        /// Somebody fell, and no creature did it.
+        /// A player was defeated, but not by a creature.
         Fell = "fell",
-        /// Somebody fell to a creature.
+        /// A player was defeated by a creature.
         FellTo = "fell_to",
-        /// Somebody walked the last room of a branch that ends.
+        /// A player explored the last room of a branch and completed it.
         End = "end",
-        /// Somebody opened a hoard.
+        /// A player opened a hoard.
         Hoard = "hoard",
-        /// A branch gave way.
+        /// A branch expired.
         Collapse = "collapse",
     }
 }
 
 impl Rumour {
-    /// What may be filled into its sentences.
+    /// Returns the slots that its sentences may contain.
     const fn slots(self) -> &'static [&'static str] {
         match self {
             Self::Record | Self::Fell | Self::Hoard => &["who", "place", "depth", "when"],
@@ -35,20 +35,20 @@ impl Rumour {
     }
 }
 
-/// What is filled into a sentence.
+/// Values of the slots.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Slots {
-    /// A name.
+    /// Name of the player.
     pub who: String,
-    /// What the branch is called: "the cellars".
+    /// Name of the branch: "the cellars".
     pub place: String,
-    /// How deep.
+    /// Depth.
     pub depth: u32,
-    /// How many rooms.
+    /// Number of rooms.
     pub rooms: u32,
-    /// A creature with its article.
+    /// Creature with its article.
     pub creature: String,
-    /// How long ago: "just now".
+    /// Age of the event: "just now".
     pub when: &'static str,
 }
 
@@ -57,10 +57,10 @@ pub struct Slots {
 pub struct Sentence(String);
 
 impl Sentence {
-    /// The sentence with all that stands in it.
+    /// Returns the sentence with its slots filled.
     pub fn fill(&self, slots: &Slots) -> String {
         let (depth, rooms) = (slots.depth.to_string(), slots.rooms.to_string());
-        // Names come last, so that nothing is filled into them.
+        // Fill player names last, so that slots in a name are not expanded.
         [
             ("{when}", slots.when),
             ("{depth}", &depth),
@@ -74,18 +74,18 @@ impl Sentence {
     }
 }
 
-/// All sentences, by what they tell of.
+/// All sentences by kind of event.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rumours(BTreeMap<Rumour, Vec<Sentence>>);
 
 impl Rumours {
-    /// The sentences that tell of something.
+    /// Returns the sentences for a kind of event.
     pub fn about(&self, rumour: Rumour) -> &[Sentence] {
         self.0.get(&rumour).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Reads the table of them out of the file of townspeople.
+/// Reads the table of rumours in the file of townspeople.
 pub(super) fn read(table: &mut Reader<'_>) -> Rumours {
     let mut all = BTreeMap::new();
     for rumour in Rumour::ALL.iter().copied() {
@@ -102,7 +102,7 @@ pub(super) fn read(table: &mut Reader<'_>) -> Rumours {
     Rumours(all)
 }
 
-/// The first slot of a sentence that is none of those it may have.
+/// Returns the first invalid slot of a sentence.
 fn open_slot(sentence: &str, rumour: Rumour) -> Option<&str> {
     let slots = sentence.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or(rest));
     slots.into_iter().find(|slot| !rumour.slots().contains(slot))

@@ -1,6 +1,6 @@
-//! Small scripts that builders write in data or in the game: what happens when somebody does something in a room, and
-//! what a creature does at each tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so that
-//! running one is bounded by its length; how many may set off each other is the game's to bound.
+//! Script lines in content files and in-game building: reactions of a room to events, and actions of a creature on each
+//! tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so its run time is bounded by its
+//! length. The game limits how many scripts may trigger each other.
 
 pub use super::script_line::{Condition, Deed, Expected, RoomName, ScriptLine, ScriptMistake, ScriptPlace};
 use super::{Catalog, Referent};
@@ -8,27 +8,27 @@ use crate::data::{CatalogError, Mistake, Position, Reader};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A script. In storage it is its lines.
+/// A script. Stored as its lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Script {
     lines: Vec<ScriptLine>,
 }
 
-/// A key of other content that a script uses and that names nothing.
+/// A reference in a script to content that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName<'s> {
-    /// The line, from 1.
+    /// Line number from 1.
     pub line: usize,
-    /// Of what it should be the key.
+    /// Kind of content.
     pub what: &'static str,
-    /// The key.
+    /// Unknown key.
     pub key: &'s str,
-    /// The keys there are.
+    /// Valid keys.
     pub valid: Vec<&'s str>,
 }
 
-/// A stored script that cannot be read, with all its mistakes.
+/// A stored script that cannot be parsed, with all its errors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct BadScript(pub Vec<ScriptMistake>);
 
@@ -42,13 +42,13 @@ impl fmt::Display for BadScript {
 }
 
 impl Script {
-    /// Lines at most.
+    /// Maximum number of lines.
     pub const LINES_MAX: usize = 12;
 
-    /// Reads lines; every mistake of all of them.
+    /// Parses lines.
     ///
     /// # Errors
-    /// What is wrong, in the order of the lines.
+    /// All errors, in the order of the lines.
     pub fn parse<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Self, Vec<ScriptMistake>> {
         let (mut read, mut mistakes) = (Vec::new(), Vec::new());
         for (at, text) in lines.into_iter().enumerate() {
@@ -66,18 +66,19 @@ impl Script {
         if mistakes.is_empty() { Ok(Self { lines: read }) } else { Err(mistakes) }
     }
 
-    /// Reads the lines under a key of a content file, none if the key is absent; mistakes are placed in it.
+    /// Reads the lines of a key in a content file; empty if the key is absent. Errors are recorded with their places in
+    /// the file.
     pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Self {
         let lines = reader.placed_texts(name, 0);
         Self::of_lines(reader, &lines)
     }
 
-    /// The same for lines that were taken out of the file.
+    /// Parses lines that were taken from a content file. Errors are recorded with their places in the file.
     pub(super) fn of_lines(reader: &mut Reader<'_>, lines: &[(Position, String)]) -> Self {
         let placed = |mistake: ScriptMistake| {
             let ScriptPlace { line, column } = mistake.place;
             let mut place = lines.get(line - 1).map(|(place, _)| place.clone()).unwrap_or_default();
-            // A text begins behind its quote.
+            // The text begins after its opening quote.
             place.column = place.column.saturating_add(u32::try_from(column).unwrap_or(u32::MAX));
             let Mistake { wrong, expected, nearest, .. } = mistake;
             CatalogError { place, wrong, expected, nearest }
@@ -93,22 +94,22 @@ impl Script {
         }
     }
 
-    /// Its lines.
+    /// Returns the lines.
     pub fn lines(&self) -> &[ScriptLine] {
         &self.lines
     }
 
-    /// Whether it can take somebody's last hit point.
+    /// Returns `true` if it can take a character's last hit point directly.
     pub fn kills(&self) -> bool {
         self.lines.iter().any(|line| matches!(line.deed, Deed::Harm(_)))
     }
 
-    /// Whether nothing is in it.
+    /// Returns `true` if the script has no lines.
     pub const fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The same script with other names for the rooms of its `move`s.
+    /// Returns the script with the rooms of its `move` lines renamed.
     #[must_use]
     pub fn with_rooms(mut self, mut rename: impl FnMut(&RoomName) -> RoomName) -> Self {
         for line in &mut self.lines {
@@ -119,7 +120,7 @@ impl Script {
         self
     }
 
-    /// Keys that it uses and that name nothing.
+    /// Returns the unknown references of the script.
     pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
         for (line, of, key) in self.names() {
@@ -139,7 +140,7 @@ impl Script {
         unknown
     }
 
-    /// The keys of other content in it, each with its line, counted from 1, and what it names.
+    /// Returns all references to other content, with line numbers from 1.
     pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             let asked = match &line.condition {
@@ -185,7 +186,7 @@ impl fmt::Display for Script {
 mod tests {
     use super::*;
 
-    /// R21: what is written comes back as it was written, in the game and in storage.
+    /// R21: a script survives a round trip through text and storage.
     #[test]
     fn a_script_is_its_lines() {
         let lines = ["20% room The rat sniffs.", "tell A dart hits you.", "harm 3", "affect webbed", "once"];
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(script.unknown_names(&nothing), [webbed]);
     }
 
-    /// R21: a line may depend on what somebody carries, or on what was counted.
+    /// R21: a line may depend on an item or a counter.
     #[test]
     fn a_line_may_have_a_condition() {
         let lines =
@@ -223,7 +224,7 @@ mod tests {
         }
     }
 
-    /// R21: every mistake has its line and its column.
+    /// R21: each error has its line and column.
     #[test]
     fn mistakes_are_placed() {
         let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];

@@ -1,75 +1,75 @@
-//! One line of a small script, `[if CONDITION:] [N%] VERB REST`: what it says, how it is read and how it is written.
+//! One line of a script, `[if CONDITION:] [N%] VERB REST`: representation, parsing and formatting.
 
 use crate::data::Mistake;
 use crate::text::nearest_within;
 use std::fmt;
 
-/// What one line does.
+/// Action of a line. The target is the character that triggered the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Tells whoever it is about.
+    /// Sends a message to the target.
     Tell(String),
-    /// Tells everybody in the room.
+    /// Sends a message to the room.
     Room(String),
-    /// The creature says it; in a room, a voice does.
+    /// Speaks as the creature, or as a voice in a room's script.
     Say(String),
-    /// Harms whoever it is about.
+    /// Damages the target.
     Harm(u32),
-    /// Harms whoever it is about, but never takes the last hit point.
+    /// Damages the target, but leaves at least one hit point.
     Bruise(u32),
-    /// Heals whoever it is about.
+    /// Heals the target.
     Heal(u32),
-    /// Hangs an affect on whoever it is about, by key.
+    /// Applies an affect to the target, by key.
     Affect(String),
-    /// A creature comes to be, by key.
+    /// Spawns a creature, by key.
     Spawn(String),
-    /// A thing comes to be on the ground, by key.
+    /// Creates an item on the ground, by key.
     Item(String),
-    /// The door in a way out opens, by the name of the exit.
+    /// Opens the door of an exit, by the name of the exit.
     Open(String),
-    /// The same door falls shut.
+    /// Closes the door of an exit, by the name of the exit.
     Shut(String),
-    /// Whoever it is about gets a thing, by key.
+    /// Gives the target an item, by key.
     Give(String),
-    /// Whoever it is about loses a thing, by key, if they carry one.
+    /// Takes an item from the target, by key, if the target carries one.
     Take(String),
-    /// Whoever it is about is elsewhere, in a hand-built room.
+    /// Moves the target to a hand-built room.
     Move(RoomName),
-    /// Counts something in the room.
+    /// Increments a counter of the room.
     Count(String),
-    /// Counts it from nothing again.
+    /// Resets a counter of the room.
     Reset(String),
-    /// A function of a script in Luau says what happens.
+    /// Calls a function of a Luau script, which returns the lines to run.
     Call {
-        /// The script, by key.
+        /// Script, by key.
         script: String,
-        /// The function.
+        /// Name of the function.
         function: String,
     },
-    /// The script is spent with this run.
+    /// Disables the script after this run.
     Once,
 }
 
 impl Deed {
-    /// Points that one line may harm or heal at most.
+    /// Maximum damage or healing of a line.
     pub const POINTS_MAX: u32 = 100_000;
 }
 
-/// What a script calls a hand-built room.
+/// Reference to a hand-built room in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoomName {
-    /// Its number, which is known in its own world alone.
+    /// Room number; valid only in its own world.
     Number(u32),
-    /// Its key in a file: of the same area, or AREA/KEY.
+    /// Room key in a file: KEY in the same area, or AREA/KEY.
     Key(String),
 }
 
 impl RoomName {
-    /// What stands for a room that is gone: no room has this number.
+    /// Reference to a deleted room; no room has this number.
     pub const GONE: Self = Self::Number(0);
 }
 
-/// As it is written.
+/// Formats the reference as it is typed.
 impl fmt::Display for RoomName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -79,45 +79,45 @@ impl fmt::Display for RoomName {
     }
 }
 
-/// What must be so for a line to happen.
+/// Condition of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Whoever it is about carries a thing, by key.
+    /// The target carries an item, by key; for coins, enough money.
     Has(String),
-    /// Something was counted so often at the least.
+    /// A counter of the room has at least this value.
     Count(String, u32),
 }
 
-/// How a condition has to turn out.
+/// Required result of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// It is so.
+    /// The condition must hold.
     Yes,
-    /// It is not.
+    /// The condition must not hold.
     No,
 }
 
-/// One line.
+/// A line of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
-    /// What must be so, and whether it must not be so instead.
+    /// Condition and its required result.
     pub condition: Option<(Condition, Expected)>,
-    /// In how many of 100 runs it happens.
+    /// Chance that the line runs, in percent.
     pub percent: u32,
-    /// What happens.
+    /// Action.
     pub deed: Deed,
 }
 
 /// A place in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptPlace {
-    /// The line, from 1.
+    /// Line from 1.
     pub line: usize,
-    /// The letter in it, from 1.
+    /// Column in characters from 1.
     pub column: usize,
 }
 
-/// What is wrong with a script, and where.
+/// An error in a script.
 pub type ScriptMistake = Mistake<ScriptPlace>;
 
 impl fmt::Display for ScriptPlace {
@@ -127,10 +127,10 @@ impl fmt::Display for ScriptPlace {
 }
 
 impl ScriptLine {
-    /// Letters at most.
+    /// Maximum length in characters.
     pub const CHARS_MAX: usize = 400;
 
-    /// Reads the line of a number.
+    /// Parses a line; `number` is its line number for errors.
     pub(super) fn read(number: usize, text: &str) -> Result<Self, ScriptMistake> {
         let column = |rest: &str| {
             let before = text.len() - rest.len();
@@ -219,7 +219,7 @@ impl fmt::Display for ScriptLine {
     }
 }
 
-/// The verbs, each with what has to follow it.
+/// Verbs, each with a description of its argument.
 const VERBS: &[(&str, &str)] = &[
     ("tell", "a text"),
     ("room", "a text"),
@@ -241,7 +241,7 @@ const VERBS: &[(&str, &str)] = &[
     ("once", "nothing"),
 ];
 
-/// What stands between `if` and the colon.
+/// Parses the text between `if` and the colon.
 fn condition(words: &str) -> Option<(Condition, Expected)> {
     let (expected, words) = match words.trim().strip_prefix("not ") {
         Some(rest) => (Expected::No, rest),
@@ -255,13 +255,13 @@ fn condition(words: &str) -> Option<(Condition, Expected)> {
     Some((condition, expected))
 }
 
-/// The first word and what follows it, without the blanks between.
+/// Splits off the first word; blanks between it and the rest are dropped.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
     (word, rest.trim_start())
 }
 
-/// A number as it is told, or else a key: `007` is one.
+/// Parses a room number in its canonical form, else a key: `007` is a key.
 fn room_name(word: &str) -> RoomName {
     let digits = word.trim_start_matches('#');
     let number = digits.parse().ok().filter(|number: &u32| number.to_string() == digits);

@@ -1,18 +1,18 @@
-//! Sentences of files that each who is there reads in their own way.
+//! Sentences of content that are rendered for each recipient: actor, target and bystanders.
 
 use crate::data::{CatalogError, Reader};
 use crate::text::act::{Template, TemplateMistake};
 
-/// Whether a sentence is about somebody besides its doer.
+/// Requirement for a `{target}` in a sentence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// It is about nobody else.
+    /// The sentence must not have a target.
     Absent,
-    /// It names somebody.
+    /// The sentence must name its target.
     Named,
 }
 
-/// A sentence that has to be there, names its doer, and names a target or does not.
+/// Reads a required sentence, which must name its actor and, depending on `target`, a target.
 pub(super) fn sentence(table: &mut Reader<'_>, name: &str, target: Target) -> Template {
     let place = table.place_of(name);
     let text = table.text(name);
@@ -51,5 +51,5 @@ pub(super) fn sentence(table: &mut Reader<'_>, name: &str, target: Target) -> Te
     }
 }
 
-/// What may stand behind the name of a role.
+/// Valid suffixes of a role name.
 const FORMS: [&str; 7] = ["", "'s", ".they", ".them", ".their", ".theirs", ".themself"];

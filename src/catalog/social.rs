@@ -1,22 +1,22 @@
-//! Socials: what people are seen doing with one word, alone, to somebody and to themselves. Each sentence is written once
-//! and read by its doer, by whom it is done to and by the others, each from where they stand.
+//! Socials: gestures performed with a single word, either alone, to another character or to oneself. Each sentence is
+//! written once and rendered for the actor, the target and bystanders.
 
 use crate::catalog::sentence::{Target, sentence};
 use crate::data::{CatalogError, Position, Reader};
 use crate::text::act::Template;
 use std::collections::BTreeMap;
 
-/// The file.
+/// Path of the file.
 pub(super) const FILE: &str = "socials.toml";
 
-/// What a body has to be able to do.
+/// Physical requirement of a social.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bodily {
-    /// The face or the voice is enough, so it can be done lying down.
+    /// Face or voice; possible while lying down.
     Face,
-    /// One moves one's arms or the upper half of one's body.
+    /// Arms or upper body.
     Hands,
-    /// One stands on one's feet.
+    /// Standing.
     Feet,
 }
 
@@ -25,36 +25,36 @@ impl Bodily {
         [("face", Self::Face), ("hands", Self::Hands), ("feet", Self::Feet)];
 }
 
-/// One social.
+/// A social.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Social {
-    /// The word.
+    /// Command word.
     pub word: String,
-    /// Further words for it.
+    /// Aliases.
     pub aliases: Vec<String>,
-    /// What it takes of a body.
+    /// Physical requirement.
     pub takes: Bodily,
-    /// Done to nobody.
+    /// Message without a target.
     pub alone: Template,
-    /// Done to somebody.
+    /// Message with a target.
     pub at: Template,
-    /// Done to oneself.
+    /// Message if the actor is the target.
     pub oneself: Template,
 }
 
-/// All socials by their word.
+/// Socials by command word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Socials(BTreeMap<String, Social>);
 
 impl Socials {
-    /// The social of a word or of one of its aliases.
+    /// Returns the social with this word or alias.
     pub fn named(&self, word: &str) -> Option<&Social> {
         self.0
             .get(word)
             .or_else(|| self.0.values().find(|social| social.aliases.iter().any(|own| own == word)))
     }
 
-    /// The first social that begins so.
+    /// Returns the first social whose word begins with `word`.
     pub fn begun_by(&self, word: &str) -> Option<&Social> {
         self.0
             .range(word.to_owned()..)
@@ -63,18 +63,18 @@ impl Socials {
             .filter(|found| found.word.starts_with(word))
     }
 
-    /// All, by their word.
+    /// Returns all socials in the order of their words.
     pub fn iter(&self) -> impl Iterator<Item = &Social> {
         self.0.values()
     }
 
-    /// All words that mean one.
+    /// Returns all words and aliases.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.0.values().flat_map(|social| social.aliases.iter().chain([&social.word])).map(String::as_str)
     }
 }
 
-/// Reads the file; it may be missing.
+/// Reads the file, which is optional.
 pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Socials {
     let Some(mut file) = text.and_then(|text| Reader::parse(FILE, text, mistakes)) else {
         return Socials::default();

@@ -1,5 +1,4 @@
-//! What holds back something that comes to a room again and again: how many of it there may be in the zone and in the world,
-//! and when it comes.
+//! Limits of a spawn point: caps per zone and world, and a condition.
 
 use super::script::Expected;
 use crate::data::{CatalogError, Reader};
@@ -7,61 +6,61 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// How many of something there may be in a zone, or in the world.
+/// Valid caps per zone or world.
 pub const MOST: RangeInclusive<u32> = 1..=100_000;
 
-/// What holds it back, if anything does.
+/// Limits of a spawn point.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SpawnBounds {
-    /// So many in the rooms of the zone at the most.
+    /// Maximum number in the zone's rooms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zone_most: Option<u32>,
-    /// So many in all rooms built by hand.
+    /// Maximum number in all hand-built rooms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub world_most: Option<u32>,
-    /// When it comes; always, if nothing is said.
+    /// Condition; `None` for always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only_if: Option<SpawnCondition>,
 }
 
-/// When something comes.
+/// Condition of a spawn point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SpawnCondition {
-    /// What must be so.
+    /// Fact to check.
     pub when: When,
-    /// Or must not.
+    /// Required result.
     pub wanted: Expected,
 }
 
-/// What may be so when something comes.
+/// A fact that a spawn condition checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum When {
     /// A player is in the zone.
     Players,
-    /// A player is in the room, and would see it come.
+    /// A player is in the room and would see the spawn.
     Seen,
     /// It is night in the town.
     Night,
-    /// The scripts of the room have counted something so often at the least.
+    /// A counter of the room has at least this value.
     Count(String, u32),
 }
 
-/// What a condition may be, for whoever wrote something else.
+/// Description of valid conditions for error messages.
 pub const CONDITIONS: &str =
     "players, seen, night, or count WORD NUMBER, with not before it if it must not be so";
 
-/// Words that are no condition.
+/// Text that is not a condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is no condition for what comes")]
 pub struct NoCondition(pub String);
 
 impl SpawnCondition {
-    /// Reads a condition as it is typed.
+    /// Parses a condition.
     ///
     /// # Errors
-    /// The words, if they are none.
+    /// The text, if it is not a condition.
     pub fn parse(words: &str) -> Result<Self, NoCondition> {
         let typed = words.trim().to_lowercase();
         let (wanted, rest) = match typed.strip_prefix("not ") {
@@ -91,7 +90,7 @@ impl fmt::Display for SpawnCondition {
     }
 }
 
-/// As it is typed behind how many come and how soon: ` zone 6 world 20 if night`.
+/// Formats the limits as they are typed after the count and the respawn time: ` zone 6 world 20 if night`.
 impl fmt::Display for SpawnBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(most) = self.zone_most {
@@ -118,7 +117,7 @@ impl From<SpawnCondition> for String {
     }
 }
 
-/// Reads what a table of a file says of it.
+/// Reads the limits in a table of a file.
 pub(super) fn read(table: &mut Reader<'_>) -> SpawnBounds {
     let (zone_most, world_most) =
         (table.number_if_any("zone_most", &MOST), table.number_if_any("world_most", &MOST));

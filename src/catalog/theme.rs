@@ -1,4 +1,4 @@
-//! Themes: the settings, perils and words a branch is made with.
+//! Themes: settings, perils and texts of branches.
 
 use super::furnishing::{
     Captive, Hoard, Inhabitants, Landmark, OutOfDepth, Riddle, Shrine, Threat, read_landmark,
@@ -20,26 +20,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// How far the last depth of a band may be below its first.
+/// Maximum number of further depths that a band may cover.
 const BAND_MAX: u32 = 100;
 
-/// How long a branch lasts, as far as a theme or a start exit says; the rest is the server's to say.
+/// Lifetime of a branch as set by a theme or a start exit; absent values are the server's defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BranchTimes {
-    /// Guaranteed time for companions to take the same exit.
+    /// Time in which companions are guaranteed to enter the same branch.
     pub window: Option<Span>,
-    /// How likely the exit is unlinked at each reset after that, in parts of a thousand.
+    /// Chance in 1,000 that the exit is unlinked at each later reset.
     pub reset_chance_permille: Option<u32>,
-    /// Age since the last update at which a branch collapses.
+    /// Time since the last activity after which a branch expires.
     pub max_life: Option<Span>,
 }
 
 impl BranchTimes {
-    /// The longest time that can be set, in seconds: ten years.
+    /// Maximum time in seconds: ten years.
     pub const SECS_MAX: u32 = 315_360_000;
 
-    /// These times, and those of another where these say nothing.
+    /// Returns these times, with another's for absent ones.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -50,99 +50,99 @@ impl BranchTimes {
     }
 }
 
-/// How branches grow and how long they last.
+/// Growth and lifetime of branches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BranchSettings {
-    /// How they grow.
+    /// Growth.
     pub growth: GrowSettings,
-    /// How long they last.
+    /// Lifetime.
     pub times: BranchTimes,
 }
 
-/// A key in a theme that names something else: where it is, what it names, and the key.
+/// A reference of a theme to other content: its place, kind and key.
 pub(crate) type Reference = (Position, Referent, String);
 
 definition! {
     /// A kind of branch.
     #[derive(Clone, Debug)]
     pub struct Theme with (puzzles: &puzzle::Registry, references: &mut Vec<Reference>) {
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
-        /// The theme that it is like in all that it does not say.
+        /// Parent theme, from which absent keys are inherited.
         pub inherits: Option<String> = filled_text(),
-        /// Keys of the mobs that live here.
+        /// Keys of its mobs.
         pub creatures: Vec<String> => |file| keys(file, "creatures", Referent::Mob, references),
-        /// Keys of the items that treasure rooms hold.
+        /// Keys of the items in treasure rooms.
         pub treasure: Vec<String> => |file| keys(file, "treasure", Referent::Item, references),
-        /// How its branches grow and how long they last, unless a start exit says otherwise.
+        /// Growth and lifetime of its branches, unless a start exit overrides them.
         pub settings: BranchSettings => |file| file.table_of("settings", settings).unwrap_or_default(),
-        /// Words that all bands share.
+        /// Word lists shared by all bands.
         pub words: Keyed<Vec<String>> = lists(),
-        /// Stable name in data and storage.
+        /// Stable key in content and storage.
         pub key: String => |file| file.key(),
-        /// What players call it.
+        /// Name for players.
         pub name: String = text(),
-        /// By which rules blows fall in it.
+        /// Combat rules.
         pub rules: RuleSet = choice_or(&RuleSet::NAMES, RuleSet::default()),
-        /// What each floor below the first adds to the difficulty.
+        /// Increase of the difficulty per floor below the first.
         pub difficulty_per_floor: u32 = number_or(0..=1_000, 5),
-        /// What may be in a room, by weight. Monsters, puzzles and treasure are all among them.
+        /// Possible contents of rooms by weight. Monsters, puzzles and treasure must be included.
         pub perils: Vec<Peril> = tables(Peril::read),
-        /// The difficulty beyond which the weights of perils grow no further.
+        /// Difficulty beyond which the weights of perils no longer grow.
         pub perils_grow_until: u32 = number_or(0..=1_000, 10),
-        /// The puzzles that its rooms may have, each with its weight.
+        /// Puzzles by weight.
         pub puzzles: Vec<puzzle::Entry> => |file| {
             let entries = file.tables_if_any("puzzles", |table| puzzle::Entry::read(table, puzzles));
             entries.into_iter().flatten().collect()
         },
-        /// In how many of 100 rooms a roamer appears besides.
+        /// Chance of an additional roaming creature per room, in percent.
         pub roamer_percent: u32 = number_or(0..=100, 0),
-        /// What the guards of a room may cost.
+        /// Budget for the guards of a room.
         pub threat: Threat => |file| file.table_of("threat", Threat::read).unwrap_or_default(),
         /// Encounters too strong for their depth, and their signs.
         pub out_of_depth: OutOfDepth => |file| out_of_depth(file),
-        /// Who lives in rooms without anything else, instead of guards; none: guards do.
+        /// Creatures in rooms without other contents, instead of guards; `None` if such rooms have guards.
         pub inhabitants: Option<Inhabitants> = table_of(Inhabitants::read),
-        /// The loot tables that hoards are drawn from, by difficulty; where there is none, everything that may be found.
+        /// Loot tables of hoards by difficulty. Where none applies, any item may be found.
         pub hoards: Vec<Hoard> = tables_if_any(Hoard::read),
-        /// How often a portcullis with a stuck lever comes, against the puzzles of the list.
+        /// Weight of a portcullis with a stuck lever, relative to the puzzles in the list.
         pub lever_weight: u32 = number_or(0..=1_000, 1),
-        /// Fewest and most pulls that a stuck lever takes.
+        /// Minimum and maximum number of pulls for a stuck lever.
         pub lever_pulls: (u32, u32) => |file| {
             let least = file.number_or("lever_pulls_least", 1..=100, 2);
             (least, file.number_or("lever_pulls_most", 1..=100, 4))
         },
-        /// In how many of 100 puzzle rooms the lever is in another room.
+        /// Chance that the lever of a puzzle room is in another room, in percent.
         pub far_lever_percent: u32 = number_or(0..=100, 0),
-        /// In how many of 1,000 new exits there is a trap.
+        /// Chance of a trap per new exit, in 1,000.
         pub trap_permille: u32 = number_or(0..=1_000, 0),
-        /// What is written in hint rooms.
+        /// Texts in hint rooms.
         pub hints: Vec<Pattern> => |file| patterns(file, "hints", 1),
-        /// Of so many rooms at most one is a landmark.
+        /// Minimum distance between set pieces, such as landmarks, in rooms.
         pub landmark_every: u32 = number_or(1..=10_000, 12),
-        /// Places worth finding for themselves.
+        /// Landmarks.
         pub landmarks: Vec<Landmark> = tables_if_any(read_landmark),
-        /// Sentences about rooms of a kind: the stone faces of riddles, what marks a camp, who sells things.
+        /// Sentences for kinds of rooms: the stone faces of riddles, camps, merchants.
         pub sentences: BTreeMap<RoomKind, Vec<Pattern>> => |file| sentences(file),
-        /// What it asks.
+        /// Riddles.
         pub riddles: Vec<Riddle> = tables_if_any(Riddle::read),
-        /// Where one may pray, and for what.
+        /// Shrines.
         pub shrines: Vec<Shrine> = tables_if_any(Shrine::read),
-        /// Who is held behind guards.
+        /// Captives.
         pub captives: Vec<Captive> = tables_if_any(Captive::read),
-        /// Sentences bound to the place of a room.
+        /// Sentences that depend on a room's location.
         pub scenery: Scenery => |file| scenery(file, &words),
-        /// What one sees who looks at a word of its sentences.
+        /// Texts for a closer look at nouns in its sentences.
         pub nouns: Vec<Noun> => |file| nouns(file, &words),
-        /// Names and words by depth.
+        /// Names and word lists by depth.
         pub bands: BTreeMap<u32, Band> => |file| bands(file),
-        /// Names and words of every depth that has no band of its own.
+        /// Names and word lists for depths without a band.
         pub other: Band => |file| other_band(file),
     }
 }
 
 impl Theme {
-    /// Reads a theme, and notes the keys in it that name something else.
+    /// Reads a theme and collects its references.
     pub(super) fn read_file(
         file: &mut Reader<'_>,
         puzzles: &puzzle::Registry,
@@ -154,7 +154,7 @@ impl Theme {
         theme
     }
 
-    /// Adds the puzzles that say themselves that they come up here.
+    /// Adds the puzzles that list this theme themselves.
     pub(super) fn list_puzzles(&mut self, puzzles: &puzzle::Registry) {
         for puzzle in puzzles.all() {
             for listing in puzzle.listings().iter().filter(|listing| listing.theme == self.key) {
@@ -165,7 +165,7 @@ impl Theme {
         }
     }
 
-    /// Makes of each name with slots all the names that there are with the words of their lists.
+    /// Expands each name with slots into all combinations of their words.
     fn spell_out_names(&mut self, file: &mut Reader<'_>) {
         let shared = &self.words;
         for band in self.bands.values_mut().chain([&mut self.other]) {
@@ -177,7 +177,7 @@ impl Theme {
         }
     }
 
-    /// What the furnishing of rooms refers to.
+    /// Returns the references of room contents.
     fn references(&self) -> impl Iterator<Item = Reference> {
         let shrines = self.shrines.iter().map(|s| (s.place.clone(), Referent::Affect, s.affect.clone()));
         let captives = self.captives.iter().map(|c| (c.place.clone(), Referent::Mob, c.mob.clone()));
@@ -189,38 +189,38 @@ impl Theme {
         shrines.chain(captives).chain(hoards).chain(loot).chain(living)
     }
 
-    /// The list of words for where in a room its treasure lies, as in "among the stones".
+    /// Word list of hiding places of treasure, as in "among the stones".
     pub const HIDING_PLACES: &str = "hiding_places";
 
-    /// The names and words of a depth.
+    /// Returns the names and word lists of a depth.
     pub fn band(&self, depth: u32) -> &Band {
         self.bands.get(&depth).unwrap_or(&self.other)
     }
 
-    /// The words for a slot at a depth: the band's own, else the shared ones.
+    /// Returns the words of a slot at a depth: the band's own, else the shared ones.
     pub fn words_for(&self, depth: u32, slot: &str) -> &[String] {
         let own = self.band(depth).words.get(slot);
         own.or_else(|| self.words.get(slot)).map_or(&[], Vec::as_slice)
     }
 
-    /// The loot table of hoards of a difficulty, by key.
+    /// Returns the loot table of hoards at a difficulty, by key.
     pub fn hoard_at(&self, difficulty: u32) -> Option<&str> {
         let fits = |hoard: &&Hoard| (hoard.difficulty.0..=hoard.difficulty.1).contains(&difficulty);
         self.hoards.iter().find(fits).map(|hoard| hoard.table.as_str())
     }
 
-    /// The sentences about rooms of a kind.
+    /// Returns the sentences for a kind of room.
     pub fn sentences_about(&self, kind: RoomKind) -> &[Pattern] {
         self.sentences.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// How many rooms of a kind there may be.
+    /// Returns the maximum number of rooms of a kind.
     pub fn limit_of(&self, kind: RoomKind) -> Limit {
         let peril = self.perils.iter().find(|peril| peril.kind == PerilKind::Room(kind));
         peril.map_or_else(Limit::default, |peril| peril.limit)
     }
 
-    /// Whether rooms of a kind occur at all.
+    /// Returns `true` if rooms of a kind can occur.
     pub fn offers(&self, kind: PerilKind) -> bool {
         let occurs = |peril: &Peril| peril.weight > 0 || peril.weight_per_difficulty > 0;
         self.perils.iter().any(|peril| peril.kind == kind && occurs(peril))
@@ -228,29 +228,29 @@ impl Theme {
 }
 
 definition! {
-    /// Names and words of one depth.
+    /// Names and word lists of one depth or several.
     #[derive(Clone, Debug, PartialEq, Eq, Default)]
     pub struct Band {
-        /// What every name of this depth contains, in any case of letters.
+        /// Text that each name of the band contains, ignoring case.
         pub family: String = text(),
-        /// The names rooms get; each slot stands for every word of its list.
+        /// Room names, with slots expanded.
         pub names: Vec<RoomName> => |band| names(band, &family),
-        /// One word for mappers (GMCP `environment`).
+        /// Environment name for mappers (GMCP `environment`).
         pub environment: String = text(),
         /// First sentences.
         pub openings: Vec<Pattern> => |band| patterns(band, "openings", 1),
-        /// Sentences in the middle; a room gets one or two.
+        /// Middle sentences, of which a room gets one or two.
         pub details: Vec<Pattern> => |band| patterns(band, "details", 2),
-        /// Last sentences of rooms with ways on; `{exit}` is one of these ways.
+        /// Last sentences of rooms with unexplored exits; `{exit}` is one of these exits.
         pub ways_on: Vec<Pattern> => |band| patterns(band, "ways_on", 1),
         /// Last sentences of dead ends.
         pub dead_ends: Vec<Pattern> => |band| patterns(band, "dead_ends", 1),
-        /// Words of the slots.
+        /// Word lists by slot.
         pub words: Keyed<Vec<String>> = lists(),
     }
 }
 
-/// Keys of something else, at least one.
+/// Reads a list of at least one reference.
 fn keys(file: &mut Reader<'_>, name: &str, what: Referent, references: &mut Vec<Reference>) -> Vec<String> {
     let placed = file.placed_texts(name, 1);
     references.extend(placed.iter().map(|(place, key)| (place.clone(), what, key.clone())));
@@ -295,7 +295,7 @@ fn bands(file: &mut Reader<'_>) -> BTreeMap<u32, Band> {
     bands
 }
 
-/// The depths of a band: one, or as far as `last_depth`.
+/// Reads the depths of a band: `depth`, up to `last_depth` if given.
 fn depths(table: &mut Reader<'_>) -> RangeInclusive<u32> {
     let first = table.number("depth", 0..=100_000);
     first..=table.number_or("last_depth", first..=first.saturating_add(BAND_MAX), first)
@@ -308,7 +308,7 @@ fn other_band(file: &mut Reader<'_>) -> Band {
     band
 }
 
-/// Names of rooms, each of a family.
+/// Reads room names, which must contain the family.
 fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
     let names = band.placed_texts("names", 1);
     for (place, name) in &names {
@@ -320,7 +320,7 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
     names.into_iter().map(|(_, name)| name.into()).collect()
 }
 
-/// Names with the words of their slots, each with each.
+/// Expands names with slots into all combinations of their words.
 fn spelt_out<'w>(
     names: &[RoomName],
     words: impl Fn(&str) -> Option<&'w Vec<String>>,
@@ -353,7 +353,7 @@ fn spelt_out<'w>(
     spelt
 }
 
-/// The sentences about rooms of each kind that has a list of them.
+/// Reads the sentence lists of the kinds of rooms that have one.
 fn sentences(reader: &mut Reader<'_>) -> BTreeMap<RoomKind, Vec<Pattern>> {
     let lists = RoomKind::ALL.iter().filter_map(|kind| Some((*kind, kind.spec().sentences?)));
     lists.map(|(kind, name)| (kind, patterns(reader, name, 0))).collect()

@@ -1,26 +1,26 @@
-//! What a character may choose when it has gained a level.
+//! Attributes that a character can train at a new level.
 
 use crate::data::{Position, definition};
 
 definition! {
-    /// One choice, from `content/training/KEY.toml`.
+    /// A training choice, from `content/training/KEY.toml`.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Training {
-        /// What one types.
+        /// Key and command argument.
         pub key: String => |file| file.key(),
-        /// What it is called.
+        /// Name for players.
         pub name: String = text(),
-        /// What it does, in a sentence.
+        /// Description in one sentence.
         pub description: String = text(),
-        /// Where it stands in the list.
+        /// Sort order in the list.
         pub order: u32 = number_or(0..=1_000, 100),
-        /// Added to the hit points at most, and to those one has.
+        /// Increase of maximum and current hit points.
         pub max_hp: u32 = number_or(0..=10_000, 0),
-        /// Added to attack.
+        /// Increase of attack.
         pub attack: u32 = number_or(0..=1_000, 0),
-        /// Added to defence.
+        /// Increase of defence.
         pub defence: u32 = number_or(0..=1_000, 0),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
 }

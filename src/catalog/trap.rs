@@ -1,36 +1,36 @@
-//! Traps: what betrays one, and what becomes of whoever does not see it.
+//! Traps: their signs, and their effects on characters who spring them.
 
 use super::Script;
 use crate::data::{Position, Reader, definition};
 
-/// The file they are in.
+/// Path of the file.
 pub(super) const FILE: &str = "traps.toml";
 
 definition! {
     /// A trap, a table of `content/traps.toml`.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Trap {
-        /// Stable name in storage.
+        /// Stable key in storage.
         pub key: String = text(),
-        /// What betrays it, in the room before it; `{exit}` is the way.
+        /// Sentence that reveals it in the room before it; `{exit}` is the exit.
         pub sign: String = text(),
-        /// Words of the sign that answer a closer look, and by which one names it.
+        /// Nouns of the sign for a closer look and for commands.
         pub nouns: Vec<String> = texts(1),
-        /// What a closer look shows.
+        /// Text for a closer look.
         pub detail: String = text(),
-        /// What whoever jumps it reads.
+        /// Message to a player who jumps it.
         pub jumped: String = text(),
-        /// What whoever disarms it reads.
+        /// Message to a player who disarms it.
         pub disarmed: String = text(),
-        /// What happens to whoever springs it.
+        /// Script that runs on a character who springs it.
         pub script: Script => |table| Script::read(table, "script"),
-        /// Where it is defined.
+        /// Place of the definition.
         pub place: Position => |table| table.place(),
     }
 }
 
 impl Trap {
-    /// What betrays it beside an exit.
+    /// Returns the sign for an exit.
     pub fn sign_at(&self, exit: &str) -> String {
         self.sign.replace("{exit}", exit)
     }
@@ -42,7 +42,7 @@ definition! {
     }
 }
 
-/// Reads one; a trap that kills is a mistake.
+/// Reads a trap; a script that can kill is an error.
 fn read_one(table: &mut Reader<'_>) -> Trap {
     let trap = Trap::read(table);
     if trap.script.kills() {
@@ -60,7 +60,7 @@ pub(super) fn read(text: &str, mistakes: &mut Vec<crate::data::CatalogError>) ->
 mod tests {
     use super::*;
 
-    /// E40: a trap that could kill is a mistake with its place.
+    /// E40: a trap that could kill is reported with its place.
     #[test]
     fn e40_no_trap_kills() {
         let text = |deed: &str| {

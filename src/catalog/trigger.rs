@@ -1,4 +1,4 @@
-//! What sets off a trigger of a room: the words of builders, in the game and in files, and what they mean.
+//! Events that trigger scripts of a room, with their syntax in files and commands.
 
 use crate::text::{nearest, sanitise};
 use serde::{Deserialize, Serialize};
@@ -6,62 +6,63 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// How long a trigger that waits for time alone can wait, in seconds.
+/// Valid delays of timer triggers, in seconds.
 pub const TIMER_SECS: RangeInclusive<u32> = 10..=86_400;
 
-/// What to write for each event.
+/// Syntax of all events for error messages.
 pub const EVENTS: &str =
     "enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death";
 
-/// The word of each event besides coming in.
+/// Names of the events except `enter`.
 const WORDS: [&str; 8] = ["leave", "say", "use", "look", "command", "timer", "clear", "death"];
 
-/// What sets off a trigger, besides coming in.
+/// Event that triggers a script, other than entering.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerEvent {
-    /// Somebody goes.
+    /// A player leaves.
     Leave,
-    /// Somebody says something with these words in it.
+    /// A player says something that contains one of these phrases, which are separated by `;`.
     Say(String),
-    /// Somebody uses a thing, by prototype, or something that stands here, by its word.
+    /// A player uses an item or a feature of the room with one of these names, separated by `;`.
     Use(String),
-    /// Somebody looks at something, by its word.
+    /// A player looks at something with one of these names, separated by `;`.
     Look(String),
-    /// Somebody types a line that begins with this word, which is no command elsewhere.
+    /// A player types a line that begins with one of these words, separated by `;`, which are not commands otherwise.
     Command(String),
-    /// So many seconds are over, and somebody is here.
+    /// This number of seconds has passed and a player is in the room.
     Timer(u32),
     /// The last creature is gone.
     Clear,
-    /// Somebody dies, or goes down.
+    /// A creature dies, or a player is incapacitated.
     Death,
 }
 
-/// Why words are no event.
+/// Error in the text of an event.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EventMistake {
-    /// It has to be said at which word.
+    /// The argument is missing.
     #[error("`{0}` needs a word behind it")]
     NeedsWord(String),
-    /// The time does not fit.
+    /// The delay is out of range.
     #[error("`timer` needs {} to {} seconds", TIMER_SECS.start(), TIMER_SECS.end())]
     TimerOutOfRange,
-    /// There is no such event.
+    /// The event is unknown.
     #[error("unknown event `{word}`")]
     Unknown {
-        /// What was written.
+        /// Name as typed.
         word: String,
-        /// What was meant, maybe.
+        /// Suggested name.
         meant: Option<&'static str>,
     },
 }
 
 impl TriggerEvent {
-    /// Reads `say friend;mate`: the word of the event, and what has to follow it, of which so many letters are kept.
+    /// Parses an event with its argument, such as `say friend;mate`. The argument is truncated to `chars_max`
+    /// characters.
     ///
     /// # Errors
-    /// What does not fit. Coming in is none of these events.
+    /// An error in the text. `enter` is not one of these events.
     pub fn parse(typed: &str, chars_max: usize) -> Result<Self, EventMistake> {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let event = event.to_lowercase();
@@ -89,7 +90,7 @@ impl TriggerEvent {
         }
     }
 
-    /// The word at which it happens, if it is not the same for all.
+    /// Returns the event's argument, if it has one.
     pub fn word(&self) -> Option<&str> {
         match self {
             Self::Say(word) | Self::Use(word) | Self::Look(word) | Self::Command(word) => Some(word),
@@ -98,7 +99,7 @@ impl TriggerEvent {
     }
 }
 
-/// As it would be typed.
+/// Formats the event as it is typed.
 impl fmt::Display for TriggerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -118,7 +119,7 @@ impl fmt::Display for TriggerEvent {
 mod tests {
     use super::*;
 
-    /// R21: what is written comes back as it was written.
+    /// R21: an event survives a round trip through text.
     #[test]
     fn an_event_is_its_words() {
         for words in [

@@ -1,4 +1,4 @@
-//! Where content uses other content: which creatures, things and affects the files name, and who names them.
+//! References between content: the creatures, items and affects in use, and the content that uses them.
 
 use super::Catalog;
 use crate::base::listed;
@@ -6,26 +6,26 @@ use crate::level::Referent as InLevel;
 use std::collections::{BTreeMap, BTreeSet};
 
 listed! {
-    /// What a key names, with the word for it in mistakes.
+    /// Kind of referenced content, with its name in error messages.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum Referent {
-        /// A creature.
+        /// Creature.
         Mob = "mob",
-        /// A thing.
+        /// Item.
         Item = "item",
-        /// What hangs on a body for a while.
+        /// Affect.
         Affect = "affect",
-        /// What is found in a hoard, or on somebody.
+        /// Loot table.
         Loot = "loot table",
-        /// A file of functions in Luau.
+        /// Luau script.
         Script = "script",
     }
 }
 
-/// What content uses, each with who uses it, as in `the theme well`.
+/// Referenced content, with the content that uses it, as in `the theme well`.
 pub type Uses<'c> = BTreeMap<(Referent, &'c str), BTreeSet<String>>;
 
-/// Uses that are being gathered.
+/// References that are being collected.
 #[derive(Default)]
 struct Gathered<'c>(Uses<'c>);
 
@@ -38,7 +38,7 @@ impl<'c> Gathered<'c> {
 }
 
 impl Catalog {
-    /// The keys there are of a kind.
+    /// Returns the keys of all content of a kind.
     pub fn keys(&self, of: Referent) -> Vec<&str> {
         match of {
             Referent::Mob => self.mobs.keys().map(String::as_str).collect(),
@@ -49,7 +49,7 @@ impl Catalog {
         }
     }
 
-    /// Whether there is something of a kind under a key.
+    /// Returns `true` if content of this kind and key exists.
     pub fn has(&self, of: Referent, key: &str) -> bool {
         match of {
             Referent::Mob => self.mobs.contains_key(key),
@@ -60,15 +60,15 @@ impl Catalog {
         }
     }
 
-    /// What content uses of itself. What hand-built rooms use is in the world; the areas of content are how some of
-    /// them began, so that they do not count.
+    /// Returns all uses of content by other content. Areas are not included: they only describe how hand-built rooms
+    /// began; the current rooms are part of the world.
     pub fn uses(&self) -> Uses<'_> {
         let mut uses = self.gather();
         self.gather_classes(&mut uses);
         uses.0
     }
 
-    /// The same without what is only one among others of its class.
+    /// Returns all uses of content by key, without items that are used only as members of a class.
     pub fn naming(&self) -> Uses<'_> {
         self.gather().0
     }
@@ -115,7 +115,7 @@ impl Catalog {
         }
     }
 
-    /// Things of which a level type takes any of their class.
+    /// Collects items of which a level type uses any of their class.
     fn gather_classes<'c>(&'c self, uses: &mut Gathered<'c>) {
         for (name, level_type) in self.level_types.iter() {
             let by = format!("the level type {name}");

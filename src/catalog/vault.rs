@@ -1,5 +1,5 @@
-//! Vaults: rooms made by hand that come up together in a branch, with what is in them and how they are joined. Where they
-//! may lie is `level`'s to say.
+//! Vaults: groups of hand-built rooms that appear together in a branch, with their contents and connections. Their
+//! placement is decided in `level`.
 
 use super::room_content::{References, RoomContent};
 use super::{Catalog, Referent, Script};
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// How far from each other rooms of a vault may lie.
+/// Valid coordinates of a vault's room.
 const AT: RangeInclusive<i32> = -100..=100;
 
 definition! {
-    /// A vault, from `content/vaults/KEY.toml`, or made in the game.
+    /// A vault, from `content/vaults/KEY.toml` or built in the game.
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     pub struct Vault with (references: &mut References) {
-        /// Whether it may be turned and mirrored.
+        /// It may be rotated and mirrored.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pub turns: bool = truth_or(false),
-        /// The level types that it comes up in besides those that name it.
+        /// Level types in which it appears, in addition to those that name it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub level_types: Vec<(String, VaultRule)> = tables_if_any(listing),
-        /// Its rooms.
+        /// Rooms.
         pub rooms: Vec<VaultRoom> => |file| file.tables("rooms", |table| VaultRoom::read(table, references)),
-        /// Where it is defined.
+        /// Place of the definition.
         #[serde(skip)]
         pub place: Position => |file| file.place(),
     }
@@ -36,20 +36,20 @@ definition! {
     #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct VaultRoom with (references: &mut References) {
-        /// Where it is defined.
+        /// Place of the definition.
         #[serde(skip)]
         pub place: Position => |room| room.place(),
-        /// What it is called here.
+        /// Key within the vault.
         pub key: String = text(),
-        /// Its place in the plan: east and north of where one likes.
+        /// Coordinates in the plan: east and north, relative to any origin.
         pub at: Point => |room| at(room),
-        /// What it is.
+        /// Contents.
         #[serde(flatten)]
         pub content: RoomContent => |room| RoomContent::read(room, references),
-        /// The sides on which other rooms of the vault lie that one can walk to, and back.
+        /// Sides with a two-way connection to another room of the vault.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub ways: Vec<Direction> => |room| sides(room, "ways"),
-        /// The sides on which the branch goes on, or one comes in.
+        /// Sides on which the vault is connected to the branch.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub ends: Vec<Direction> => |room| sides(room, "ends"),
     }
@@ -82,7 +82,7 @@ fn sides(room: &mut Reader<'_>, key: &str) -> Vec<Direction> {
 }
 
 impl Vault {
-    /// Reads the text of a file; names of other content are not looked up.
+    /// Reads the text of a file; references are not checked.
     pub fn parse(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
         Reader::whole(path, text, mistakes, |file| Self::read_file(file, &mut Vec::new()))
     }
@@ -97,7 +97,7 @@ impl Vault {
         vault
     }
 
-    /// A way that one of two rooms speaks of is one from both.
+    /// Adds the missing half of connections that only one of two rooms declares.
     pub fn join_both_sides(&mut self) {
         let said: Vec<(Point, Direction)> =
             self.rooms.iter().flat_map(|room| room.ways.iter().map(|way| (room.at, *way))).collect();
@@ -111,7 +111,7 @@ impl Vault {
         }
     }
 
-    /// Its rooms as places.
+    /// Returns its rooms as plots for the level generator.
     pub fn plots(&self) -> Vec<Plot> {
         let plot = |room: &VaultRoom| Plot {
             key: room.key.clone(),
@@ -123,22 +123,22 @@ impl Vault {
         self.rooms.iter().map(plot).collect()
     }
 
-    /// Everything that happens in it.
+    /// Returns all scripts.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         self.rooms.iter().flat_map(|room| room.content.scripts())
     }
 
-    /// Everything of content that it names.
+    /// Returns all references to other content.
     pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
         self.rooms.iter().flat_map(|room| room.content.names())
     }
 
-    /// The room of a key.
+    /// Returns the room of a key.
     pub fn room(&self, key: &str) -> Option<&VaultRoom> {
         self.rooms.iter().find(|room| room.key == key)
     }
 
-    /// What keeps it from being laid, each with its place and what would be right.
+    /// Returns the errors that prevent its use: place, error and expected value.
     pub fn flaws(&self) -> Vec<(Position, String, String)> {
         let mut flaws = Vec::new();
         let mut wrong = |place: &Position, wrong: String, expected: &str| {
@@ -192,7 +192,7 @@ impl Vault {
         flaws
     }
 
-    /// A room that cannot be reached from the first one.
+    /// Returns a room that cannot be reached from the first one.
     fn first_apart(&self) -> Option<&VaultRoom> {
         let mut reached = BTreeSet::new();
         let mut next: Vec<Point> = self.rooms.first().map(|room| room.at).into_iter().collect();
@@ -206,13 +206,13 @@ impl Vault {
         self.rooms.iter().find(|room| !reached.contains(&room.at))
     }
 
-    /// Whether nothing that is read in it says where something is, so that it may be turned.
+    /// Returns `true` if no text mentions a direction, so that the vault may be rotated.
     pub fn may_turn(&self) -> bool {
         self.rooms.iter().flat_map(|room| room.content.texts()).all(|text| direction_in(text).is_none())
     }
 }
 
-/// Words of a text that say where something is.
+/// Returns the first word of a text that expresses a direction.
 fn direction_in(text: &str) -> Option<String> {
     let words =
         text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase);
@@ -228,7 +228,7 @@ fn direction_in(text: &str) -> Option<String> {
     None
 }
 
-/// Lets vaults come up in the level types that they name themselves.
+/// Adds vaults to the level types that they name themselves.
 pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     for (key, vault) in catalog.vaults.iter() {
         for (name, rule) in &vault.level_types {
@@ -238,7 +238,7 @@ pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
                 continue;
             };
             if !level_type.has_ground() {
-                // What is wrong there has been told.
+                // The level type's own error has been reported.
                 continue;
             }
             if !level_type.has_room_for_vaults() {

@@ -1,12 +1,12 @@
-//! A vault as the text of a file in `content/vaults`. Everything stands in one order, so that the same vault is the same
-//! text; [`Vault::parse`] reads it.
+//! Vaults as text in the format of `content/vaults`. The order is fixed, so equal vaults give equal text.
+//! [`Vault::parse`] reads it.
 
 use super::{RoomContent, Script, Vault, VaultRoom};
 use crate::base::Direction;
 use crate::data::edit::quoted;
 use crate::level::VaultRule;
 
-/// The vault as text.
+/// Writes the vault as text.
 pub fn write(vault: &Vault) -> String {
     let mut text = String::from(
         "# A vault, written by `vault export`. In content/vaults it is one of the content; docs/levels.md says what may stand\n\
@@ -77,7 +77,7 @@ fn room(room: &VaultRoom) -> String {
     text
 }
 
-/// A script, each line of it on a line of its own.
+/// Writes a script with one line per text.
 fn script(text: &mut String, key: &str, script: &Script) {
     let lines: Vec<String> = script.clone().into();
     if !lines.is_empty() {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::catalog::Catalog;
 
-    /// What ships is written and read again as it was, and written again to the same bytes.
+    /// Shipped vaults that are written, read and written again give the same text.
     #[test]
     fn text_that_is_read_is_written_byte_by_byte() {
         for vault in Catalog::builtin().vaults.values() {

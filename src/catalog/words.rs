@@ -1,5 +1,5 @@
-//! Words of a theme that depend on where a room is and what it is like: its space and materials, the number of its
-//! exits, the rooms beside it; and the nouns that occur in all these sentences, for whoever looks closer.
+//! Theme texts that depend on a room: its shape and materials, the number of its exits, and adjacent rooms; and the
+//! nouns of these sentences for a closer look.
 
 use super::pattern::Pattern;
 use super::room_kind::RoomKind;
@@ -10,68 +10,69 @@ use crate::level::Crossing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Sentences bound to the place of a room. Every list may be missing: then nothing is said of it.
+/// Sentences that depend on a room's location. Every list is optional.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Scenery {
-    /// By the shape of a room; `{width}` and `{length}` are paces in words.
+    /// Sentences by shape of the room; `{width}` and `{length}` are paces in words.
     pub spaces: BTreeMap<String, Vec<Pattern>>,
-    /// By the material of the ground.
+    /// Sentences by material of the ground.
     pub grounds: BTreeMap<String, Vec<Pattern>>,
-    /// By the material of the walls; `{sides}` are those sides where it closes the room.
+    /// Sentences by material of the walls; `{sides}` are the sides that such a wall closes.
     pub walls: BTreeMap<String, Vec<Pattern>>,
-    /// Names by the number and shape of the exits; they stand in for those of the band.
+    /// Room names by number and arrangement of the exits; they override those of the band.
     pub passages: BTreeMap<Crossing, Vec<RoomName>>,
-    /// Sentences about a room next door; `{exit}` is the way to it.
+    /// Sentences about an adjacent room; `{exit}` is the exit to it.
     pub nearby: BTreeMap<Neighbour, Vec<Pattern>>,
-    /// In how many of 100 rooms that could have such a sentence there is one.
+    /// Chance of such a sentence in a room that qualifies, in percent.
     pub nearby_percent: u32,
 }
 
-/// What can be said of a room next door. It has to stay true after the room has been cleared and left.
+/// Property of an adjacent room that a sentence may mention. It must stay true after the room has been cleared and
+/// left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Neighbour {
-    /// Guards stood, or stand, in it.
+    /// The room has or had guards.
     Monsters,
-    /// Stairs down.
+    /// The room has stairs down.
     Stairs,
-    /// It is, or was, a room of a kind that themes draw.
+    /// The room is or was of a kind that themes generate.
     #[serde(untagged)]
     Room(RoomKind),
 }
 
 impl Neighbour {
-    /// All of them, each with the name used in data.
+    /// Returns all properties with their names in content.
     fn names() -> impl Iterator<Item = (&'static str, Self)> {
         let rooms = RoomKind::drawn().map(|kind| (kind.name(), Self::Room(kind)));
         [("monsters", Self::Monsters), ("stairs", Self::Stairs)].into_iter().chain(rooms)
     }
 }
 
-/// What one sees who looks at a noun.
+/// Text for a closer look at a noun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noun {
-    /// The words that mean it, in lower case.
+    /// Synonyms in lower case.
     pub names: Vec<String>,
-    /// The depths it speaks of, first and last: a wall is earth near the well and marble far from it.
+    /// First and last depth where it applies: a wall is earth near the well and marble far from it.
     pub depth: (u32, u32),
-    /// What is seen; each room has one of these. Slots are filled as in its description.
+    /// Texts of which each room has one. Slots are filled as in its description.
     pub texts: Vec<Pattern>,
 }
 
 impl Noun {
-    /// Whether it speaks of rooms at a depth.
+    /// Returns `true` if it applies to rooms at a depth.
     pub fn appears_at(&self, depth: u32) -> bool {
         (self.depth.0..=self.depth.1).contains(&depth)
     }
 }
 
-/// The slot of the room's width in paces.
+/// Slot of the room's width in paces.
 pub const WIDTH: &str = "width";
-/// The slot of its length.
+/// Slot of the room's length in paces.
 pub const LENGTH: &str = "length";
 
-/// Slots that are filled by the word lists of a theme, and what these are called.
+/// Word lists of a theme by slot.
 type Lists = Keyed<Vec<String>>;
 
 pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
@@ -85,7 +86,7 @@ pub(super) fn scenery(reader: &mut Reader<'_>, words: &Lists) -> Scenery {
     }
 }
 
-/// A table of lists of sentences under names that are free.
+/// Reads an optional table of sentence lists with free keys.
 fn named(
     reader: &mut Reader<'_>,
     table: &str,
@@ -112,7 +113,7 @@ fn nearby(reader: &mut Reader<'_>, words: &Lists) -> BTreeMap<Neighbour, Vec<Pat
     by_name(reader, "nearby", Neighbour::names(), read)
 }
 
-/// A table whose keys are of a closed list; any of them may be missing.
+/// Reads an optional table with keys from a fixed list; each key is optional.
 fn by_name<K: Ord, T>(
     reader: &mut Reader<'_>,
     table: &str,
@@ -130,7 +131,7 @@ fn by_name<K: Ord, T>(
     found
 }
 
-/// A list of at least one sentence, whose slots are its own or have words at every depth.
+/// Reads at least one sentence. Each slot must be one of `own` or have a word list shared by all depths.
 fn sentences(reader: &mut Reader<'_>, name: &str, own: &[&str], words: &Lists) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for (place, text) in reader.placed_texts(name, 1) {
@@ -227,7 +228,7 @@ ways_on = ["On to the {exit}."]
 dead_ends = ["The end."]
 "#;
 
-    /// P14, P19, R13: every table may be there, and its slots are its own or have words.
+    /// P14, P19, R13: every table is read, and its slots are its own or have word lists.
     #[test]
     fn every_table_is_read() {
         let catalog = with(
@@ -263,7 +264,7 @@ texts = ["Rock."]
         assert!(theme.nouns[1].appears_at(3) && !theme.nouns[1].appears_at(4));
     }
 
-    /// Every mistake at once, with its place and the nearest valid name.
+    /// All errors are reported together, each with its place and the nearest valid name.
     #[test]
     fn mistakes_are_reported_with_their_places() {
         let mistakes = with(

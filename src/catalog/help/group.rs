@@ -1,31 +1,31 @@
-//! The groups by which the list of pages of help is parted, with their words in files and their headings.
+//! Sections of the list of help pages, with their names in files and their headings.
 
-/// What a page is about, by which the list of pages is parted; in the order of that list.
+/// Section of the list of help pages, in display order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum HelpGroup {
-    /// What one reads first.
+    /// First steps.
     Beginning,
-    /// What is below.
+    /// The dungeon.
     Well,
-    /// Blows, wounds and their end.
+    /// Combat and wounds.
     Fighting,
-    /// What one becomes.
+    /// Character advancement.
     Growing,
-    /// What one has.
+    /// Items and money.
     Things,
-    /// Who else is here.
+    /// Other players.
     People,
-    /// With what one plays.
+    /// Clients and settings.
     Playing,
-    /// Who runs the place, and how.
+    /// The server and its rules.
     Place,
-    /// Pages whose file does not say.
+    /// Pages without a `group:` line.
     #[default]
     Other,
 }
 
 impl HelpGroup {
-    /// All of them, in order.
+    /// All sections in order.
     pub const ALL: [Self; 9] = [
         Self::Beginning,
         Self::Well,
@@ -38,7 +38,7 @@ impl HelpGroup {
         Self::Other,
     ];
 
-    /// The word for it in a file.
+    /// Returns the name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Beginning => "beginning",
@@ -53,7 +53,7 @@ impl HelpGroup {
         }
     }
 
-    /// Its heading in the list of pages.
+    /// Returns the heading in the list of pages.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Beginning => "Beginning",

@@ -1,5 +1,5 @@
-//! Which pages come nearest to words that lead to none: by a slip of the pen in what they are called, by words of one
-//! stem, and by what their text speaks of, of which a rare word says more than one that stands everywhere.
+//! Similarity search for help pages. Names match with typing errors, by word stem or by prefix. Bodies match by word
+//! stem, where rare words count more than frequent ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::{HelpTopic, plain_words};
 use crate::base::Shared;
 use crate::text::slips_between;
 
-/// Words of a question that say nothing about what is asked.
+/// Stop words, which are ignored in questions.
 const EMPTY: &[&str] = &[
     "a", "about", "all", "an", "and", "are", "be", "can", "do", "does", "for", "get", "go", "have", "help",
     "how", "i", "in", "is", "it", "make", "me", "my", "of", "on", "one", "or", "some", "that", "the",
@@ -15,33 +15,33 @@ const EMPTY: &[&str] = &[
     "your",
 ];
 
-/// What a word of a page's names is worth, by how it is like the word that was asked.
+/// Scores of a matching word of a page's names: equal stem, typing error, prefix.
 const SAME: u32 = 60;
 const SLIP: u32 = 40;
 const BEGINNING: u32 = 30;
-/// What a word of its text is worth at most, and how often one counts.
+/// Maximum score of a word in a page's body, and the maximum number of occurrences that count.
 const SPOKEN_OF: u32 = 24;
 const TIMES_MOST: u32 = 3;
-/// Letters that a name needs for a slip in it to be one, unless both words have as many.
+/// Minimum length of a name to allow a typing error, unless both words are equally long.
 const SLIP_CHARS: usize = 4;
-/// Letters that a beginning needs to be one.
+/// Minimum length of a prefix.
 const BEGINNING_CHARS: usize = 4;
 
-/// The words of all pages, by their keys.
+/// Indexed words of all pages, by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearness(BTreeMap<String, Shared<Spoken>>);
 
-/// The words of one page.
+/// Indexed words of a page.
 #[derive(Clone, Debug, Default)]
 struct Spoken {
-    /// Those of its key, title and aliases.
+    /// Words of its key, title and aliases.
     names: BTreeSet<String>,
-    /// The stems of what its text says, and how often.
+    /// Stems of the words in its body, with their number of occurrences.
     stems: BTreeMap<String, u32>,
 }
 
 impl Nearness {
-    /// Takes in a page.
+    /// Indexes a page.
     pub(super) fn learn(&mut self, topic: &HelpTopic) {
         let mut spoken = Spoken::default();
         let names = [&topic.key, &topic.title].into_iter().chain(&topic.aliases);
@@ -54,12 +54,12 @@ impl Nearness {
         self.0.insert(topic.key.clone(), spoken.into());
     }
 
-    /// Forgets a page.
+    /// Removes a page.
     pub(super) fn forget(&mut self, key: &str) {
         self.0.remove(key);
     }
 
-    /// The keys of so many pages at most that come near, the nearest first.
+    /// Returns the keys of at most `most` similar pages, best first.
     pub(super) fn keys(&self, asked: &str, most: usize) -> Vec<&str> {
         let mut worth: BTreeMap<&str, u32> = BTreeMap::new();
         for word in words(asked) {
@@ -78,7 +78,7 @@ impl Nearness {
         let says = |spoken: &&Shared<Spoken>| spoken.stems.contains_key(&asked);
         let pages = u32::try_from(self.0.values().filter(says).count()).unwrap_or(u32::MAX);
         for (key, spoken) in &self.0 {
-            // Of all the names of a page the one that is most like the word.
+            // Only the most similar name of a page counts.
             let likest = spoken.names.iter().map(|name| likeness(word, &asked, name)).max().unwrap_or(0);
             let times = spoken.stems.get(&asked).copied().unwrap_or(0);
             let worthy = likest + (SPOKEN_OF / pages.max(1)).max(1) * times.min(TIMES_MOST);
@@ -89,7 +89,7 @@ impl Nearness {
     }
 }
 
-/// How much a word of a page's name is like one that was asked, whose stem this is.
+/// Returns the score of a name for a query word, whose stem is `asked`.
 fn likeness(word: &str, asked: &str, name: &str) -> u32 {
     if stem(name) == asked {
         return SAME;
@@ -103,18 +103,18 @@ fn likeness(word: &str, asked: &str, name: &str) -> u32 {
     if short >= BEGINNING_CHARS && (name.starts_with(word) || word.starts_with(name)) { BEGINNING } else { 0 }
 }
 
-/// How many slips a word may have and still be meant for another.
+/// Returns the number of typing errors allowed in a word.
 fn slips_in(word: &str) -> usize {
     if word.chars().count() <= 6 { 1 } else { 2 }
 }
 
-/// The words that say something.
+/// Returns the words of a text without stop words.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_ascii_alphabetic());
     words.filter(|word| word.len() >= 2 && !EMPTY.contains(word))
 }
 
-/// A word without its ending: parties and party have one stem, as have running and run.
+/// Returns a word without its ending, so that parties and party, or running and run, are equal.
 fn stem(word: &str) -> String {
     let mut rest = word;
     for ending in ["ing", "ies", "ied", "ed", "es", "s", "y", "e"] {

@@ -1,11 +1,11 @@
-//! The text of a page, line by line of its top: what it says, and the same text with one line saying something else.
+//! Reading and editing of a help page's text by header line.
 
 use crate::data::Value;
 
-/// What the text below the top is called, as if it were one more line of it.
+/// Field name of the body, which is treated like a header line.
 pub const BODY: &str = "text";
 
-/// The lines of the top and the body, in the order in which they stand.
+/// Returns the header lines and the body in file order.
 pub fn fields(page: &str) -> Vec<(String, Value)> {
     let (top, body) = parts(page);
     let lines = top.lines().filter_map(|line| {
@@ -19,14 +19,14 @@ pub fn fields(page: &str) -> Vec<(String, Value)> {
     lines.chain([(BODY.to_owned(), Value::Text(body.to_owned()))]).collect()
 }
 
-/// The page with a line that says this, or that is not there any more.
+/// Returns the page with a field set, or removed for `None`.
 pub fn with(page: &str, name: &str, value: Option<&Value>) -> String {
     let (top, body) = parts(page);
     let words = value.map(words).unwrap_or_default();
     if name == BODY {
         return whole(top.lines(), &words);
     }
-    // The top ends with the first line that is empty.
+    // The header ends at the first empty line, so a value must be on one line.
     let said = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = value.map(|_| format!("{name}: {said}"));
     let is_it = |line: &str| line.split_once(':').is_some_and(|(other, _)| other.trim() == name);
@@ -40,7 +40,7 @@ pub fn with(page: &str, name: &str, value: Option<&Value>) -> String {
     whole(lines.into_iter(), body)
 }
 
-/// Paragraphs, each on one line, as a page has them: parted by empty lines, but for the items of a list.
+/// Formats paragraphs given one per line: separated by empty lines, except for list items.
 pub fn body(paragraphs: &str) -> String {
     let is_item = |line: &str| line.starts_with("- ");
     let mut body = String::new();
@@ -61,7 +61,7 @@ fn is_list(name: &str) -> bool {
     matches!(name, "aliases" | "see")
 }
 
-/// What stands above the first empty line, and what below.
+/// Returns the parts before and after the first empty line.
 fn parts(page: &str) -> (&str, &str) {
     let mut at = 0;
     for line in page.split_inclusive('\n') {
@@ -78,7 +78,7 @@ fn whole<'l>(top: impl Iterator<Item = &'l str>, body: &str) -> String {
     format!("{top}\n{body}\n")
 }
 
-/// A value as it stands behind its colon.
+/// Formats a value for a header line.
 fn words(value: &Value) -> String {
     match value {
         Value::Text(text) => text.trim().to_owned(),

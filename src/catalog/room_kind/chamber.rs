@@ -1,4 +1,4 @@
-//! A room of a whole floor or of a puzzle with something worth locking up.
+//! A room of a whole floor or of a puzzle with something worth guarding.
 
 use super::{KindSpec, Mark};
 

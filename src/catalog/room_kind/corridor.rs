@@ -1,4 +1,4 @@
-//! An ordinary room of the generator `corridor`, or of the way between two sections of a whole floor.
+//! An ordinary room of the generator `corridor`, or of the path between two sections of a whole floor.
 
 use super::{KindSpec, Mark};
 

@@ -1,58 +1,58 @@
-//! What a single room is about: the shrine that stands in it, who is held there, what bars the way.
+//! Features of single rooms, such as a shrine, a captive or a gate.
 
-/// What a room is about. A room has none whose kind needs none, and none any more when it has been freed, answered, worked
-/// or solved.
+/// Feature of a room. Rooms of most kinds have none; it is removed when the captive is freed, the riddle answered, or
+/// the mechanism or puzzle solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RoomFeature {
     /// A shrine.
     Shrine {
-        /// What it gives, by key of an affect.
+        /// Affect it gives, by key.
         affect: String,
     },
-    /// Somebody who is held behind guards.
+    /// A captive held by guards.
     Captive {
-        /// What they are, by key of a mob.
+        /// Mob, by key.
         mob: String,
     },
-    /// A riddle that nobody has answered.
+    /// An unanswered riddle.
     Riddle {
-        /// Its first answer, by which the theme knows it.
+        /// First answer, which identifies it in the theme.
         answer: String,
     },
     /// A landmark.
     Landmark {
-        /// Its name in the theme.
+        /// Name in the theme.
         name: String,
     },
-    /// A grave that nobody has opened.
+    /// A closed grave.
     Grave {
-        /// Whose it is.
+        /// Name of the buried.
         name: String,
     },
-    /// A coffer that nobody has opened.
+    /// A locked coffer.
     Coffer {
-        /// Whose it was.
+        /// Name of its former owner.
         name: String,
     },
     /// A portcullis.
     Portcullis {
-        /// How often its lever must still be pulled; never 0.
+        /// Remaining pulls of its lever; never 0.
         pulls: u32,
     },
-    /// The gate of a puzzle that is not solved.
+    /// The gate of an unsolved puzzle.
     Gate {
-        /// The puzzle's place in the theme's list.
+        /// Index of the puzzle in the theme's list.
         puzzle: u32,
     },
 }
 
 impl RoomFeature {
-    /// A portcullis, as long as its lever has to be pulled.
+    /// Creates a portcullis; `None` if no pulls remain.
     pub const fn portcullis(pulls: u32) -> Option<Self> {
         if pulls == 0 { None } else { Some(Self::Portcullis { pulls }) }
     }
 
-    /// Whether it keeps the ways on shut.
+    /// Returns `true` if it blocks the exits that lead on.
     pub const fn bars(&self) -> bool {
         match self {
             Self::Portcullis { .. } | Self::Gate { .. } => true,
@@ -65,7 +65,7 @@ impl RoomFeature {
         }
     }
 
-    /// The word that stands for it in a row; the kind of the room says what it means.
+    /// Returns the text that is stored for it; its meaning depends on the room's kind.
     pub fn word(&self) -> Option<&str> {
         match self {
             Self::Shrine { affect: word }
@@ -78,12 +78,12 @@ impl RoomFeature {
         }
     }
 
-    /// How often the lever of a portcullis must still be pulled; 0 of everything else.
+    /// Returns the remaining pulls of a portcullis; 0 for other features.
     pub const fn pulls(&self) -> u32 {
         if let Self::Portcullis { pulls } = self { *pulls } else { 0 }
     }
 
-    /// The puzzle behind a gate.
+    /// Returns the puzzle behind a gate.
     pub const fn puzzle(&self) -> Option<u32> {
         if let Self::Gate { puzzle } = self { Some(*puzzle) } else { None }
     }

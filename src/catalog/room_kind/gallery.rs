@@ -1,4 +1,4 @@
-//! A room of the column from which the rows of a puzzle set out.
+//! A room of the column in which the rows of a puzzle begin.
 
 use super::KindSpec;
 

@@ -1,4 +1,4 @@
-//! A room with the grave of somebody who took a key along.
+//! A room with a grave that contains a key.
 
 use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
 

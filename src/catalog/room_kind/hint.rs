@@ -1,4 +1,4 @@
-//! A room with something written in it.
+//! A room with a written clue.
 
 use super::{Bars, Furnishing, KindSpec, Mark};
 

@@ -1,4 +1,4 @@
-//! A room that is worth seeing for itself.
+//! A scenic room that rewards its discovery.
 
 use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature};
 use crate::catalog::lesson::Lesson;

@@ -1,7 +1,7 @@
-//! Kinds of rooms: what a room is for, and all that follows from it. Each kind is a file with one value and a line of the
-//! list below; storage, content, generator, maps, rules, data for clients and proofs read there what they need to know.
+//! Kinds of rooms and their properties. Each kind is a file with one value, and a line in the list below. Storage,
+//! content, generators, maps, rules, client data and proofs read the properties they need there.
 //!
-//! What one does in rooms of a kind is a rule: it stands in the game.
+//! Actions of players in rooms of a kind are implemented in `game`.
 
 mod bank;
 mod chamber;
@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! room_kinds {
     ($($(#[$about:meta])* $kind:ident = $file:ident,)*) => {
-        /// What a room is for.
+        /// Kind of a room.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum RoomKind {$($(#[$about])* $kind,)*}
@@ -44,7 +44,7 @@ macro_rules! room_kinds {
             /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// What follows from it.
+            /// Returns the properties of the kind.
             pub const fn spec(self) -> &'static KindSpec {
                 match self {
                     $(Self::$kind => &$file::SPEC,)*
@@ -55,44 +55,44 @@ macro_rules! room_kinds {
 }
 
 room_kinds! {
-    /// An ordinary room, dug by hand.
+    /// An ordinary hand-built room.
     #[default]
     Room = room,
-    /// The start room of a dungeon: permanent, its timers reset the exits and collapse branches.
+    /// The start room of a dungeon: permanent, with timers that reset its exits and expire branches.
     Start = start,
     /// An ordinary room of a branch.
     Dungeon = dungeon,
-    /// An ordinary room of the generator `corridor`, or of the way between two sections of a whole floor.
+    /// An ordinary room of the generator `corridor`, or of the path between two sections of a whole floor.
     Corridor = corridor,
-    /// A room with something written in it.
+    /// A room with a written clue.
     Hint = hint,
-    /// A room whose mechanism must be worked before one goes on: a portcullis with a stuck lever, or the gate of a puzzle.
+    /// A room whose mechanism blocks the exits that lead on: a portcullis with a stuck lever, or the gate of a puzzle.
     Puzzle = puzzle,
     /// A room with something worth guarding.
     Treasure = treasure,
-    /// A room where nothing hunts: one rests well in it.
+    /// A room without roaming creatures, where players rest well.
     Rest = rest,
     /// A room with a travelling merchant.
     Merchant = merchant,
-    /// A room with a shrine: one may pray there.
+    /// A room with a shrine for prayers.
     Shrine = shrine,
-    /// A room with a riddle; it bars nothing.
+    /// A room with a riddle, which does not block any exit.
     Riddle = riddle,
     /// A room with a captive behind guards.
     Rescue = rescue,
-    /// A room that is worth seeing for itself.
+    /// A scenic room that rewards its discovery.
     Landmark = landmark,
-    /// A room with the grave of somebody who took a key along.
+    /// A room with a grave that contains a key.
     Grave = grave,
     /// A room with a locked coffer.
     Coffer = coffer,
-    /// A room of a whole floor or of a puzzle with something worth locking up.
+    /// A room of a whole floor or of a puzzle with something worth guarding.
     Chamber = chamber,
-    /// A room of the column from which the rows of a puzzle set out.
+    /// A room of the column in which the rows of a puzzle begin.
     Gallery = gallery,
     /// A room of a row of a puzzle.
     Slot = slot,
-    /// A room of a puzzle that sends one on.
+    /// A room of a puzzle that transports players.
     Portal = portal,
     /// The room at the end of a puzzle.
     Finish = finish,
@@ -104,81 +104,82 @@ room_kinds! {
     Bank = bank,
 }
 
-/// Everything that follows from what a room is for.
+/// Properties of a kind of room.
 #[derive(Debug)]
 pub struct KindSpec {
-    /// The word in dumps, storage and content, and as builders type it.
+    /// Name in dumps, storage, content and builder commands.
     pub name: &'static str,
-    /// Who makes such rooms.
+    /// Origin of such rooms.
     pub origin: Origin,
-    /// What is put into a new one, if themes draw them by weight.
+    /// Contents of a new room, if themes generate the kind by weight.
     pub furnishing: Option<Furnishing>,
-    /// The list of a theme with sentences about such rooms.
+    /// Key of the theme's list of sentences for the kind.
     pub sentences: Option<&'static str>,
-    /// What a row's word for the feature of the room stands for.
+    /// Creates the room's feature from the text stored for it.
     pub feature: Option<fn(String) -> RoomFeature>,
-    /// Whether it is no more than a place, so that its creatures are all there is to it.
+    /// Set if the kind has nothing special except the creatures in a room.
     pub plain: bool,
-    /// Whether something there bars the ways on.
+    /// Obstacles to the exits that lead on.
     pub bars: Bars,
-    /// Whether nothing hunts there and one rests well.
+    /// Set if creatures do not hunt there and players rest well.
     pub peaceful: bool,
-    /// Whether it is one of the great things of a branch, which stand far apart.
+    /// Set for the major attractions of a branch, which are placed far apart.
     pub set_piece: bool,
-    /// Why one stays there.
+    /// Reason for players to stay.
     pub visit: Visit,
-    /// What may lie there.
+    /// Loot.
     pub loot: Loot,
-    /// Whether things are bought and sold there, and how many there are of each.
+    /// Stock for sale, if such rooms trade.
     pub sells: Option<Stock>,
-    /// Its mark in pictures of planned branches. Where themes do not draw the kind, only while nothing is in the way.
+    /// Letter in plots of planned branches. For kinds that themes do not generate, used only while nothing blocks the
+    /// room.
     pub mark: Mark,
-    /// What it is worth remembering for: `a merchant`. `path` finds it by that.
+    /// Description in lists of known places: `a merchant`. `path` finds the room by it.
     pub remembered: Option<&'static str>,
-    /// What whoever comes there learns; where guards stand, as long as they do.
+    /// Event for the tips of a player who enters; in a guarded room only while the guards live.
     pub lesson: Option<Lesson>,
 }
 
-/// Who makes rooms of a kind.
+/// Origin of rooms of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// Builders by command, and the files of hand-built areas.
+    /// Builder commands and files of hand-built areas.
     Builders,
-    /// The files of hand-built areas.
+    /// Only files of hand-built areas.
     Areas,
-    /// Branches, where fights and death are allowed.
+    /// Branches, where combat and death are allowed.
     Branches,
 }
 
-/// Why one stays in rooms of a kind.
+/// Reason for players to stay in rooms of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visit {
-    /// For no more than what is there to see, to take or to overcome.
+    /// None beyond seeing, taking or overcoming the contents.
     Passing,
-    /// For somebody or something to be dealt with: such rooms are some way apart.
+    /// Interaction with a character or an object; such rooms are spaced apart.
     Business,
 }
 
-/// Whether something in rooms of a kind bars the ways on.
+/// Obstacles to the exits that lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bars {
-    /// Nothing by the nature of the kind: such a room is clear from birth, whatever is in it.
+    /// None: such a room is clear from the start, regardless of its contents.
     Never,
-    /// Whatever happens to be there and blocks.
+    /// Depends on the contents of the room.
     AsFound,
-    /// Guards, who always stand there.
+    /// Guards, which are always present.
     Guards,
 }
 
-/// What is put into a new room of a kind that themes draw.
+/// Contents of a new room of a kind that themes generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Furnishing {
-    /// One of the theme's sentences about rooms of the kind, drawn from a stream of this name.
+    /// One of the theme's sentences for the kind, picked with a random stream of this name.
     Sentence {
-        /// The stream.
+        /// Name of the random stream.
         stream: &'static str,
     },
-    /// A hint, which is one of the sentences of its description; and the name with which a chain of clues begins.
+    /// A hint as part of the description, and the name with which a chain of clues begins.
     Hint,
     /// A grave with a key in it.
     Grave,
@@ -188,53 +189,53 @@ pub enum Furnishing {
     Hoard,
     /// A portcullis with a lever, or the gate of a puzzle.
     Mechanism,
-    /// Somebody with things for sale.
+    /// A merchant.
     Wares,
     /// A shrine.
     Shrine,
-    /// A voice that asks a riddle.
+    /// A riddle.
     Riddle,
-    /// Somebody whom the guards hold.
+    /// A captive held by the guards.
     Captive,
-    /// What the theme tells of the landmark.
+    /// The theme's texts of a landmark.
     Landmark,
 }
 
-/// What may lie in rooms of a kind, besides what its level type puts there.
+/// Loot in rooms of a kind, in addition to that of its level type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loot {
-    /// One of the things that lie about in halls.
+    /// An item from the loot table of halls.
     Litter,
-    /// Things and coins as the difficulty allows.
+    /// Items and coins by difficulty.
     Hoard,
-    /// One thing of a hoard, and coins, for whoever does what is asked; they come to light then.
+    /// A hoard's item and coins as a reward, which appear when the task is done.
     Gift,
-    /// A key, for whoever looks for it.
+    /// A key, found by searching.
     Key,
 }
 
-/// How much there is of what is for sale.
+/// Quantity of the wares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stock {
-    /// No end of anything.
+    /// Unlimited.
     Endless,
-    /// A pack: each thing in it once, and what one sells goes into it.
+    /// One of each item in a pack; items that players sell are added to it.
     Pack,
 }
 
-/// A letter in a picture, and what a legend says of it.
+/// A letter in a plot and its entry in the legend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// The letter; several kinds may share one.
+    /// Letter; several kinds may share one.
     pub letter: char,
-    /// What it means: `a room with a hint`.
+    /// Meaning: `a room with a hint`.
     pub meaning: &'static str,
-    /// Where it stands in a legend, from 0.
+    /// Position in the legend, from 0.
     pub rank: u8,
 }
 
 impl KindSpec {
-    /// A room of a branch of which nothing is special.
+    /// Defaults: a room of a branch without special properties.
     const PLAIN: Self = Self {
         name: "",
         origin: Origin::Branches,
@@ -253,14 +254,14 @@ impl KindSpec {
         lesson: None,
     };
 
-    /// The word among the details of a room that clients are told: what it is remembered for, without an article.
+    /// Returns the room detail that is sent to clients: the last word of `remembered`.
     pub fn detail(&self) -> Option<&'static str> {
         self.remembered?.rsplit(' ').next()
     }
 }
 
 impl KindSpec {
-    /// Whether a room of the kind is told by a sentence of its own out of a list of the theme.
+    /// Returns `true` if the description has a sentence from the kind's own list in the theme.
     pub const fn is_told(&self) -> bool {
         match self.furnishing {
             None | Some(Furnishing::Hoard | Furnishing::Mechanism | Furnishing::Landmark) => false,
@@ -279,49 +280,49 @@ impl KindSpec {
 }
 
 impl RoomKind {
-    /// The word in dumps, storage and content, and as builders type it.
+    /// Returns the name in dumps, storage, content and builder commands.
     pub const fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// The kinds that are made by some, each with its name.
+    /// Returns the kinds of these origins with their names.
     pub fn made_by(origins: &[Origin]) -> Vec<(&'static str, Self)> {
         let made = |kind: &Self| origins.contains(&kind.spec().origin);
         Self::ALL.iter().copied().filter(made).map(|kind| (kind.name(), kind)).collect()
     }
 
-    /// The kinds that themes draw.
+    /// Returns the kinds that themes generate.
     pub fn drawn() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|kind| kind.is_drawn())
     }
 
-    /// Whether themes draw it by weight.
+    /// Returns `true` if themes generate the kind by weight.
     pub const fn is_drawn(self) -> bool {
         self.spec().furnishing.is_some()
     }
 
-    /// Whether rooms of this kind belong to branches, where fights and death are allowed.
+    /// Returns `true` if rooms of this kind belong to branches, where combat and death are allowed.
     pub const fn is_dungeon(self) -> bool {
         matches!(self.spec().origin, Origin::Branches)
     }
 
-    /// Whether it bars nothing by its nature.
+    /// Returns `true` if the kind never blocks exits.
     pub const fn is_harmless(self) -> bool {
         matches!(self.spec().bars, Bars::Never)
     }
 
-    /// Whether guards always stand in such rooms.
+    /// Returns `true` if such rooms always have guards.
     pub const fn is_guarded(self) -> bool {
         matches!(self.spec().bars, Bars::Guards)
     }
 
-    /// Whether a mechanism that has to be worked keeps its ways on shut.
+    /// Returns `true` if such rooms have a mechanism that blocks exits.
     pub const fn has_mechanism(self) -> bool {
         matches!(self.spec().furnishing, Some(Furnishing::Mechanism))
     }
 
-    /// Whether a new room of this kind is clear. Rooms that bar nothing by their nature always are; the others
-    /// are unless something in them blocks.
+    /// Returns `true` if a new room of this kind is clear. `blocked` tells if its contents block exits, which matters
+    /// only for kinds that can block.
     pub const fn is_born_clear(self, blocked: bool) -> bool {
         self.is_harmless() || !blocked
     }
@@ -331,7 +332,7 @@ impl RoomKind {
 mod tests {
     use super::*;
 
-    /// A kind is stored by the name that its file says, and no two kinds share one.
+    /// Each kind is stored by its name, and names are unique.
     #[test]
     fn kinds_have_names_of_their_own() {
         let names: std::collections::BTreeSet<_> = RoomKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -341,7 +342,7 @@ mod tests {
         }
     }
 
-    /// A letter means one thing, at one place of a legend.
+    /// Each letter has one meaning and one position in the legend.
     #[test]
     fn a_letter_means_one_thing() {
         for one in RoomKind::ALL.iter().map(|kind| kind.spec().mark) {

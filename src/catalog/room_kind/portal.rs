@@ -1,4 +1,4 @@
-//! A room of a puzzle that sends one on.
+//! A room of a puzzle that transports players.
 
 use super::KindSpec;
 

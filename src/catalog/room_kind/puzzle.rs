@@ -1,5 +1,4 @@
-//! A room whose mechanism must be worked before one goes on: a portcullis with a stuck lever, or the gate of a
-//! puzzle.
+//! A room whose mechanism blocks the exits that lead on: a portcullis with a stuck lever, or the gate of a puzzle.
 
 use super::{Furnishing, KindSpec, Mark};
 

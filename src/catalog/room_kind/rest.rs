@@ -1,4 +1,4 @@
-//! A room where nothing hunts: one rests well in it.
+//! A room without roaming creatures, where players rest well.
 
 use super::{Bars, Furnishing, KindSpec, Mark};
 use crate::catalog::lesson::Lesson;

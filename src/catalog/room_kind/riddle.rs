@@ -1,4 +1,4 @@
-//! A room with a riddle; it bars nothing.
+//! A room with a riddle, which does not block any exit.
 
 use super::{Bars, Furnishing, KindSpec, Loot, Mark, RoomFeature};
 use crate::catalog::lesson::Lesson;

@@ -1,4 +1,4 @@
-//! An ordinary room, dug by hand.
+//! An ordinary hand-built room.
 
 use super::{KindSpec, Origin};
 

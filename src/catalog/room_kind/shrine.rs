@@ -1,4 +1,4 @@
-//! A room with a shrine: one may pray there.
+//! A room with a shrine for prayers.
 
 use super::{Bars, Furnishing, KindSpec, Mark, RoomFeature, Visit};
 use crate::catalog::lesson::Lesson;

@@ -1,4 +1,4 @@
-//! The start room of a dungeon: permanent, its timers reset the exits and collapse branches.
+//! The start room of a dungeon: permanent, with timers that reset its exits and expire branches.
 
 use super::{KindSpec, Mark, Origin};
 use crate::catalog::lesson::Lesson;
