@@ -1,5 +1,5 @@
-//! The dump of a branch (interface section 7): plain structs that tools fill for a planned branch and the game
-//! for a live one. The order of fields is the order of keys, so that equal branches give equal bytes.
+//! Dump of a branch: plain structs filled by tools for a planned branch and by the game for a live one. The order of
+//! fields is the order of keys, so that equal branches give equal bytes.
 
 use crate::base::Direction;
 use crate::base::{ExitState, Point};
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 /// A branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BranchDump {
-    /// Its number; 0 for a branch that is only planned.
+    /// Number of the branch; 0 if it is only planned.
     pub branch: u32,
-    /// Its unique name.
+    /// Unique name.
     pub name: String,
-    /// Its seed.
+    /// Seed.
     pub seed: u64,
     /// Name of its generator.
     pub generator: String,
@@ -22,26 +22,26 @@ pub struct BranchDump {
     /// Level type of its first floor.
     #[serde(default, rename = "level")]
     pub level_type: String,
-    /// What made its rooms, one after the other: each room again from these and the seed.
+    /// Moves that created its rooms, in order. With the seed they reproduce every room.
     #[serde(default)]
     pub moves: String,
-    /// Number of the start room it hangs from.
+    /// Number of its start room.
     pub start_room: u32,
-    /// When it opened, in milliseconds since 1970.
+    /// Time of opening, in milliseconds since 1970.
     pub opened_at: Option<i64>,
-    /// When its window ends, if it is still open.
+    /// End of its window, if it is still open, in milliseconds since 1970.
     pub window_ends_at: Option<i64>,
-    /// When it last counted as used.
+    /// Time of last use, in milliseconds since 1970.
     pub last_updated_at: Option<i64>,
-    /// Most unexplored exits.
+    /// Maximum number of unexplored exits.
     pub max_unexplored_exits: u32,
-    /// Most new exits of a room.
+    /// Maximum number of new exits of a room.
     pub max_new_exits_per_room: u32,
-    /// Whether it may close.
+    /// Set if the branch may end.
     pub finishable: bool,
-    /// The greatest depth reached.
+    /// Greatest depth reached.
     pub greatest_depth: u32,
-    /// Names of the characters that belong to it.
+    /// Names of its members.
     pub members: Vec<String>,
     /// Its floors.
     pub floors: Vec<FloorDump>,
@@ -50,29 +50,29 @@ pub struct BranchDump {
 /// A floor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FloorDump {
-    /// Its number from 1.
+    /// Number, from 1.
     pub floor: u32,
     /// Its level type.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The sections that it was cut into, with their links; none of a floor that grows.
+    /// Sections of the floor with their links; empty for a floor that grows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<Section>,
-    /// Its rooms in the order they were made.
+    /// Rooms in order of creation.
     pub rooms: Vec<RoomDump>,
 }
 
-/// A way to another floor that no room lies behind yet, or out of the dungeon.
+/// A portal to another floor that has not been created yet, or out of the dungeon.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PortalDump {
-    /// Down, or up for a way out.
+    /// Direction: down, or up for an exit from the dungeon.
     pub dir: Direction,
-    /// What stands here.
+    /// Name of the feature.
     pub icon: String,
-    /// The level type behind it.
+    /// Level type behind it.
     #[serde(rename = "level")]
     pub level_type: String,
-    /// Whether it leads out of the dungeon.
+    /// Set if it leads out of the dungeon.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exits_dungeon: bool,
 }
@@ -88,12 +88,12 @@ impl From<&Portal> for PortalDump {
     }
 }
 
-/// The sections of a floor that was made whole.
+/// Returns the sections of a whole floor; empty without a plan.
 pub fn sections(plan: Option<&FloorPlan>) -> Vec<Section> {
     plan.map(|plan| plan.sections.clone()).unwrap_or_default()
 }
 
-/// Shape, size and materials of a room of a floor that was made whole.
+/// Returns shape, size and materials of a room of a whole floor.
 pub fn space(plan: Option<&FloorPlan>, at: Point) -> Option<Space> {
     Some(plan?.rooms.get(&at)?.space.clone())
 }
@@ -101,73 +101,72 @@ pub fn space(plan: Option<&FloorPlan>, at: Point) -> Option<Space> {
 /// A room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RoomDump {
-    /// Its number.
+    /// Number of the room.
     pub num: u32,
-    /// Eastward.
+    /// Coordinate towards the east.
     pub x: i32,
-    /// Northward.
+    /// Coordinate towards the north.
     pub y: i32,
-    /// E29.
+    /// Whole part of the distance from the start.
     pub depth: u32,
-    /// C5.
+    /// Difficulty.
     pub difficulty: u32,
-    /// Its kind.
+    /// Kind.
     pub kind: String,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its text without footers.
+    /// Description without footers.
     pub description: String,
-    /// E25, E26.
+    /// Set if the room is clear.
     pub clear: bool,
-    /// Its tags: `not_clear`, `stairs` for those that lead down, `out_of_depth` for what a
-    /// sign announced.
+    /// Tags: `not_clear`, `stairs` for stairs down, `out_of_depth` for a room announced by a sign.
     pub tags: Vec<String>,
-    /// The exit that made it; none if a builder has removed it.
+    /// Exit through which the room was created; `None` if a builder has removed it.
     pub made_by_exit: Option<MadeBy>,
-    /// Its exits. Stairs down are among them once somebody has taken them.
+    /// Exits. Stairs down are included once they have been used.
     pub exits: Vec<ExitDump>,
-    /// Its shape, its size in paces, and what its floor and walls are made of; absent on a floor that grows.
+    /// Shape, size in paces, and materials; absent on a floor that grows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub space: Option<Space>,
-    /// The portal in it.
+    /// Portal in the room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portal: Option<PortalDump>,
-    /// Keys of the creatures in it.
+    /// Keys of the creatures in the room.
     pub creatures: Vec<String>,
-    /// What each of them is doing, in the same order; absent in a branch that is only planned.
+    /// State of each creature, in the same order; absent in a planned branch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub creature_states: Vec<String>,
-    /// Keys of the items in it.
+    /// Keys of the items in the room.
     pub items: Vec<String>,
 }
 
-/// The tags of a room.
+/// Returns the tags of a room.
 pub fn tags(clear: bool, stairs: bool, out_of_depth: bool) -> Vec<String> {
     let tags = [(!clear, "not_clear"), (stairs, "stairs"), (out_of_depth, "out_of_depth")];
     tags.into_iter().filter(|(has, _)| *has).map(|(_, tag)| tag.to_owned()).collect()
 }
 
-/// The exit that made a room.
+/// The exit through which a room was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MadeBy {
-    /// Number of the room it leads out of.
+    /// Number of the room with the exit.
     pub room: u32,
-    /// Its direction.
+    /// Direction.
     pub dir: Direction,
 }
 
 /// An exit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExitDump {
-    /// Its direction.
+    /// Direction.
     pub dir: Direction,
-    /// The room it leads to; none as long as it is unexplored.
+    /// Room behind the exit; `None` while it is unexplored.
     pub to: Option<u32>,
-    /// What can be said of it.
+    /// State of the exit.
     pub state: ExitState,
-    /// Whether it leads back the way the room was made.
+    /// Set if it is the exit back through which the room was created.
     pub back: bool,
-    /// The sign beside it, if one stands there.
+    /// Text of the sign beside the exit, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
 }

@@ -1,10 +1,10 @@
-//! What guards a room and what it guards: creatures bought from a budget of threat, things drawn by difficulty.
+//! Guards and loot of a room: creatures bought from a threat budget, and items picked by difficulty.
 
 use crate::base::Dice;
 use crate::catalog::guards::guards_at;
 use crate::catalog::{Catalog, ItemPrototype, MobPrototype, Theme};
 
-/// Buys the guards of a room. There is at least one, as far as any may appear at the difficulty.
+/// Buys the guards of a room. Returns at least one if any guard may appear at the difficulty.
 pub(super) fn guards(
     theme: &Theme,
     catalog: &Catalog,
@@ -24,13 +24,13 @@ pub(super) fn guards(
         bought.push(next);
     }
     if bought.is_empty() {
-        // No budget pays for any of them: the cheapest one comes all the same.
+        // The budget pays for none: use the cheapest.
         bought.extend(fitting.iter().min_by_key(|mob| (mob.threat, &mob.key)));
     }
     bought.into_iter().map(|mob| mob.key.clone()).collect()
 }
 
-/// A creature that moves about and bars nothing, if any may appear at the difficulty.
+/// Picks a creature that roams and does not block exits, if any may appear at the difficulty.
 pub(super) fn roamer(
     theme: &Theme,
     catalog: &Catalog,
@@ -42,8 +42,8 @@ pub(super) fn roamer(
     dice.weighted(&fitting, |mob| weight_at(mob, difficulty)).map(|mob| mob.key.clone())
 }
 
-/// One creature that the rest of the budget pays for: of a kind, if there is one already and they come in packs.
-/// Those too slight to make a difference are passed over as long as there are others.
+/// Picks a creature that the remaining budget pays for; in a pack, of the same kind as the first. Creatures too weak to
+/// use up the budget are skipped while stronger ones are available.
 fn next_guard<'c>(
     fitting: &[&'c MobPrototype],
     kin: &str,
@@ -60,7 +60,7 @@ fn next_guard<'c>(
     dice.weighted(fitting, weight).copied()
 }
 
-/// How often a creature is chosen at a difficulty: rare where it first appears and where it is about to be gone.
+/// Returns the weight of a creature at a difficulty: low at both ends of its range.
 pub(super) fn weight_at(mob: &MobPrototype, difficulty: u32) -> u32 {
     let (first, last) = mob.difficulty;
     if !mob.appears_at(difficulty) {
@@ -70,7 +70,8 @@ pub(super) fn weight_at(mob: &MobPrototype, difficulty: u32) -> u32 {
     mob.weight.saturating_mul(ramp)
 }
 
-/// Draws things that may be found at a difficulty: from the loot table of its hoards, else from all there are.
+/// Picks items for a difficulty from the loot table of the theme's hoards. Without such a table, all items of the
+/// difficulty are weighted by rarity.
 pub(super) fn things(
     theme: &Theme,
     catalog: &Catalog,
@@ -96,7 +97,7 @@ pub(super) fn things(
     (0..number).filter_map(|_| draw(dice)).collect()
 }
 
-/// How many coppers lie in a hoard of a difficulty, by its loot table.
+/// Rolls the number of coppers in a hoard of a difficulty, by its loot table.
 pub(super) fn coins(theme: &Theme, catalog: &Catalog, difficulty: u32, dice: &mut impl Dice) -> u32 {
     let Some(table) = theme.hoard_at(difficulty).and_then(|key| catalog.loot.get(key)) else {
         return dice.between(difficulty, difficulty.saturating_mul(3));
@@ -108,7 +109,7 @@ pub(super) fn coins(theme: &Theme, catalog: &Catalog, difficulty: u32, dice: &mu
     drawn.saturating_mul(4_u32.saturating_add(difficulty)) / 4
 }
 
-/// What a merchant of a difficulty has to sell: different things, by their rarity.
+/// Picks the stock of a merchant of a difficulty: distinct items, weighted by rarity.
 pub(super) fn wares(catalog: &Catalog, difficulty: u32, number: u32, dice: &mut impl Dice) -> Vec<String> {
     let mut left = by_rarity(catalog, difficulty, |item| item.value > 0);
     let mut wares = Vec::new();
@@ -139,7 +140,7 @@ mod tests {
         defence: u32,
     }
 
-    /// One blow: what it takes, by the numbers of the rules.
+    /// Rolls the damage of one attack by the rules.
     fn blow(catalog: &Catalog, by: Fighter, on: Fighter, dice: &mut Rng) -> u32 {
         let fights = catalog.rules.fights;
         let swung = by.attack + dice.up_to(2 * fights.spread);
@@ -147,7 +148,7 @@ mod tests {
         if dice.percent(fights.hit_percent) { harm } else { 0 }
     }
 
-    /// Whether somebody alone beats the guards of a room, one after the other, while all of them strike back.
+    /// Returns `true` if a lone character defeats the guards in turn while all surviving guards attack.
     fn wins(catalog: &Catalog, mut hero: Fighter, guards: &[String], dice: &mut Rng) -> bool {
         let fighter = |key: &String| {
             let mob = &catalog.mobs[key];
@@ -168,7 +169,7 @@ mod tests {
         true
     }
 
-    /// How many of 1,000 encounters of a difficulty somebody wins.
+    /// Returns the number of wins out of 1,000 encounters of a difficulty.
     fn win_permille(catalog: &Catalog, hero: Fighter, difficulty: u32) -> u32 {
         let theme = &catalog.themes["well"];
         let mut dice = Seed(19).named("encounters").numbered(difficulty.into()).rng();
@@ -184,7 +185,7 @@ mod tests {
         Fighter { hp: beginner.hp, attack: beginner.attack, defence: beginner.defence }
     }
 
-    /// T19, by Monte Carlo: what a beginner meets near the well is beaten, and farther down nearly never.
+    /// T19, by Monte Carlo: encounters near the well are usually won by a beginner, and deep ones almost never.
     #[test]
     fn a_standard_character_wins_less_the_deeper() {
         let catalog = Catalog::builtin();
@@ -194,7 +195,8 @@ mod tests {
         assert!(rates[3] * 2 <= rates[0], "{rates:?}");
     }
 
-    /// T19: also who rises a level every other step down, by the trainings there are in turn, has it harder there.
+    /// T19: encounters get harder with depth even for a character who gains a level every other step and takes each
+    /// training in turn.
     #[test]
     fn levels_alone_do_not_keep_up_with_depth() {
         let catalog = Catalog::builtin();
@@ -214,7 +216,7 @@ mod tests {
         assert!(rates[0] > rates[3], "{rates:?}");
     }
 
-    /// Guards cost what the budget allows, are not too many, belong to their difficulty, and often come in packs.
+    /// Guards stay within the budget and the maximum number, suit the difficulty, and often form packs.
     #[test]
     fn guards_are_bought_within_the_budget() {
         let catalog = Catalog::builtin();
@@ -234,7 +236,7 @@ mod tests {
         }
     }
 
-    /// T19: a creature is rarer where it first appears than in the middle of its range, and is gone beyond it.
+    /// T19: a creature is rarer at the start of its range than in the middle, and absent beyond it.
     #[test]
     fn weights_change_with_difficulty() {
         let mut orc = Catalog::builtin().mobs["orc"].clone();
@@ -243,7 +245,7 @@ mod tests {
         assert_eq!(weights, [0, 5, 10, 20, 10, 5, 0]);
     }
 
-    /// Things are drawn among those that may be found at the difficulty, wares without repetition.
+    /// Items suit the difficulty; wares do not repeat.
     #[test]
     fn things_belong_to_their_difficulty() {
         let mut catalog = Catalog::builtin();

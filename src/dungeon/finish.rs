@@ -1,11 +1,11 @@
-//! What waits in the last room of a branch that may end.
+//! Reward in the last room of a branch that ends.
 
 use crate::base::Seed;
 use crate::catalog::{Catalog, Theme};
 use crate::dungeon::encounter;
 
-/// The things in the last of so many rooms: the larger the branch, the more of them and the better. The theme's last
-/// treasure is always among them.
+/// Returns the items in the last room of a branch with this many rooms: a larger branch gives more and better items.
+/// The theme's last treasure is always included.
 pub fn finish_reward(
     theme: &Theme,
     catalog: &Catalog,
@@ -30,7 +30,7 @@ pub fn finish_reward(
 mod tests {
     use super::*;
 
-    /// E22: a larger branch ends with more.
+    /// E22: a larger branch has a larger reward.
     #[test]
     fn e22_the_reward_grows_with_the_size() {
         let catalog = Catalog::builtin();

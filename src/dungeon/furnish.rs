@@ -1,6 +1,6 @@
-//! What is in a room: its kind, drawn by the theme's weights, and what belongs to that kind.
+//! Contents of a room: its kind, picked by the theme's weights, and the creatures, items and features of that kind.
 //!
-//! Each part draws from a stream of its own name, so that a roll that is added here changes no other.
+//! Each part uses a named random stream, so that adding a roll changes no other roll.
 
 use crate::base::{Dice, Rng};
 use crate::catalog::clues::Clues;
@@ -10,23 +10,23 @@ use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, 
 use crate::dungeon::recent::Said;
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
 
-/// What the furnishing of a room depends on besides its plan.
+/// Inputs for furnishing a room, in addition to its plan.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'a> {
     pub(super) spec: &'a BranchSpec,
     pub(super) theme: &'a Theme,
     pub(super) catalog: &'a Catalog,
-    /// The number of its floor.
+    /// Number of its floor.
     pub(super) floor: u32,
-    /// Whether a sign stood beside the exit that makes the room.
+    /// Set if a sign announced the room.
     pub(super) ominous: bool,
-    /// Whether it is no more than a way between two rooms of a whole floor.
+    /// Set if the room is a corridor of a whole floor.
     pub(super) passage: bool,
-    /// Whether a mechanism may stand here: another way on can be had without it.
+    /// Set if the room may have a mechanism: another unexplored exit can be reached without operating it.
     pub(super) may_bar: bool,
-    /// What the branch remembers of its rooms so far.
+    /// Memory of the branch.
     pub(super) memory: &'a Memory,
-    /// What was said in the rooms that it remembers.
+    /// Statements in the rooms that the branch remembers.
     pub(super) said: &'a Said,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Site<'a> {
         self.spec.stream(name, self.index())
     }
 
-    /// How many rooms the branch had before.
+    /// Returns the number of rooms created before in the branch.
     const fn index(&self) -> u32 {
         self.memory.rooms_made
     }
@@ -44,32 +44,31 @@ impl<'a> Site<'a> {
         self.index() == 0
     }
 
-    /// Whether there may be one more room of a kind, as far as the theme sets a limit to them and the last is far enough
-    /// away.
+    /// Returns `true` if another room of a kind is within the theme's limit and far enough from the last.
     fn may_have(&self, kind: RoomKind) -> bool {
         self.memory.used.allows_room(kind.name(), self.theme.limit_of(kind), self.floor)
             && self.memory.recent.keeps_apart(kind)
     }
 
-    /// Those of a list whose text was not told in the rooms made last; all of them where every one was.
+    /// Returns the entries whose text is new within the branch's memory; all entries if none is.
     fn untold<'t, T>(&self, list: &'t [T], text: impl Fn(&T) -> &str) -> Vec<&'t T> {
         let new: Vec<&T> = list.iter().filter(|one| self.said.is_new(text(one))).collect();
         if new.is_empty() { list.iter().collect() } else { new }
     }
 
-    /// A sentence of a chain of clues with the name in it, one that was not told in the rooms made last if there is any.
+    /// Picks a sentence of a clue chain with the name filled in, preferably one that is new within the branch's memory.
     fn untold_clue(&self, list: &[String], name: &str, dice: &mut impl Dice) -> String {
         let named: Vec<String> = list.iter().map(|sentence| Clues::with(sentence, name)).collect();
         dice.pick(&self.untold(&named, String::as_str))
             .map_or_else(String::new, |sentence| (*sentence).clone())
     }
 
-    /// How many rooms of a kind that has a limit the branch has.
+    /// Returns the number of rooms of a kind in the branch; only kinds with a limit are counted.
     fn count(&self, kind: &str) -> usize {
         self.memory.used.count(kind)
     }
 
-    /// Whose the chain of clues is to which the next room of a kind belongs: the first grave is that of the first name.
+    /// Returns the name in the clue chain of the next room of a kind: the first grave has the first name.
     fn name_of(&self, kind: RoomKind) -> String {
         let mut names: Vec<&String> = self.catalog.clues.names.iter().collect();
         self.spec.seed.named("buried").rng().shuffle(&mut names);
@@ -77,18 +76,18 @@ impl<'a> Site<'a> {
         names.get(number).map(|name| (*name).clone()).unwrap_or_default()
     }
 
-    /// Whether a chain of clues that begins in the branch goes on.
+    /// Returns `true` if clue chains of the theme have further steps.
     fn has_chains(&self) -> bool {
         self.theme.perils.iter().any(|peril| peril.after == Some(RoomKind::Hint))
     }
 
-    /// Whether no landmark, captive or gate is among the rooms made last: one room of so many at most is such.
+    /// Returns `true` if no recent room is a set piece. At most one of `landmark_every` rooms is.
     pub(super) fn may_be_set_piece(&self) -> bool {
         self.memory.recent.allows_set_piece(self.theme.landmark_every)
     }
 
-    /// How often a thing of a kind may still be in one of the first rooms, in parts of twelve: those differ most. What
-    /// has been there does not come again; more guards, or another empty room, are less likely each time.
+    /// Returns the weight factor of a kind, in twelfths. The first rooms of a branch vary most: rooms of a special kind
+    /// do not repeat, and repeated guards or empty rooms are less likely each time.
     fn novelty(&self, kind: PerilKind) -> u32 {
         if self.index() >= Recent::FIRST {
             return 12;
@@ -101,14 +100,15 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The difficulty of creatures and loot.
+    /// Returns the difficulty of creatures and loot.
     fn strength(&self, plan: &RoomPlan) -> u32 {
         let more = if self.ominous { self.theme.out_of_depth.difficulty } else { 0 };
         plan.difficulty.saturating_add(more)
     }
 
-    /// The landmark that may be in this room: of so many rooms one at most may have one, and each such stretch of
-    /// the branch has two to choose from, so that none comes twice before all have had their turn.
+    /// Returns the landmark that this room may have. The branch is divided into stretches of `landmark_every` rooms,
+    /// with at most one landmark each. Every stretch has two separate candidates, so no landmark repeats before all
+    /// have been candidates.
     fn landmark(&self, depth: u32) -> Option<&'a Landmark> {
         let theme = self.theme;
         let every = theme.landmark_every.max(1);
@@ -127,7 +127,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Decides what is in the room.
+/// Determines the contents of the room.
 pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     let hall = !site.ominous && !site.is_first();
     match draw_peril(plan, site) {
@@ -151,7 +151,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-/// Makes a room one of a kind that its theme draws. A theme that does has what the kind needs.
+/// Turns the room into a room of a kind. A theme that picks a kind has the content it needs.
 fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
     plan.kind = kind;
     if kind.is_guarded() {
@@ -176,7 +176,7 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
     }
 }
 
-/// Says one of the theme's sentences about rooms of the kind.
+/// Sets the room's line to one of the theme's sentences about the kind.
 fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
@@ -184,7 +184,7 @@ fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     plan.fixture.line = told.map(|told| told.words);
 }
 
-/// What is in the room, by the weights of the theme. Behind an exit with a sign there is always something to fight.
+/// Picks the room's peril by the weights of the theme. Behind an exit with a sign it is always an encounter.
 fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
     const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
     if plan.kind == RoomKind::Chamber && site.may_have(RoomKind::Treasure) {
@@ -213,11 +213,11 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
                     && (!kind.spec().set_piece || site.may_be_set_piece())
             }
         };
-        // What has to be worked before one goes on stands where one could go on.
+        // A puzzle must have an exit that it can block.
         let allowed = allowed && (leads_on || kind != PerilKind::Room(RoomKind::Puzzle));
         let due = peril.after.is_none_or(|before| site.count(before.name()) > site.count(kind.name()));
         let fits = due && suits && allowed && (kind != LANDMARK || site.landmark(plan.depth).is_some());
-        // One room of a stretch stands for all of them.
+        // A stretch has only one room that can have the landmark, so that room gets the weight of the whole stretch.
         let times = if kind == LANDMARK { site.theme.landmark_every } else { 1 };
         let times = times.saturating_mul(site.novelty(kind));
         if fits { weight.saturating_mul(times) } else { 0 }
@@ -233,7 +233,7 @@ fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.creatures.extend(guards);
 }
 
-/// Who lives in a hall, and what lies about there.
+/// Adds the inhabitants of a hall, and its items.
 fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
     let Some(halls) = &site.theme.inhabitants else { return };
     let mut dice = site.dice("inhabitants");
@@ -257,8 +257,8 @@ fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
 }
 
-/// A gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates are great things, which
-/// stand far apart.
+/// Adds a gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates count as set pieces and
+/// are kept apart.
 fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) {
     let difficulty = site.strength(plan);
     let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
@@ -278,14 +278,14 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("machine");
     let pulls = dice.between(site.theme.lever_pulls.0, site.theme.lever_pulls.1);
     plan.fixture.feature = RoomFeature::portcullis(pulls);
-    // The lever is never further than three rooms away: a search, not a march.
+    // The lever is at most three rooms away.
     let far = dice.percent(site.theme.far_lever_percent);
     plan.challenge.lever_rooms_back = if far { dice.between(1, 3) } else { 0 };
 }
 
 fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("wares");
-    // A merchant has come a little farther than where one finds them.
+    // A merchant's wares suit a slightly greater difficulty than the room.
     let difficulty = plan.difficulty.saturating_add(2);
     let number = dice.between(4, 7);
     plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
@@ -320,7 +320,7 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
 }
 
-/// The name with which a chain of clues begins.
+/// Adds the name that starts a clue chain.
 fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
     if site.has_chains() {
         let (name, clues) = (site.name_of(RoomKind::Hint), &site.catalog.clues);
@@ -329,7 +329,7 @@ fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-/// A grave, and the key in it.
+/// Adds a grave with its key.
 fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Grave), &site.catalog.clues);
     plan.fixture.line = Some(site.untold_clue(&clues.graves, &name, &mut site.dice("grave")));
@@ -338,7 +338,7 @@ fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
     plan.fixture.feature = Some(RoomFeature::Grave { name });
 }
 
-/// A coffer, and what is in it.
+/// Adds a coffer with its contents.
 fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Coffer), &site.catalog.clues);
     let mut dice = site.dice("coffer");
@@ -361,9 +361,9 @@ fn hold_captive(plan: &mut RoomPlan, site: Site<'_>) {
     plan.fixture.line = Some(captive.text.clone());
 }
 
-/// Puts signs beside some of the new exits. What is behind them is decided by whoever walks there first: if the room
-/// comes to be by another exit, the sign has lied and goes. The first room of a branch has none, so its second room is
-/// never out of depth.
+/// Places signs beside some of the new exits. The sign takes effect when a player explores the exit: if the room is
+/// created through another exit, the sign is removed without effect. The first room of a branch has no signs, so the
+/// second room is never out of depth.
 pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
     if site.is_first() {
         return;
@@ -384,7 +384,7 @@ pub(super) fn set_omens(plan: &mut RoomPlan, site: Site<'_>) {
     }
 }
 
-/// Sets a trap on one of the new exits at most, none of those with a sign; a closer look at what betrays it shows it.
+/// Sets a trap on at most one of the new exits without a sign. Looking at the matching detail reveals it.
 pub(super) fn set_trap(plan: &mut RoomPlan, site: Site<'_>) {
     if site.is_first() {
         return;

@@ -1,32 +1,31 @@
-//! What hangs on the gate of a puzzle: its seed, what guards things inside, and the reward by tier.
+//! Puzzle gates: the seed of the puzzle, the guard inside, and the reward by tier.
 
 use crate::base::{Point, Seed};
 use crate::catalog::rules::by_number;
 use crate::catalog::{Catalog, Theme};
 use crate::dungeon::encounter;
 
-/// The seed of the puzzle behind the gate at a place of a branch. It depends on the place alone, so that it is the same
-/// whenever somebody first goes in.
+/// Returns the seed of the puzzle behind the gate at a position. It does not depend on the time of entry.
 pub fn puzzle_seed(branch: Seed, floor: u32, at: Point) -> Seed {
     let axis = |n: i32| u64::from(n.cast_unsigned());
     branch.named("gate").numbered(floor.into()).numbered(axis(at.x)).numbered(axis(at.y))
 }
 
-/// The creature that guards something in a puzzle: one that stands guard at this difficulty.
+/// Returns a creature to guard an item in a puzzle, one that guards at this difficulty.
 pub fn puzzle_guard(theme: &Theme, catalog: &Catalog, difficulty: u32, seed: Seed) -> Option<String> {
     encounter::guards(theme, catalog, difficulty, 1, &mut seed.named("guard").rng()).into_iter().next()
 }
 
-/// What a puzzle gives to whoever has solved it.
+/// Reward for solving a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reward {
-    /// Things, by prototype.
+    /// Prototype keys of the items.
     pub items: Vec<String>,
-    /// Coppers.
+    /// Number of coppers.
     pub coins: u32,
 }
 
-/// The reward of a puzzle after so many losses. Fewer losses give the same things and more of them.
+/// Returns the reward of a puzzle after a number of losses. Fewer losses give the same items and more.
 pub fn puzzle_reward(theme: &Theme, catalog: &Catalog, difficulty: u32, losses: u32, seed: Seed) -> Reward {
     let rules = &catalog.rules.puzzles;
     let tier = (losses as usize).saturating_add(1);
@@ -43,7 +42,7 @@ pub fn puzzle_reward(theme: &Theme, catalog: &Catalog, difficulty: u32, losses: 
 mod tests {
     use super::*;
 
-    /// H18: each loss takes a tier off the reward, and nothing else changes.
+    /// H18: each loss lowers the reward by one tier and changes nothing else.
     #[test]
     fn each_loss_takes_a_tier() {
         let catalog = Catalog::builtin();
@@ -61,7 +60,7 @@ mod tests {
         }
     }
 
-    /// C3: gates at different places have different puzzles, and the order of walking does not matter.
+    /// C3: gates at different positions have different puzzles, regardless of the order of exploration.
     #[test]
     fn each_gate_has_a_seed_of_its_own() {
         let seeds = [(1, 0, 1), (1, 1, 0), (2, 0, 1), (1, 0, -1)]

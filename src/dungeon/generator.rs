@@ -1,9 +1,9 @@
-//! One room of a branch: placed by the layout or by the plan of its floor, filled by the level type's parts, furnished and
-//! put into words by the theme.
+//! Creation of one room of a branch: placed by the layout or the plan of its floor, filled by the parts of the level
+//! type, furnished and described by the theme.
 //!
-//! No random state is kept. The streams of a room come from the branch's seed and the number of rooms made
-//! before it; what was told lately is stored with the branch. So the same seed and the same sequence of
-//! creating moves give the same branch, also across restarts.
+//! No random state is kept. The random streams of a room are derived from the branch's seed and the number of rooms
+//! created before; the memory of recent texts is stored with the branch. So the same seed and the same sequence of
+//! moves give the same branch, also across restarts.
 
 use crate::base::Direction;
 use crate::catalog::{Catalog, RoomKind};
@@ -20,13 +20,13 @@ use crate::level::{
 };
 use std::borrow::Cow;
 
-/// A floor, and all of it, if it was made whole.
+/// A floor, with its plan if it was generated as a whole.
 type OnFloor<'a> = (FloorSpec<'a>, Option<&'a FloorPlan>);
 
-/// Makes a whole floor. None if floors of the kind grow.
+/// Generates a whole floor. Returns `None` if floors of the level type grow.
 ///
 /// # Errors
-/// What is wrong even with the plain floor that stands in for draws that could not be proved.
+/// The flaw of the plain fallback floor, if it fails verification too.
 pub(super) fn plan_floor(
     spec: &BranchSpec,
     catalog: &Catalog,
@@ -46,10 +46,10 @@ pub(super) fn plan_floor(
     generate_floor(floor.kind, &request, catalog.sources()).map(Some)
 }
 
-/// Makes the room behind an exit that nobody has walked and brings the frontier of its floor up to date. Where stairs
-/// arrive nothing waits: it is the moment of peace between two floors.
+/// Creates the room behind an unexplored exit and updates the frontier of its floor. The room at the foot of stairs is
+/// not furnished, so that players can rest between floors.
 ///
-/// None if the plan of a whole floor has no room there.
+/// Returns `None` if the plan of a whole floor has no room there.
 pub(super) fn open_room(
     spec: &BranchSpec,
     (catalog, made): (&Catalog, &MadeVaults),
@@ -103,7 +103,7 @@ pub(super) fn open_room(
     Some(Opened { plan, sketch })
 }
 
-/// What a branch is made by, with a budget from which some exits are kept for others.
+/// Returns the branch's settings with the exit budget reduced by `reserve`.
 fn leaving(spec: &BranchSpec, reserve: u32) -> Cow<'_, BranchSpec> {
     if reserve == 0 {
         return Cow::Borrowed(spec);
@@ -113,7 +113,8 @@ fn leaving(spec: &BranchSpec, reserve: u32) -> Cow<'_, BranchSpec> {
     Cow::Owned(spec)
 }
 
-/// A new room with what its theme puts into it, before the creatures and items of its level type and without words.
+/// Creates a room with the contents added by its theme, without texts, and without the creatures and items of its level
+/// type.
 fn furnish_room(
     spec: &BranchSpec,
     catalog: &Catalog,
@@ -155,19 +156,19 @@ fn furnish_room(
     Some((plan, sketch))
 }
 
-/// The first half of opening a room.
+/// Result of placing a room.
 struct Placed {
-    /// Its place and its exits.
+    /// Position and exits.
     growth: Growth,
-    /// What the level type's parts put there.
+    /// Contents added by the parts of the level type.
     sketch: Sketch,
-    /// Its kind, if nothing in it gives it another.
+    /// Default kind of the room.
     ordinary: RoomKind,
-    /// Whether a mechanism may keep its ways on shut.
+    /// Set if a mechanism may block the exits of the room.
     may_bar: bool,
 }
 
-/// Places the room behind an exit, and lets the level type's parts fill it.
+/// Places the room behind an exit and lets the parts of the level type fill it.
 fn place(
     spec: &BranchSpec,
     catalog: &Catalog,
@@ -186,7 +187,7 @@ fn place(
     Some(placed)
 }
 
-/// A room of a whole floor becomes real: passages to rooms that are real already are walkable both ways.
+/// Creates a planned room of a whole floor. Passages to existing rooms are two-way.
 fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<Placed> {
     let at = if way.is_stairs() { plan.arrival } else { way.to() };
     let sketch = plan.rooms.get(&at).filter(|_| frontier.is_free(at))?.clone();
@@ -198,12 +199,12 @@ fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<
         Role::Corridor => RoomKind::Corridor,
     };
     let growth = Growth { at, depth: at.depth(), new_exits, met, ..Growth::default() };
-    // What lies behind a mechanism is worth the work; the way down is for everybody.
+    // A mechanism may block side branches, but not every path to the stairs.
     let may_bar = plan.leads_down_without(|room| room == at || frontier.has_mechanism(room));
     Some(Placed { growth, sketch, ordinary, may_bar })
 }
 
-/// A room of a floor that grows.
+/// Creates a room of a growing floor.
 fn place_grown(
     spec: &BranchSpec,
     catalog: &Catalog,
@@ -248,7 +249,7 @@ mod tests {
     use super::*;
     use crate::base::{Point, Seed};
 
-    /// C5: floors below the first add their share.
+    /// C5: the floor number adds to the difficulty.
     #[test]
     fn floors_add_to_the_difficulty() {
         let catalog = Catalog::builtin();

@@ -1,24 +1,24 @@
-//! The first rooms of a branch as somebody finds them who opens one exit after another: what it would be, before anybody
-//! goes there. Nothing is kept, and no dice but those of the seed are drawn.
+//! Preview of a branch: its first rooms, explored through one exit after another. Nothing is stored, and all random
+//! choices come from the seed.
 
 use super::map::{MapExit, MapRoom};
 use super::{BranchSpec, FloorSpec, Frontier, MadeVaults, Memory, Opened, RoomPlan, Walker, Way};
 use crate::base::{Dice, Direction, ExitState, Point};
 use crate::catalog::Catalog;
 
-/// A room, and how one came to it.
+/// A room of the preview, with the exit that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Glimpse {
-    /// What is in it.
+    /// Plan of the room.
     pub plan: RoomPlan,
-    /// The place that one came from.
+    /// Position of the previous room.
     pub from: Point,
-    /// The exit that one took there.
+    /// Direction of the exit taken.
     pub direction: Direction,
 }
 
 impl Glimpse {
-    /// All its exits, clockwise from north, the way back among them.
+    /// Returns all its exits, clockwise from north, including the exit back.
     pub fn exits(&self) -> Vec<Direction> {
         let plan = &self.plan;
         let portal = plan.portal.iter().map(|portal| portal.direction);
@@ -31,9 +31,8 @@ impl Glimpse {
     }
 }
 
-/// The first rooms of a branch's first floor, as many as that at most; the same ones that a drawing of this seed has.
-/// They lie behind a start exit of that direction, or of one that the seed draws, and such vaults have been made in the
-/// game.
+/// Returns up to `rooms` rooms of a branch's first floor, the same as on a map of this seed. They are behind a start
+/// exit in the direction `entry`, or in one picked by the seed. `made` are the vaults created in the game.
 pub fn first_rooms(
     spec: &BranchSpec,
     catalog: &Catalog,
@@ -65,7 +64,7 @@ pub fn first_rooms(
     found
 }
 
-/// The rooms for a picture, each with its mark.
+/// Returns the rooms for a map, each with its mark.
 pub fn map_rooms(found: &[Glimpse], marks: impl IntoIterator<Item = char>) -> Vec<MapRoom> {
     let is_there = |at: Point| found.iter().any(|glimpse| glimpse.plan.at == at);
     let made = |at: Point, side: Direction| {

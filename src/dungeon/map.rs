@@ -1,37 +1,37 @@
-//! Pictures of rooms in ASCII, for players, builders and the seed catalogue. Nothing is shown by symbols alone:
-//! [`legend`] says in words what each of them means.
+//! ASCII maps of rooms for players, builders and the seed catalogue. [`legend`] explains every symbol in words, for
+//! screen readers.
 
 use crate::base::ExitState;
 use crate::base::grid::Rect;
 use crate::base::{Direction, Point};
 use std::collections::BTreeMap;
 
-/// A room in a picture.
+/// A room on a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapRoom {
-    /// Its place.
+    /// Position.
     pub at: Point,
-    /// The letter it is drawn as.
+    /// Letter of the room.
     pub mark: char,
-    /// Its exits; `up` and `down` are not drawn.
+    /// Exits; `up` and `down` are not drawn.
     pub exits: Vec<MapExit>,
 }
 
-/// An exit in a picture.
+/// An exit on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapExit {
-    /// Its direction.
+    /// Direction.
     pub direction: Direction,
-    /// What can be said of it.
+    /// State.
     pub state: ExitState,
 }
 
-/// Columns from one room to the next.
+/// Columns per room.
 const COLUMNS: i32 = 4;
-/// Lines from one room to the next.
+/// Lines per room.
 const LINES: i32 = 2;
 
-/// The part of the plane around a place that fits into so many columns and lines of text.
+/// Returns the area around a position that fits into this many columns and lines of text.
 pub fn view_around(centre: Point, columns: u16, lines: u16) -> Rect {
     let across = ((i32::from(columns) - 1) / COLUMNS / 2).max(0);
     let along = ((i32::from(lines) - 1) / LINES / 2).max(0);
@@ -41,8 +41,8 @@ pub fn view_around(centre: Point, columns: u16, lines: u16) -> Rect {
     }
 }
 
-/// Draws the rooms, north at the top, one line of text each. With a view only what lies in it is drawn, else
-/// everything. Lines end with their last letter.
+/// Draws the rooms, north at the top, one line of text each. With a view only rooms inside are drawn. Lines have no
+/// trailing spaces.
 pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
     let inside = |place: Point| view.is_none_or(|view| view.contains(place));
     let mut letters = BTreeMap::new();
@@ -62,7 +62,7 @@ pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
     lines_of(&letters)
 }
 
-/// Draws an exit between two cells. An arrow is never overdrawn by the plain link of the same way.
+/// Draws an exit between two cells. An arrow is never overwritten by the plain link of the opposite exit.
 fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), exit: MapExit) {
     let (dx, dy) = exit.direction.delta();
     if exit.direction.is_diagonal() {
@@ -88,7 +88,7 @@ fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), ex
     }
 }
 
-/// Draws a way between two cells that share a corner, there; two that cross are one letter.
+/// Draws a diagonal exit at the corner between two cells; two that cross become one letter.
 fn link_across(letters: &mut BTreeMap<(i32, i32), char>, corner: (i32, i32), exit: MapExit, rises: bool) {
     let letter = match (exit.state, rises) {
         (ExitState::Locked, _) => '+',
@@ -101,7 +101,7 @@ fn link_across(letters: &mut BTreeMap<(i32, i32), char>, corner: (i32, i32), exi
     }
 }
 
-/// Lays letters out as lines, beginning at the leftmost column that is used.
+/// Arranges letters as lines, from the leftmost used column.
 fn lines_of(letters: &BTreeMap<(i32, i32), char>) -> Vec<String> {
     let Some(left) = letters.keys().map(|(column, _)| *column).min() else { return Vec::new() };
     let mut lines: BTreeMap<i32, String> = BTreeMap::new();
@@ -117,7 +117,7 @@ fn lines_of(letters: &BTreeMap<(i32, i32), char>) -> Vec<String> {
     (top..=bottom).map(|line| lines.remove(&line).unwrap_or_default()).collect()
 }
 
-/// Says in words what the symbols in a picture of these rooms mean; only those that occur.
+/// Explains the symbols that occur on a map of these rooms.
 pub fn legend(rooms: &[MapRoom], marks: &[(char, &str)]) -> Vec<String> {
     let mut lines: Vec<String> = marks
         .iter()
@@ -158,7 +158,7 @@ mod tests {
         ]
     }
 
-    /// Ways between the four directions are drawn from corner to corner; where two cross, they are a cross.
+    /// Diagonal exits are drawn from corner to corner; two that cross are drawn as a cross.
     #[test]
     fn diagonals_are_drawn_from_corner_to_corner() {
         use Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(picture(&rooms, None), ["d   b", "  x   +", "a   c   e"]);
     }
 
-    /// E23: the drawing of worked example 2.
+    /// E23: the map of worked example 2.
     #[test]
     fn the_picture_of_the_second_example() {
         let lines = picture(&example_2(), None);

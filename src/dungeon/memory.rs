@@ -1,24 +1,24 @@
-//! What a branch has to remember from one room to the next, besides the frontiers of its floors.
+//! State of a branch that is carried from one room to the next, in addition to the frontiers of its floors.
 
 use crate::catalog::Theme;
 use crate::dungeon::{Recent, RoomPlan};
 use crate::level::{Used, Vaults};
 
-/// What a branch remembers. It is stored with it, because the next room depends on it as it does on the seed.
+/// Memory of a branch. It is stored with the branch, because the next room depends on it as well as on the seed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
-    /// How many rooms were made, over all floors: the position in the branch's dice.
+    /// Number of rooms created on all floors; it selects the random streams of the next room.
     pub rooms_made: u32,
-    /// What it remembers of the rooms made last.
+    /// Summary of the most recent rooms.
     pub recent: Recent,
-    /// What it has of things that there may be only so many of.
+    /// Unique portals and limited rooms.
     pub used: Used,
-    /// The vaults in it that somebody has walked into and nobody to their end.
+    /// Vaults that have been entered but not fully explored.
     pub vaults: Vaults,
 }
 
 impl Memory {
-    /// Counts a room that has just been made on a floor.
+    /// Counts a room created on a floor.
     pub(super) fn count(&mut self, floor: u32, plan: &RoomPlan, theme: Option<&Theme>) {
         if let Some(portal) = &plan.portal {
             self.used.note_portal(portal);

@@ -1,7 +1,7 @@
-//! Branches of the dungeon as values: a function of seed, theme and the moves that opened the rooms.
+//! Branches of the dungeon as values: functions of the seed, the theme and the moves that opened the rooms.
 //!
-//! A [`Walker`] makes the room behind one unexplored exit after the other, for the game, the tools and the proofs alike.
-//! Nothing here keeps state between rooms but the [`Frontier`], which can be made again from stored facts.
+//! A [`Walker`] creates rooms behind unexplored exits, for the game, the tools and the tests alike. State between rooms
+//! is limited to the [`Frontier`], which can be rebuilt from stored rows, and the [`Memory`].
 #![warn(clippy::float_arithmetic)]
 
 mod describe;

@@ -1,24 +1,24 @@
-//! The moves that made the rooms of a branch, as a list: what a dump of a living branch says of itself.
+//! Lists of the moves that created the rooms of a branch, as in the dump of a live branch.
 //!
-//! A list names each exit that made a room, in their order: `1:e;1:(1,0)n;1:(1,1)d;2:(0,0)e`. In front of the colon stands
-//! the floor; the place is that of the room which the exit stands in, and the start room has none. `d` takes stairs down,
-//! `in` enters a puzzle, whose floor counts but whose rooms are its own.
+//! A list names each exit through which a room was created, in order: `1:e;1:(1,0)n;1:(1,1)d;2:(0,0)e`. The number
+//! before the colon is the floor; the position is that of the room with the exit, and is omitted for the start room.
+//! `d` takes stairs down, `in` enters a puzzle, which counts as a separate floor.
 
 use crate::base::{Direction, Point};
 
-/// A move that made a room: out of the start, or out of a room of a floor.
+/// A move that created a room: from the start room or a room of a floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// The floor of the room it leads out of.
+    /// Floor of the room with the exit.
     pub floor: u32,
-    /// The place of that room; (0,0) of floor 1 is the start.
+    /// Position of the room with the exit; (0,0) of floor 1 is the start room.
     pub from: Point,
-    /// The way it leads.
+    /// Direction of the exit.
     pub direction: Direction,
 }
 
 impl Move {
-    /// As it stands in a list.
+    /// Formats the move as in a list.
     pub fn words(&self) -> String {
         let Self { floor, from, direction } = *self;
         let way = direction.letter();
@@ -28,7 +28,7 @@ impl Move {
         format!("{floor}:({},{}){way}", from.x, from.y)
     }
 
-    /// Reads it as it stands in a list.
+    /// Parses a move of a list.
     pub(crate) fn parse(words: &str) -> Option<Self> {
         let (floor, rest) = words.split_once(':')?;
         let floor = floor.trim().parse().ok()?;
@@ -44,7 +44,7 @@ impl Move {
     }
 }
 
-/// Moves as a list.
+/// Formats moves as a list.
 pub fn list(moves: impl IntoIterator<Item = Move>) -> String {
     moves.into_iter().map(|one| one.words()).collect::<Vec<_>>().join(";")
 }

@@ -1,6 +1,6 @@
-//! What a branch remembers of the rooms it made last, so that nobody reads the same twice in a short while: no statement
-//! again within 30 rooms as long as there is another, names and patterns in turn, and major set pieces far apart. It is
-//! bounded, and stored with the branch, because the next room depends on it as it does on the seed.
+//! Memory of the most recent rooms of a branch, which prevents repetition: no statement repeats within 30 rooms while
+//! new ones are available, names and patterns take turns, and set pieces are kept apart. It is bounded, and stored with
+//! the branch, because the next room depends on it as well as on the seed.
 
 use crate::base::{Dice, Point};
 use crate::catalog::pattern::Pattern;
@@ -11,48 +11,48 @@ use crate::text::sentence;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// The rooms a branch made last, the newest at the end.
+/// The most recent rooms of a branch, newest last.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Recent(Vec<Trace>);
 
-/// What is kept of one of them.
+/// Summary of one room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Trace {
     floor: u32,
     at: Point,
     kind: RoomKind,
-    /// Whether it is one of the great things of a branch.
+    /// Set for a set piece, such as a landmark.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     set_piece: bool,
-    /// What can be said of it next door.
+    /// Kind of the room as described in neighbouring rooms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<Neighbour>,
-    /// The mark of its name.
+    /// Mark (hash) of its name.
     #[serde(default)]
     name: u32,
-    /// The marks of all that is said in it, and of the patterns with words to fill in that it is said by.
+    /// Marks (hashes) of all its statements, and of the patterns with slots used for them.
     #[serde(alias = "patterns")]
     said: Vec<u32>,
 }
 
 impl Recent {
-    /// For how many rooms nothing is said again; also how many rooms are kept.
+    /// Number of rooms remembered, within which no statement repeats.
     pub const ROOMS: usize = 30;
-    /// For how many rooms no opening comes again with other words in it.
+    /// Number of rooms within which no opening pattern repeats, even with other words in its slots.
     pub const OPENINGS: usize = 10;
-    /// For how many rooms no other sentence comes again with other words in it as long as there are enough of them.
+    /// Number of rooms within which no other pattern repeats with other words in its slots, if there are enough
+    /// patterns.
     pub const SENTENCES: usize = 8;
-    /// How many rooms a party sees first: they differ most.
+    /// Number of rooms at the start of a branch that vary most.
     pub const FIRST: u32 = 5;
-    /// How far rooms of a kind that say a sentence of their own are apart at least, and places of business: merchants,
-    /// shrines, captives.
+    /// Minimum distance, in rooms created, between rooms of a kind with its own sentence, and between merchants,
+    /// shrines and captives.
     pub const APART: usize = 6;
-    /// How often the words of a pattern are drawn anew before it is given up.
+    /// Number of attempts to fill a pattern with new words.
     const DRAWS: u32 = 4;
 
-    /// Keeps a room that has just been made, with the marks of what is said in it and of its patterns, and forgets the
-    /// oldest.
+    /// Records a new room with the marks of its statements and patterns, and evicts the oldest.
     pub(super) fn note(&mut self, floor: u32, plan: &RoomPlan, mut said: Vec<u32>) {
         let over = (self.0.len() + 1).saturating_sub(Self::ROOMS);
         self.0.drain(..over);
@@ -69,13 +69,13 @@ impl Recent {
         });
     }
 
-    /// The same for a room that was written as a whole.
+    /// Records a room with a hand-written text.
     pub(super) fn note_written(&mut self, floor: u32, plan: &RoomPlan) {
         let texts = plan.omens.values().chain([&plan.description]);
         self.note(floor, plan, texts.flat_map(|text| sentence::marks(text)).collect());
     }
 
-    /// What was said in the rooms that are kept, for whoever looks many sentences up.
+    /// Builds a table of the remembered statements for fast lookup.
     pub(super) fn said(&self) -> Said {
         let marks: usize = self.0.iter().map(|room| room.said.len().min(Said::MARKS_OF_A_ROOM)).sum();
         let mut said = Said(vec![(0, 0); (2 * marks).next_power_of_two()]);
@@ -85,7 +85,7 @@ impl Recent {
         said
     }
 
-    /// One of these names, of those that no room kept has had, else of those that were used longest ago.
+    /// Picks a name that no remembered room has, otherwise one of the least recently used.
     pub(super) fn fresh_name<'n>(
         &self,
         names: &[&'n RoomName],
@@ -97,24 +97,25 @@ impl Recent {
         draw_oldest(&aged, dice).map(|(name, _)| name)
     }
 
-    /// Whether a room that is kept is called so.
+    /// Returns `true` if a remembered room has the name.
     pub(super) fn has_name(&self, name: &str) -> bool {
         let mark = RoomName::mark(name);
         self.0.iter().any(|room| room.name == mark)
     }
 
-    /// What can be said of the room at a place, if it is one of those that are kept.
+    /// Returns the kind of the room at a position as described in neighbouring rooms, if the room is remembered and
+    /// notable.
     pub(super) fn neighbour(&self, floor: u32, at: Point) -> Option<Neighbour> {
         self.0.iter().rev().find(|room| room.floor == floor && room.at == at).and_then(|room| room.beside)
     }
 
-    /// Whether a major set piece may come next, if there may be one in so many rooms.
+    /// Returns `true` if the next room may be a set piece, with at most one in `every` rooms.
     pub fn allows_set_piece(&self, every: u32) -> bool {
         let before = (every as usize).saturating_sub(1);
         !self.0.iter().rev().take(before).any(|room| room.set_piece)
     }
 
-    /// Whether a room of a kind may come next: none that is too much like it is among the rooms made last.
+    /// Returns `true` if the next room may be of a kind: no similar kind is among the most recent rooms.
     pub(super) fn keeps_apart(&self, kind: RoomKind) -> bool {
         let spec = kind.spec();
         let is_business = |kind: RoomKind| kind.spec().visit == Visit::Business;
@@ -123,23 +124,22 @@ impl Recent {
         !self.0.iter().rev().take(Self::APART - 1).any(|room| alike(room.kind))
     }
 
-    /// How many of the rooms so far held a thing of a kind, as long as the branch is young.
+    /// Returns the number of remembered rooms with a peril of a kind.
     pub(super) fn seen(&self, kind: PerilKind) -> u32 {
         let seen = self.0.iter().filter(|room| room.peril() == kind).count();
         u32::try_from(seen).unwrap_or(u32::MAX)
     }
 }
 
-/// What was said in the rooms that are kept, each mark with how many rooms ago it was: a table in which a mark stands at
-/// the place that it names, or at the next that was free. An age of 0 is a place that nobody has taken. There are at
-/// least twice as many places as marks, and a power of two.
+/// Marks of the remembered statements with their age in rooms: a hash table with linear probing. An age of 0 is an
+/// empty slot. The number of slots is a power of two and at least twice the number of marks.
 pub(super) struct Said(Vec<(u32, u8)>);
 
 impl Said {
-    /// How many marks of a room are looked up; a room has some fifteen.
+    /// Maximum number of marks used per room; a room has about fifteen.
     const MARKS_OF_A_ROOM: usize = 32;
 
-    /// The place of a mark, or the one where it belongs.
+    /// Returns the slot of a mark, or the slot where it would be inserted.
     fn slot(&self, mark: u32) -> usize {
         let last = self.0.len() - 1;
         let mut at = mark as usize & last;
@@ -149,7 +149,7 @@ impl Said {
         at
     }
 
-    /// Notes how long ago a mark was, if it was not later besides.
+    /// Inserts a mark with its age, unless it is present with a lower age.
     fn note(&mut self, mark: u32, ago: u8) {
         let at = self.slot(mark);
         if let Some(slot) = self.0.get_mut(at).filter(|slot| slot.1 == 0) {
@@ -157,18 +157,17 @@ impl Said {
         }
     }
 
-    /// How many rooms ago a mark was noted: 1 for the last one. None if it is forgotten or never was.
+    /// Returns the age of a mark in rooms: 1 for the last room. `None` if it is not remembered.
     fn ago(&self, mark: u32) -> Option<usize> {
         self.0.get(self.slot(mark)).map(|(_, ago)| usize::from(*ago)).filter(|ago| *ago > 0)
     }
 
-    /// Whether nothing that a text says was said in the rooms that are kept.
+    /// Returns `true` if all statements of a text are new.
     pub(super) fn is_new(&self, text: &str) -> bool {
         sentence::marks(text).all(|mark| self.ago(mark).is_none())
     }
 
-    /// The marks of what a pattern says with its words, if nothing of it was said in the rooms that are kept or is among
-    /// the marks of this one.
+    /// Returns the marks of a filled pattern if each is new, both in the remembered rooms and in this one.
     fn new_marks(&self, pattern: &Pattern, draft: &Draft, here: &[u32]) -> Option<Vec<u32>> {
         let new = |mark: u32| Some(mark).filter(|mark| !here.contains(mark) && self.ago(*mark).is_none());
         match (&pattern.marks, draft.mark) {
@@ -178,8 +177,8 @@ impl Said {
         }
     }
 
-    /// One of these patterns, with its words: one that was not used in so many rooms, else one that was used longest
-    /// ago, and in either case with words that make it new. None if nothing new can be said with any of them.
+    /// Picks and fills a pattern so that its statements are new. Patterns not used within `rooms` rooms are preferred,
+    /// then the least recently used. Returns `None` if no pattern yields new statements.
     pub(super) fn fresh<'p, D: Dice>(
         &self,
         patterns: impl IntoIterator<Item = &'p Pattern>,
@@ -208,7 +207,7 @@ impl Said {
         None
     }
 
-    /// The same, or where nothing new is left, whatever was said longest ago.
+    /// Picks a pattern like [`Self::fresh`], but falls back to the least recently used one if nothing new is left.
     pub(super) fn fresh_or_stale<'p, D: Dice>(
         &self,
         patterns: &'p [Pattern],
@@ -225,19 +224,19 @@ impl Said {
     }
 }
 
-/// A pattern with words in its slots.
+/// A filled pattern.
 pub(super) struct Draft {
     pub(super) words: String,
-    /// The mark of what it says, if that is known to be one statement.
+    /// Mark of the text, if it is known to be a single statement.
     pub(super) mark: Option<u32>,
 }
 
-/// A sentence that was drawn.
+/// A generated sentence.
 pub(super) struct Drawn<'p> {
-    /// What it was made by.
+    /// Pattern of the sentence.
     pub(super) pattern: &'p Pattern,
     pub(super) words: String,
-    /// The marks of what it says.
+    /// Marks of its statements.
     pub(super) marks: Vec<u32>,
 }
 
@@ -253,7 +252,7 @@ impl Trace {
     }
 }
 
-/// One of those that were used longest ago, each with its age, and where it stands.
+/// Picks one of the entries with the greatest age at random; returns it with its index.
 fn draw_oldest<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T, usize)> {
     let oldest = aged.iter().map(|(age, _)| *age).max()?;
     let of_age = aged.iter().filter(|(age, _)| *age == oldest).count();
@@ -300,8 +299,8 @@ mod tests {
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// Every pattern has its turn, then those with other words in them; when nothing new is left, nothing is said until
-    /// the first is forgotten.
+    /// All patterns are used before any repeats with other words; then nothing is said until the first statement is
+    /// forgotten.
     #[test]
     fn nothing_is_said_again_within_thirty_rooms() {
         let lines = patterns(&["Here {wet}.", "Moss.", "Rust."]);
@@ -317,7 +316,7 @@ mod tests {
         assert!(said[31..].iter().any(Option::is_some), "{said:?}");
     }
 
-    /// Names have their turns as well, and a landmark does not make a name another.
+    /// Names take turns too, and a landmark suffix does not make a name different.
     #[test]
     fn names_take_turns() {
         let names = ["Low hall", "High hall", "Hall"].map(|name| RoomName::from(name.to_owned()));
@@ -334,7 +333,8 @@ mod tests {
         assert!(names.iter().all(|name| order.contains(&name.text.as_str())), "{order:?}");
     }
 
-    /// Merchants, shrines and captives are six rooms apart at least, and so are two camps; a camp may be beside a shrine.
+    /// Merchants, shrines and captives are at least six rooms apart, and so are two camps; a camp may be beside a
+    /// shrine.
     #[test]
     fn places_of_business_are_apart() {
         let mut recent = Recent::default();
@@ -347,7 +347,7 @@ mod tests {
         assert!(recent.keeps_apart(RoomKind::Merchant));
     }
 
-    /// The memory is bounded, and survives being stored, also as it was stored before names were kept.
+    /// The memory is bounded and survives serialization, including rows stored without names.
     #[test]
     fn old_rooms_are_forgotten() {
         let mut recent = Recent::default();

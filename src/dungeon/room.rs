@@ -1,4 +1,4 @@
-//! The plan of one room: everything that is fixed when somebody first walks in.
+//! Plan of one room: everything that is fixed when the first player enters.
 
 use crate::base::{Direction, Point};
 use crate::catalog::room_kind::Loot;
@@ -8,89 +8,88 @@ use crate::catalog::{
 use crate::level::{Growth, Portal, Sketch};
 use std::collections::BTreeMap;
 
-/// What is in a new room.
+/// Creatures and items of a new room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Challenge {
-    /// Keys of the mobs to spawn. Guards among them block; roamers do not.
+    /// Keys of the mobs to spawn. Guards among them block exits; roamers do not.
     pub creatures: Vec<String>,
-    /// Keys of the items that lie there.
+    /// Keys of the items in the room.
     pub items: Vec<String>,
-    /// How many coppers are among them.
+    /// Number of coppers.
     pub coins: u32,
-    /// How many rooms back, along the way one came, the lever is; 0 if it is in the room itself.
+    /// Distance of the lever in rooms, along the path back; 0 if it is in the room itself.
     pub lever_rooms_back: u32,
 }
 
-/// What a room has by its kind, besides what has to be overcome.
+/// Features of a room's kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fixture {
-    /// What it is about.
+    /// Main feature.
     pub feature: Option<RoomFeature>,
-    /// A sentence about it that may become untrue one day.
+    /// Sentence about the feature, which may be replaced later.
     pub line: Option<String>,
-    /// What one sees on a closer look, by noun.
+    /// Texts for looking closer, by noun.
     pub details: BTreeMap<String, String>,
-    /// Keys of the items that are for sale.
+    /// Keys of the items for sale.
     pub stock: Vec<String>,
 }
 
 /// A new room.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoomPlan {
-    /// Its place on its floor.
+    /// Position on its floor.
     pub at: Point,
     /// Whole part of the distance from the start.
     pub depth: u32,
-    /// How hard it is.
+    /// Difficulty.
     pub difficulty: u32,
-    /// Its kind.
+    /// Kind.
     pub kind: RoomKind,
-    /// What its name line says.
+    /// Name.
     pub name: String,
-    /// A few sentences of plain text.
+    /// Description: a few sentences of plain text.
     pub description: String,
-    /// One word for mappers.
+    /// Terrain name for mappers.
     pub environment: String,
-    /// Unexplored exits, clockwise from north; the way back is not among them.
+    /// Unexplored exits, clockwise from north; the exit back is not included.
     pub new_exits: Vec<Direction>,
-    /// The signs beside those of them behind which something too strong for this depth waits.
+    /// Signs beside new exits that lead to out-of-depth rooms.
     pub omens: BTreeMap<Direction, String>,
-    /// The traps on others of them, by key.
+    /// Keys of the traps on new exits.
     pub traps: BTreeMap<Direction, String>,
-    /// Older exits that lead here one-way from here on.
+    /// Older exits that now lead here, one-way.
     pub joined: Vec<(Point, Direction)>,
-    /// Ways to rooms that exist already, beside the way back; both sides can be walked from here on.
+    /// Two-way passages to existing rooms, not counting the exit back.
     pub met: Vec<Direction>,
-    /// What is in it.
+    /// Creatures and items.
     pub challenge: Challenge,
-    /// What belongs to its kind.
+    /// Features of its kind.
     pub fixture: Fixture,
-    /// Whether a sign announced it: its creatures and loot are those of a greater depth.
+    /// Set if a sign announced the room: its creatures and loot are those of a greater depth.
     pub out_of_depth: bool,
-    /// Whether it is clear from the start.
+    /// Set if the room is clear from the start.
     pub clear: bool,
-    /// What leads from it to another floor: stairs down, or a way out.
+    /// Portal to another floor: stairs down, or an exit from the dungeon.
     pub portal: Option<Portal>,
-    /// The script that runs when somebody enters.
+    /// Script that runs when a character enters.
     pub on_enter: Script,
-    /// What happens when somebody does something else.
+    /// Scripts that run on other events.
     pub triggers: Vec<(TriggerEvent, Script)>,
-    /// Which room of a vault it is, if it is one.
+    /// Identity of the room in its vault, if it belongs to one.
     pub vault: Option<Box<VaultRoomPlan>>,
 }
 
-/// Which room of a vault a room is.
+/// Identity of a room in its vault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VaultRoomPlan {
-    /// The vault, by key.
+    /// Key of the vault.
     pub vault: String,
-    /// What the vault calls the room.
+    /// Key of the room in the vault.
     pub key: String,
 }
 
 impl RoomPlan {
-    /// A clear room of a kind where a floor has grown, with nothing in it and not a word; `below` is what its floor adds to the
-    /// difficulty.
+    /// Creates a clear room without contents and texts; `below` is the difficulty added by its floor.
     pub(super) fn bare(growth: Growth, kind: RoomKind, below: u32) -> Self {
         let Growth { at, depth, new_exits, joined, met, stairs: _ } = growth;
         Self {
@@ -117,8 +116,8 @@ impl RoomPlan {
         }
     }
 
-    /// Becomes a room that somebody wrote as a whole: its words, what happens there, and in its sketch who and what is in it,
-    /// for which the theme's bounds do not hold.
+    /// Replaces the text, contents and scripts by those of a hand-written room. Its creatures and items go into the
+    /// sketch and are not bound by the theme's limits.
     pub(super) fn become_written(
         &mut self,
         content: RoomContent,
@@ -135,46 +134,45 @@ impl RoomPlan {
         (self.on_enter, self.triggers) = (on_enter, triggers);
     }
 
-    /// Adds what a level type puts into the room, and says whether anything there bars the way.
+    /// Adds the creatures and items of the sketch, and updates `clear`.
     pub(super) fn stock(&mut self, sketch: &Sketch, catalog: &Catalog) {
         self.challenge.creatures.extend(sketch.creatures.iter().cloned());
         self.challenge.items.extend(sketch.items.iter().cloned());
         self.clear = self.kind.is_born_clear(self.blocks(catalog));
     }
 
-    /// Whether its items come to light only when something has been done.
+    /// Returns `true` if its items appear only after the room is cleared or a task is done.
     pub fn keeps_its_items(&self) -> bool {
         !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
     }
 
-    /// Whether something here keeps the ways on shut.
+    /// Returns `true` if a mechanism or a guard blocks the exits.
     pub fn blocks(&self, catalog: &Catalog) -> bool {
         let guards = |key: &String| catalog.mobs.get(key).is_some_and(MobPrototype::guards);
         self.has_mechanism() || self.challenge.creatures.iter().any(guards)
     }
 
-    /// Whether a lever or a puzzle keeps the ways on shut: what neither walking nor fighting opens.
+    /// Returns `true` if a lever or a puzzle blocks the exits, which fighting cannot open.
     pub fn has_mechanism(&self) -> bool {
         self.fixture.feature.as_ref().is_some_and(RoomFeature::bars)
     }
 
-    /// The puzzle behind its gate, if there is one: its place in the theme's list.
+    /// Returns the index of its puzzle in the theme's list, if it has a gate.
     pub fn puzzle(&self) -> Option<u32> {
         self.fixture.feature.as_ref().and_then(RoomFeature::puzzle)
     }
 
-    /// Whether stairs lead down from it.
+    /// Returns `true` if it has stairs down.
     pub fn has_stairs(&self) -> bool {
         self.portal.as_ref().is_some_and(|portal| portal.direction == Direction::Down)
     }
 
-    /// Whether it is one of the great things of a branch, which stand far apart: a landmark, a captive, a gate to a
-    /// puzzle of its own, a vault.
+    /// Returns `true` for set pieces, which are kept apart: landmarks, captives, gates to puzzles, and vaults.
     pub fn is_set_piece(&self) -> bool {
         self.puzzle().is_some() || self.vault.is_some() || self.kind.spec().set_piece
     }
 
-    /// What rooms next door can say of it, for as long as it stands.
+    /// Returns the kind of the room as described in neighbouring rooms, if it is notable.
     pub fn as_neighbour(&self) -> Option<Neighbour> {
         if self.has_stairs() {
             Some(Neighbour::Stairs)

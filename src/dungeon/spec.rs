@@ -1,38 +1,39 @@
-//! What a branch is made by, and where its draws begin.
+//! Inputs of a branch, and its random streams.
 
 use crate::base::{Rng, Seed};
 use crate::catalog::Catalog;
 use crate::level::{GrowSettings, Layout, LevelType};
 use serde::{Deserialize, Serialize};
 
-/// What a branch is made by: fixed when it opens and stored with it.
+/// Inputs of a branch: fixed when it opens and stored with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BranchSpec {
-    /// Where all its draws begin.
+    /// Seed of all its random choices.
     pub seed: Seed,
     /// Name of the level type of its first floor.
     pub level_type: String,
     /// Key of the theme of its first floor.
     pub theme: String,
-    /// By what its first floor is made: the name of a layout, or [`BranchSpec::PIPELINE`]. Another layout than the level
-    /// type's own takes its place.
+    /// Generator of its first floor: the name of a layout, or [`BranchSpec::PIPELINE`]. A layout given here replaces
+    /// the level type's own.
     pub generator: String,
-    /// How it grows.
+    /// Growth settings.
     pub settings: GrowSettings,
-    /// What each dungeon level below the first adds to the difficulty.
+    /// Difficulty added by each dungeon level below the first.
     pub difficulty_per_floor: u32,
 }
 
 impl BranchSpec {
-    /// The generator of floors that are made whole.
+    /// Generator of whole floors.
     pub const PIPELINE: &'static str = "pipeline";
 
-    /// What floors of a dungeon level add to the difficulty of their rooms.
+    /// Returns the difficulty that a dungeon level adds to its rooms.
     pub(super) const fn difficulty_below(&self, dungeon_level: u32) -> u32 {
         self.difficulty_per_floor.saturating_mul(dungeon_level.saturating_sub(1))
     }
 
-    /// A branch of a level type, or of a theme's first level type, with its own layout and the theme's settings.
+    /// Creates the inputs for a level type, or for a theme's first level type, with its own layout and the theme's
+    /// settings.
     pub fn of(catalog: &Catalog, name: &str, seed: Seed) -> Self {
         let level_type = catalog.level_type(name);
         let theme = level_type.and_then(|level_type| catalog.theme_of(level_type));
@@ -46,36 +47,36 @@ impl BranchSpec {
         }
     }
 
-    /// The layout of a floor that grows: the one that the branch asks for, else that of its level type.
+    /// Returns the layout of a growing floor: the branch's if it applies, otherwise the level type's.
     pub fn layout<'a>(&self, catalog: &'a Catalog, kind: &'a LevelType) -> Option<&'a dyn Layout> {
         let own = kind.layout.as_deref()?;
         let asked = catalog.layout(&self.generator).filter(|_| kind.name == self.level_type);
         Some(asked.map(AsRef::as_ref).filter(|asked| asked.name() != own.name()).unwrap_or(own))
     }
 
-    /// One of the streams of the room with a number.
+    /// Returns a named random stream of the room with this number.
     pub(super) fn stream(&self, name: &str, index: u32) -> Rng {
         self.seed.named(name).numbered(u64::from(index)).rng()
     }
 
-    /// Where the draws of a floor begin that are not those of a single room.
+    /// Returns the seed of a floor's random choices that do not belong to a single room.
     pub(super) fn floor_seed(&self, number: u32) -> Seed {
         self.seed.named("floor").numbered(u64::from(number))
     }
 }
 
-/// What a floor is made by.
+/// Inputs of a floor.
 #[derive(Clone, Copy, Debug)]
 pub struct FloorSpec<'a> {
-    /// Its number in the branch.
+    /// Number in the branch.
     pub number: u32,
-    /// The dungeon level.
+    /// Dungeon level.
     pub dungeon_level: u32,
-    /// Its level type.
+    /// Level type.
     pub kind: &'a LevelType,
 }
 
-/// The name of what makes the floors of a level type.
+/// Returns the name of the generator of a level type.
 pub fn generator_of(kind: &LevelType) -> &'static str {
     kind.layout.as_ref().map_or(BranchSpec::PIPELINE, |layout| layout.name())
 }

@@ -1,5 +1,5 @@
-//! Rooms of vaults: one begins where its level type says so and it fits, and from then on its places are kept until
-//! somebody has walked into each. A floor that is made whole has them from its beginning.
+//! Rooms of vaults. A vault begins where the rules of the level type allow it and it fits; its positions then stay
+//! reserved until all its rooms have been entered. On whole floors vaults are placed when the floor is generated.
 
 use super::describe::{self, Scene};
 use super::way::{Opened, Way};
@@ -10,10 +10,10 @@ use crate::level::{FloorPlan, Laid, Layout, Limit, Sketch, VaultRule, fittings, 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Vaults made in the game, by key.
+/// Vaults created in the game, by key.
 pub type MadeVaults = BTreeMap<String, Arc<Vault>>;
 
-/// All vaults there are.
+/// All vaults: those of the content and those created in the game.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) catalog: &'a Catalog,
@@ -25,7 +25,8 @@ impl<'a> Known<'a> {
         self.catalog.vaults.get(key).or_else(|| self.made.get(key))
     }
 
-    /// What comes up on floors of a level type: what content says, then what was made in the game.
+    /// Returns the vault rules for floors of a level type: those of the content first, then those of vaults created in
+    /// the game.
     fn rules(self, floor: FloorSpec<'a>) -> impl Iterator<Item = (&'a str, &'a VaultRule)> {
         let kind = floor.kind;
         let own = kind.vaults.iter().map(|(key, rule)| (key.as_str(), rule));
@@ -38,18 +39,18 @@ impl<'a> Known<'a> {
     }
 }
 
-/// How a vault is counted among things that there may be only so many of.
+/// Returns the key under which a vault is counted in the memory of a branch.
 fn counted_as(vault: &str) -> String {
     format!("vault {vault}")
 }
 
-/// Keeps the places of vaults that lie on a floor, and tells by how much its budget of exits is less for all others.
+/// Reserves the positions of the vaults on a floor. Returns the part of the exit budget reserved for them.
 pub(super) fn keep(memory: &Memory, floor: u32, frontier: &mut Frontier) -> u32 {
     frontier.keep(memory.vaults.kept(floor));
     memory.vaults.reserve(floor)
 }
 
-/// Makes the room behind an exit, if a vault has a room there, or one begins there.
+/// Creates the room behind an exit if it belongs to a vault or a vault begins there.
 pub(super) fn open(
     spec: &BranchSpec,
     known: Known<'_>,
@@ -71,7 +72,7 @@ pub(super) fn open(
     fill(spec, known, floor, growth, way, memory)
 }
 
-/// Makes the room that a vault has at a place, whose exits are known.
+/// Creates the vault room at a position, given its exits.
 pub(super) fn fill(
     spec: &BranchSpec,
     known: Known<'_>,
@@ -95,7 +96,7 @@ pub(super) fn fill(
         plan.stock(&sketch, known.catalog);
         memory.recent.note_written(floor.number, &plan);
     } else if let Some(theme) = theme {
-        // What it was is gone from the content: the place is one of the theme's.
+        // The content of the vault no longer exists: generate the text from the theme.
         let (back, said) = (way.direction.opposite(), memory.recent.said());
         let scene = Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
         describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
@@ -104,7 +105,7 @@ pub(super) fn fill(
     Some(Opened { plan, sketch })
 }
 
-/// Lays the vaults that come up on a floor which was made whole beside its rooms.
+/// Places vaults next to the rooms of a whole floor.
 pub(super) fn annex(
     spec: &BranchSpec,
     known: Known<'_>,
@@ -133,7 +134,7 @@ pub(super) fn annex(
     }
 }
 
-/// Whether a vault is to begin that may begin here.
+/// Rolls for a vault. Returns `true` if the roll succeeds and the branch does not have the maximum number yet.
 fn is_drawn((key, rule): (&str, &VaultRule), memory: &Memory, dice: &mut impl Dice) -> bool {
     dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize
 }
@@ -144,7 +145,7 @@ fn note(key: &str, floor: u32, memory: &mut Memory) {
     memory.used.note_room(&counted_as(key), limit, floor);
 }
 
-/// A vault that begins behind an exit, if one is drawn and fits.
+/// Returns the vault that begins behind an exit, if one is rolled and fits.
 fn begin(
     spec: &BranchSpec,
     known: Known<'_>,
@@ -165,7 +166,7 @@ fn begin(
         return None;
     }
     let mut dice = spec.stream("vault", memory.rooms_made);
-    // The exit that is walked counts no more; what other vaults may need is kept for them.
+    // The exit being explored no longer counts; exits that other vaults may need are reserved.
     let open = frontier.open_count().saturating_sub(1) + memory.vaults.reserve(floor.number);
     let left = spec.settings.max_unexplored_exits.saturating_sub(open);
     for (key, rule) in rules {

@@ -1,6 +1,6 @@
-//! The walker: it goes through an exit that nobody has walked and makes the room behind it, or makes the floor below
-//! stairs that nobody has taken. Whoever keeps rooms (a world, a list, the model of a proof) keeps the [`Memory`] of the
-//! branch and the frontiers of its floors beside them and lends both for each step.
+//! The walker: it explores an unexplored exit and creates the room behind it, or the floor below unused stairs. The
+//! caller stores the rooms, the [`Memory`] of the branch and the frontiers of its floors, and lends the last two for
+//! each step.
 
 use crate::base::Direction;
 use crate::catalog::Catalog;
@@ -10,7 +10,7 @@ use crate::dungeon::way::{Opened, Way};
 use crate::dungeon::{BranchSpec, FloorSpec, MadeVaults, Memory};
 use crate::level::{Flaw, FloorPlan, Frontier};
 
-/// Whoever makes the rooms of one branch, one after the other.
+/// Creator of the rooms of one branch, one after the other.
 #[derive(Debug)]
 pub struct Walker<'a> {
     spec: &'a BranchSpec,
@@ -20,22 +20,22 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// A walker in a branch that remembers its rooms so far.
+    /// Creates a walker for a branch with its memory.
     pub const fn new(spec: &'a BranchSpec, catalog: &'a Catalog, memory: &'a mut Memory) -> Self {
         Self { spec, catalog, memory, made: MadeVaults::new() }
     }
 
-    /// The same walker where vaults have been made besides those of the content.
+    /// Adds the vaults created in the game.
     #[must_use]
     pub fn with_vaults(self, made: MadeVaults) -> Self {
         Self { made, ..self }
     }
 
-    /// Makes a floor: all of it, or nothing yet if floors of its kind grow. `entry` is the direction of the start exit,
-    /// if it leads here.
+    /// Creates a floor: a complete plan, or `None` if floors of its level type grow. `entry` is the direction of the
+    /// start exit, if it leads here.
     ///
     /// # Errors
-    /// What is wrong even with the plain floor that stands in for draws that could not be proved.
+    /// The flaw of the plain fallback floor, if it fails verification too.
     pub fn add_floor(
         &mut self,
         floor: FloorSpec<'_>,
@@ -52,8 +52,8 @@ impl<'a> Walker<'a> {
         Ok(plan)
     }
 
-    /// Makes the room behind a way of a floor and brings the floor's frontier up to date. `plan` is the whole floor, if
-    /// it was made whole. None if there is no room there.
+    /// Creates the room behind an exit and updates the frontier of the floor. `plan` is the plan of a whole floor.
+    /// Returns `None` if there is no room there.
     pub fn open(
         &mut self,
         floor: FloorSpec<'_>,

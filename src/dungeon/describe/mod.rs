@@ -1,6 +1,6 @@
-//! Words for a room out of its theme's grammar: a name of the depth's family or by its exits, and a few sentences
-//! bound to its place: what it is like inside, where its walls are, what lies next door, where one may go on. It only
-//! draws and joins; what can be said stands in `content/themes/`, and what was said lately in [`Recent`].
+//! Room texts generated from the theme's grammar: a name by depth or by exits, and a few sentences about the interior,
+//! the walls, the neighbouring rooms and the exits. This module only picks and joins sentences; the patterns are in
+//! `content/themes/`, and recently used sentences in [`Recent`].
 
 use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
@@ -14,22 +14,22 @@ use crate::text::sentence::{Mark, has_no_stop, marks};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What the words of a room depend on besides its plan.
+/// Inputs of a room's text, in addition to its plan.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) spec: &'a BranchSpec,
     pub(super) theme: &'a Theme,
-    /// How many rooms the branch had before.
+    /// Number of rooms created before in the branch.
     pub(super) index: u32,
     pub(super) floor: u32,
-    /// The way one came from.
+    /// Direction of the exit back.
     pub(super) back: Direction,
-    /// What the room is like inside, if it was built so.
+    /// Interior of the room, if it was generated with one.
     pub(super) space: Option<&'a Space>,
 }
 
-/// Gives a room its name, description and environment, and notes in the memory of the branch what was told, which is not
-/// among what was said before.
+/// Sets the room's name, description and environment, and records the sentences in the branch's memory. Sentences in
+/// `said` are avoided.
 pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent, said: &Said) {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
@@ -43,13 +43,13 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut R
     recent.note(scene.floor, plan, told.here);
 }
 
-/// The sentences of a room.
+/// Sentences of a room.
 #[derive(Default)]
 struct Told {
     sentences: Vec<String>,
-    /// The marks of the patterns with words to draw that they were made by.
+    /// Marks of the patterns with slots from which the sentences were generated.
     patterns: Vec<u32>,
-    /// The marks of all that is said in the room.
+    /// Marks of all statements in the room.
     here: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Told {
         self.sentences.push(sentence.words);
     }
 
-    /// What is joined to a sentence that stands there.
+    /// Records the marks of a sentence that is joined to an existing one.
     fn note(&mut self, sentence: &Drawn<'_>) {
         if sentence.pattern.has_words() {
             self.patterns.push(sentence.pattern.mark);
@@ -68,8 +68,8 @@ impl Told {
     }
 }
 
-/// A name by the exits if the theme has such, else one of the depth's. Two rooms side by side never share one,
-/// because each colour of the chessboard has its own half of the names, which is drawn for the branch.
+/// Picks a name by the exits if the theme has such names, otherwise by depth. Neighbouring rooms never share a name:
+/// each colour of a chessboard uses its own half of the names, shuffled per branch.
 fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
     let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
@@ -86,14 +86,15 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice
     }
 }
 
-/// Name and description of the landmark that is in the room.
+/// Returns the name and description of the room's landmark.
 fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)> {
     let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return None };
     let found = theme.landmarks.iter().find(|landmark| landmark.name == *name)?;
     Some((&found.name, &found.description))
 }
 
-/// The sentences of a room. Of each list one is told that says something new; where none does, nothing is said.
+/// Generates the sentences of a room. Each list of patterns contributes a sentence with a new statement, or none if no
+/// new statement is possible.
 fn describe(
     told: &mut Told,
     plan: &RoomPlan,
@@ -104,7 +105,7 @@ fn describe(
     let band = theme.band(depth);
     let wording =
         |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
-    // A branch begins with sentences that it has not used at all.
+    // The first rooms of a branch reuse no pattern at all.
     let young = scene.index < Recent::FIRST;
     let within = |rooms: usize| if young { Recent::ROOMS } else { rooms };
 
@@ -133,7 +134,7 @@ fn describe(
     {
         told.add(hint);
     }
-    // Where the only way on is down, the stairs speak for themselves.
+    // No sentence if the only way on is down: the stairs have their own text.
     let ways: Vec<Direction> = plan.new_exits.iter().chain(&plan.met).copied().collect();
     let last: &[Pattern] = match (ways.is_empty(), plan.has_stairs()) {
         (true, true) => &[],
@@ -152,8 +153,7 @@ fn describe(
     }
 }
 
-/// What a room is like inside: how large it is, what lies underfoot, and where its walls are. False if there
-/// is nothing to say.
+/// Describes the interior of a room: its size, its ground and its walls. Returns `false` if nothing was added.
 fn interior<'a>(
     told: &mut Told,
     plan: &RoomPlan,
@@ -175,7 +175,7 @@ fn interior<'a>(
                 _ => word(theme, plan.depth, slot, dice),
             })
         });
-        // Floor and first wall are told in one breath, every other time.
+        // The sentences about the ground and the first wall are joined in half of the cases.
         found.map(|sentence| (sentence, dice.percent(50)))
     };
     if let Some((sentence, _)) = fresh(told, scenery.spaces.get(&space.shape), &[]) {
@@ -203,7 +203,7 @@ fn interior<'a>(
     told.sentences.len() > before
 }
 
-/// A number of paces in words; nobody paces out a hundred.
+/// Spells a number of paces; numbers from 100 are vague.
 fn paces(number: u32) -> String {
     const TEENS: &[&str] =
         &["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
@@ -218,7 +218,7 @@ fn paces(number: u32) -> String {
     }
 }
 
-/// The closed sides by what closes them.
+/// Groups the closed sides by wall material.
 fn walls(walls: &BTreeMap<Direction, String>) -> BTreeMap<&str, Vec<Direction>> {
     let mut by_material: BTreeMap<&str, Vec<Direction>> = BTreeMap::new();
     for (side, material) in walls {
@@ -227,7 +227,7 @@ fn walls(walls: &BTreeMap<Direction, String>) -> BTreeMap<&str, Vec<Direction>> 
     by_material
 }
 
-/// "the north side", "the north and west sides", "all four sides".
+/// Names sides: "the north side", "the north and west sides", "all four sides".
 fn sides_in_words(sides: &[Direction]) -> String {
     let names: Vec<String> = sides.iter().map(|side| side.name().to_owned()).collect();
     match names.as_slice() {
@@ -237,7 +237,7 @@ fn sides_in_words(sides: &[Direction]) -> String {
     }
 }
 
-/// Something about the room one came from, or another that was met, if it is worth a sentence.
+/// Adds a sentence about a neighbouring room, if one is notable.
 fn next_door(
     told: &mut Told,
     plan: &RoomPlan,
@@ -262,12 +262,12 @@ fn next_door(
     }
 }
 
-/// A word for a slot at a depth.
+/// Picks a word for a slot at a depth.
 fn word<'t>(theme: &'t Theme, depth: u32, slot: &str, dice: &mut impl Dice) -> Cow<'t, str> {
     dice.pick(theme.words_for(depth, slot)).map_or("", String::as_str).into()
 }
 
-/// Fills the slots of a pattern and begins it with a capital letter. `{exit}` is one of the exits.
+/// Fills the slots of a pattern and capitalises the result. `{exit}` is replaced by one of the exits.
 pub(super) fn words(
     pattern: &Pattern,
     exits: &[Direction],
@@ -281,10 +281,10 @@ pub(super) fn words(
     })
 }
 
-/// Bytes that most sentences have room in.
+/// Initial buffer size, in bytes; enough for most sentences.
 const USUAL_BYTES: usize = 120;
 
-/// Fills the slots of a pattern and begins it with a capital letter.
+/// Fills the slots of a pattern and capitalises the result.
 fn fill<'t, D: Dice>(
     pattern: &Pattern,
     dice: &mut D,
@@ -312,7 +312,7 @@ fn fill<'t, D: Dice>(
     Draft { words, mark: mark.map(Mark::number) }
 }
 
-/// A sentence as the second half of another.
+/// Lowers the first letter, for a sentence joined to another.
 fn uncapitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_lowercase().to_string() + letters.as_str())

@@ -1,4 +1,4 @@
-//! What rooms are called and said to be like, over many seeds.
+//! Names and descriptions of rooms over many seeds.
 
 use super::*;
 use crate::base::{Point, Seed};
@@ -19,7 +19,7 @@ fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, re
     put_in_words(room, scene, recent, &said);
 }
 
-/// E39: the family of each depth, dark beyond ten; hundreds of texts each; whole sentences in ASCII.
+/// E39: each depth has its family of names, dark beyond ten, and hundreds of distinct texts in whole ASCII sentences.
 #[test]
 fn each_depth_has_its_family_and_hundreds_of_texts() {
     let theme = &Catalog::builtin().themes["well"];
@@ -78,7 +78,7 @@ fn built(theme: &Theme) -> Theme {
     theme
 }
 
-/// P14, P19: size in words, the floor, and the sides that are closed, each with what closes it.
+/// P14, P19: the text gives the size in words, the ground, and the closed sides with their materials.
 #[test]
 fn space_and_materials_are_told() {
     let theme = built(&Catalog::builtin().themes["well"]);
@@ -110,7 +110,7 @@ fn space_and_materials_are_told() {
     assert!(room.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
 }
 
-/// P14: "about twelve paces by nine".
+/// P14: dimensions are spelled out, as in "about twelve paces by nine".
 #[test]
 fn paces_are_told_in_words() {
     let words = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
@@ -127,7 +127,7 @@ fn paces_are_told_in_words() {
     assert_eq!(words, expected);
 }
 
-/// R13: dead end, straight hall, corner, junction, crossing, the way back counted.
+/// R13: dead end, straight hall, corner, junction, crossing, counting the exit back.
 #[test]
 fn names_follow_the_exits() {
     use Direction::{Down, East, North, West};
@@ -147,7 +147,7 @@ fn names_follow_the_exits() {
     }
 }
 
-/// A room of which something can be told is told of next door, with the way to it.
+/// A notable room is mentioned in the room next to it, with the direction.
 #[test]
 fn what_lies_next_door_is_told() {
     let mut theme = Catalog::builtin().themes["well"].clone();
@@ -172,7 +172,7 @@ fn what_lies_next_door_is_told() {
     assert!(!tell(&mut recent, north, Direction::Up, RoomKind::Dungeon, 1), "not the way one came");
 }
 
-/// A draft is remembered by the same mark whether its text is read or put together from the marks of its pieces.
+/// A draft has the same mark whether computed from its text or from the marks of its pieces.
 #[test]
 fn drafts_are_marked_as_they_read() {
     let catalog = Catalog::builtin();
