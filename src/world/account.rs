@@ -1,4 +1,4 @@
-//! Who logs in: a name, a credential that only the authenticator understands, a role and settings.
+//! Accounts: name, credential (opaque except to the authenticator), role and settings.
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
 use crate::world::World;
@@ -7,57 +7,57 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 listed! {
-    /// What an account may do; each role includes those before it.
+    /// Rank of an account. Each role includes the permissions of the roles before it.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Role {
-        /// Plays.
+        /// Ordinary player.
         #[default]
         Player = "player",
-        /// Answers questions and sees who needs help.
+        /// Answers questions and sees requests for help.
         Helper = "helper",
-        /// Digs rooms.
+        /// Builds rooms.
         Builder = "builder",
-        /// Runs the place.
+        /// Administers the server.
         Admin = "admin",
-        /// Owns it.
+        /// Owns the server.
         Owner = "owner",
     }
 }
 
-/// How wide the client's lines are.
+/// Line width of the client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Width {
-    /// What the client's window says, else 80.
+    /// Width reported by the client, or 80.
     #[default]
     Auto,
-    /// No wrapping: the client does it.
+    /// No wrapping by the server.
     Off,
-    /// So many columns, 20 to 250.
+    /// Fixed number of columns, 20 to 250.
     Columns(u16),
 }
 
-/// Which prompt is shown.
+/// Prompt style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PromptStyle {
-    /// Hit points, and what is pending.
+    /// Hit points and pending choices.
     #[default]
     Full,
-    /// `> ` alone.
+    /// Only `> `.
     Brief,
-    /// None.
+    /// No prompt.
     Off,
-    /// What the player wrote: [`Settings::prompt_text`].
+    /// Player's own prompt, from [`Settings::prompt_text`].
     Custom,
 }
 
-/// What parts several commands on one line.
+/// Separator for several commands on one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stacking {
-    /// Nothing: a line is one command.
+    /// No separator: each line is one command.
     #[default]
     Off,
     /// `;`
@@ -67,7 +67,7 @@ pub enum Stacking {
 }
 
 impl Stacking {
-    /// What is typed between two commands, if anything is.
+    /// Returns the separator, if stacking is enabled.
     pub const fn separator(self) -> Option<&'static str> {
         match self {
             Self::Off => None,
@@ -77,23 +77,23 @@ impl Stacking {
     }
 }
 
-/// Where people are heard wherever they are: everybody, or all of a party.
+/// Chat channel that reaches players in every room: all players, or all members of a party.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Channel {
-    /// For whatever is not part of the game.
+    /// Out-of-character talk.
     Ooc,
-    /// For questions and answers.
+    /// Questions and answers.
     Newbie,
-    /// For one's party.
+    /// Talk within the player's party.
     Party,
 }
 
 impl Channel {
-    /// All.
+    /// All channels.
     pub const ALL: &[Self] = &[Self::Newbie, Self::Ooc, Self::Party];
 
-    /// The word for it.
+    /// Returns the command name of the channel.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ooc => "ooc",
@@ -102,7 +102,7 @@ impl Channel {
         }
     }
 
-    /// What stands before what is said on it.
+    /// Returns the title shown before each message.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Ooc => "Ooc",
@@ -111,7 +111,7 @@ impl Channel {
         }
     }
 
-    /// What it is for.
+    /// Returns a short description of the purpose of the channel.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Ooc => "for whatever is not part of the game",
@@ -121,31 +121,31 @@ impl Channel {
     }
 }
 
-/// Whether what a creature leaves is taken at once.
+/// Automatic looting of dead creatures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LootChoice {
-    /// What is yours is taken at once.
+    /// The player's loot is taken immediately.
     #[default]
     Auto,
-    /// It stays where it is until you take it.
+    /// Loot stays until the player takes it.
     Manual,
 }
 
-/// Arrival in a room that was shown before: with or without its description.
+/// Description of an already visited room on arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", from = "StoredBrief")]
 pub enum BriefRooms {
-    /// Without for a screen reader, else with.
+    /// Brief for screen readers, otherwise full.
     #[default]
     Auto,
-    /// Without.
+    /// Without the description.
     On,
-    /// With.
+    /// With the description.
     Off,
 }
 
-/// Stored forms of [`BriefRooms`]: a word, or a switch whose `false` was the default.
+/// Stored forms of [`BriefRooms`]: a keyword, or a boolean whose `false` means the default.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase", untagged)]
 enum StoredBrief {
@@ -171,35 +171,35 @@ impl From<StoredBrief> for BriefRooms {
     }
 }
 
-/// What one reads of fights.
+/// Verbosity of combat text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CombatText {
-    /// Every blow as it falls.
+    /// Every blow.
     Full,
-    /// One line a fighter and round.
+    /// One line per fighter and round.
     Brief,
-    /// Only one's own blows, and those one gets.
+    /// Only blows by or against the player.
     Own,
 }
 
 listed! {
-    /// A character set that a player may choose.
+    /// Character set that a player may choose.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Charset {
-        /// Unicode.
+        /// Unicode (UTF-8).
         Utf8 = "utf-8",
-        /// Plain letters only.
+        /// ASCII only.
         Ascii = "ascii",
-        /// Western European letters of one byte.
+        /// ISO 8859-1.
         Latin1 = "latin1",
-        /// Cyrillic letters of one byte.
+        /// Windows-1251 (Cyrillic).
         Cp1251 = "cp1251",
     }
 }
 
-/// Reads a character set, or the truth value of older rows.
+/// Reads a character set, or the boolean that older rows hold.
 fn charset_or_utf8<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Charset>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -215,151 +215,151 @@ fn charset_or_utf8<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     }))
 }
 
-/// A player's choices about how things are shown. `None` leaves it to what the client said of itself.
+/// Display settings of a player. `None` follows the capabilities reported by the client.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches, not a hidden state machine")]
 pub struct Settings {
-    /// Colours on or off, and how many.
+    /// Colour support: off, or the number of colours.
     pub colour: Option<ColourLevel>,
     /// Line width.
     pub width: Width,
-    /// Linear text without layout, for screen readers.
+    /// Linear output without layout, for screen readers.
     #[serde(rename = "reader")]
     pub screen_reader: Option<bool>,
-    /// Character set; older rows hold `utf8`, true or false, in its place.
+    /// Character set; older rows store a boolean `utf8` in its place.
     #[serde(alias = "utf8", deserialize_with = "charset_or_utf8")]
     pub encoding: Option<Charset>,
-    /// Whether exits and words to type can be clicked.
+    /// Set if exits and commands are sent as clickable links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<bool>,
-    /// Whether a silent line is left alone instead of being tried once a minute.
+    /// Set if idle connections are not probed with a keep-alive every minute.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_keep_alive: bool,
-    /// Which colours are told apart well.
+    /// Colour palette, including palettes for colour-blind players.
     pub palette: Palette,
-    /// The prompt.
+    /// Prompt style.
     pub prompt: PromptStyle,
-    /// The prompt that the player wrote, with tokens such as `%h`.
+    /// Prompt template written by the player, with tokens such as `%h`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt_text: String,
-    /// Long texts stop at each page, where the client cannot scroll.
+    /// Set if long texts pause after each page, for clients that cannot scroll.
     pub pager: bool,
-    /// Whether one line may hold several commands.
+    /// Separator for several commands on one line.
     pub stack: Stacking,
-    /// What words of the player's own stand for.
+    /// Aliases defined by the player.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub aliases: BTreeMap<String, String>,
-    /// Whether tips are not wanted.
+    /// Set if tips are disabled.
     pub no_tips: bool,
-    /// Whether others shall not find them on the board of the highest levels, nor hear the town speak of them.
+    /// Set if the player is left out of the leaderboard and of the rumours in town.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_fame: bool,
-    /// The channels that are not listened to.
+    /// Muted channels.
     pub muted: BTreeSet<Channel>,
-    /// Whether a known room is described on arrival, or only by `look`.
+    /// Description of already visited rooms on arrival.
     pub brief: BriefRooms,
-    /// Whether what a creature leaves is taken at once.
+    /// Automatic looting of dead creatures.
     pub loot: LootChoice,
-    /// How fights are told; none: brief for who has text read aloud, else in full.
+    /// Verbosity of combat text. `None` means brief with a screen reader, otherwise full.
     pub combat: Option<CombatText>,
-    /// Whether sounds are wanted, of clients that play them.
+    /// Set if clients that play sounds should be sent sound cues.
     pub sound: bool,
-    /// Whether each message begins with a word for its kind.
+    /// Set if each message starts with a keyword for its kind.
     pub cues: bool,
-    /// Whether, in a fight alone, a round waits for a command that acts.
+    /// Set if a round waits for the player's action while they fight alone.
     pub wait: bool,
 }
 
-/// What lets a browser take its seat again without a password, until it is used: then another takes its place.
+/// Single-use token that lets a browser resume its session without a password. Each use replaces it with a new token.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatToken {
-    /// Hash of the token and of the browser that it is bound to.
+    /// Hash of the token and of the browser it is bound to.
     pub hash: String,
-    /// When it is worth nothing any more.
+    /// Expiry time.
     pub until: GameTime,
 }
 
-/// Whether an edition of the news need not be stored.
+/// Returns `true` if this news edition need not be stored.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 const fn is_none(edition: &u32) -> bool {
     *edition == 0
 }
 
-/// An account.
+/// Player account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Account {
-    /// Identity.
+    /// Unique id.
     pub id: AccountId,
-    /// As it was typed, first letter upper case.
+    /// Display name: as typed, with the first letter in upper case.
     pub name: String,
-    /// The name in lower case; unique.
+    /// Name in lower case; unique.
     pub key: String,
-    /// What the name looks like; unique.
+    /// Confusable skeleton of the name; unique.
     pub skeleton: String,
     /// PHC string of the password hash.
     pub credential: String,
-    /// PHC string of the recovery code, if one has been made and not been used.
+    /// PHC string of the unused recovery code, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
-    /// When that code is worth nothing any more; none if it lasts.
+    /// Expiry time of the recovery code; `None` if it does not expire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_until: Option<GameTime>,
-    /// What lets its browsers come back, the one that was used longest ago first.
+    /// Session tokens of the account's browsers, least recently used first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat_tokens: Vec<SeatToken>,
-    /// What lets its browsers build on the page for builders, the one that logged in first at the front.
+    /// Tokens for the web builder, oldest login first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub desk_tokens: Vec<SeatToken>,
-    /// What it may do.
+    /// Role of the account.
     pub role: Role,
-    /// What it may do besides.
+    /// Permissions granted in addition to the role.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub granted: BTreeSet<Right>,
-    /// What of its rank it may not do.
+    /// Permissions of the role that are withheld.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub withheld: BTreeSet<Right>,
-    /// How things are shown.
+    /// Display settings.
     pub settings: Settings,
-    /// Accounts whose words it does not want to hear, and by which character's name it knows each.
+    /// Ignored accounts, each with the character name by which the player knows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ignored: BTreeMap<AccountId, String>,
-    /// What staff have laid on it, each until its end.
+    /// Sanctions, each with its expiry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sentences: BTreeMap<Restraint, Sentence>,
-    /// What it is to be told when somebody plays with it next, the oldest first.
+    /// Notices to deliver at the next login, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
-    /// Which edition of the news it knows of; 0 if it has never been told of any.
+    /// Latest news edition shown to the player; 0 if none has been shown.
     #[serde(default, skip_serializing_if = "is_none")]
     pub news: u32,
-    /// Whether it is a guest's, who has no password and goes when the line does.
+    /// Set for a guest account: it has no password and is deleted on disconnect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
-    /// The character that `connect` enters.
+    /// Character that `connect` enters.
     pub last_character: Option<CharacterId>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: GameTime,
 }
 
 impl Account {
-    /// PHC string of the recovery code that counts at a moment.
+    /// Returns the PHC string of the recovery code that is valid at `now`.
     pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
         self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
     }
 
-    /// Whether a seat token counts at a moment.
+    /// Returns `true` if the hash belongs to a session token that is valid at `now`.
     pub fn is_seat_token(&self, hash: &str, now: GameTime) -> bool {
         self.seat_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 
-    /// Whether a token of the page for builders counts at a moment.
+    /// Returns `true` if the hash belongs to a web builder token that is valid at `now`.
     pub fn is_desk_token(&self, hash: &str, now: GameTime) -> bool {
         self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 }
 
-/// Nothing that staff lay on somebody ends before it began, and guests have no rank.
+/// Checks that guests have no rank, that single permissions are consistent and that no sanction ends before it begins.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for (id, account) in world.accounts.iter() {
         if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {

@@ -1,29 +1,29 @@
-//! The book of what staff did.
+//! Audit log of staff actions.
 
 use crate::base::{AccountId, AuditId, GameTime};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A line of it. Never changed; it goes when it is old.
+/// Audit record. Immutable; deleted by age or when the log is full.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AuditRecord {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: AuditId,
-    /// When.
+    /// Time of the action.
     pub at: GameTime,
-    /// Whose right was used; none for the operator of the server.
+    /// Account whose permission was used; `None` for the server operator.
     pub account: Option<AccountId>,
-    /// The name of the account then: the book outlives accounts.
+    /// Name of the account at that time; records outlive accounts.
     pub name: String,
-    /// What was typed, after aliases and abbreviations.
+    /// Command after expansion of aliases and abbreviations.
     pub action: String,
 }
 
-/// Whose lines they are: an account's, or by name where nobody logged in.
+/// Author of records: an account, or a name where no account was logged in.
 type Author = (Option<AccountId>, String);
 
-/// Who has written how many of the lines.
+/// Record ids by author.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Authors {
     lines: BTreeMap<Author, BTreeSet<AuditId>>,
@@ -31,12 +31,12 @@ pub(super) struct Authors {
 }
 
 impl Authors {
-    /// A line is there.
+    /// Adds a record to the index.
     pub(super) fn note(&mut self, line: &AuditRecord) {
         self.change(line, |lines| lines.insert(line.id));
     }
 
-    /// A line is gone.
+    /// Removes a record from the index.
     fn forget(&mut self, line: &AuditRecord) {
         self.change(line, |lines| lines.remove(&line.id));
     }
@@ -54,7 +54,7 @@ impl Authors {
         }
     }
 
-    /// The oldest line of whoever has written most.
+    /// Returns the oldest record of the most frequent author.
     fn oldest_of_the_busiest(&self) -> Option<AuditId> {
         let (_, author) = self.by_count.last()?;
         self.lines.get(author)?.first().copied()
@@ -62,8 +62,8 @@ impl Authors {
 }
 
 impl World {
-    /// Writes down what staff did. Of more lines than `most` the oldest of whoever has written most goes, so that nobody
-    /// can write the book full and push out what others did.
+    /// Appends a record. Above `most` records, deletes the oldest record of the most frequent author, so that no author
+    /// can push out the records of others.
     pub fn audit(&mut self, record: AuditRecord, most: u32) {
         self.index.authors.note(&record);
         self.audit.put(record);
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    /// Forgets up to `most` lines that were written before a moment, the oldest first.
+    /// Deletes up to `most` records written before a moment, oldest first.
     pub fn forget_audit(&mut self, before: GameTime, most: usize) {
         let old = self.audit.iter().take(most).take_while(|(_, line)| line.at < before);
         let old: Vec<AuditId> = old.map(|(id, _)| id).collect();
@@ -96,7 +96,6 @@ mod tests {
     use crate::base::Seed;
     use crate::world::{Meta, Snapshot};
 
-    /// A8: a busy builder writes over their own lines, and what others did stays, also over a restart.
     #[test]
     fn a8_whoever_writes_most_loses_the_oldest_line() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();

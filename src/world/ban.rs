@@ -1,4 +1,4 @@
-//! Whom staff keep out: accounts, and networks of addresses.
+//! Bans of accounts and of address ranges.
 
 use crate::base::address::IpNet;
 use crate::base::{AccountId, BanId};
@@ -8,31 +8,32 @@ use crate::world::moderation::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Who is kept out.
+/// Target of the ban.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Banned {
-    /// Whoever has this account.
+    /// Player of this account.
     Account(AccountId),
-    /// Whoever calls from there; without bits behind those that count.
+    /// Clients in this address range; host bits are zero.
     Network(IpNet),
 }
 
-/// A ban. In storage it is one row, until it is over.
+/// Ban, stored as one row until it expires.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ban {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: BanId,
-    /// Who is kept out.
+    /// Target of the ban.
     pub banned: Banned,
-    /// The rank of whoever did it: it holds for those below. None for the operator of the server, whose bans hold for all.
+    /// Rank of the staff member who imposed the ban; it applies to lower ranks. `None` for the server operator, whose
+    /// bans apply to all ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<Role>,
-    /// By whom, why, and until when.
+    /// Author, reason and expiry.
     pub sentence: Sentence,
 }
 
-/// Whoever is kept out is somebody, once, and no ban ends before it began.
+/// Checks that every banned account exists, that no target is banned twice and that no ban ends before it begins.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut banned = BTreeSet::new();
     for (id, ban) in world.bans.iter() {

@@ -1,13 +1,13 @@
-//! A branch's life.
+//! Life cycle of a branch.
 //!
 //! ```text
-//! (exit taken) -> window open -> window closed -> collapsed -> gone
+//! (exit taken) -> window open -> window closed -> expired -> deleted
 //!                      \______________/
-//!                  rooms grow in either state
+//!               rooms are generated in either state
 //! ```
-//! Until its window closes the start exit leads in; afterwards only its members are inside. It collapses when
-//! nothing has happened in it for too long, or when nobody is left in it. A branch that has collapsed is rubble
-//! ([`Rubble`]): nobody is in it and nothing leads there, and its rows go in slices of bounded size.
+//! While its window is open, the start exit leads into the branch; afterwards only its members can be inside. A branch
+//! expires when it has been inactive for too long, or when no player is left in it. An expired branch ([`Rubble`]) has
+//! no occupants and no exits leading in. Its rows are deleted in slices of bounded size.
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
 use crate::base::{FloorId, Point};
@@ -19,78 +19,79 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-/// A branch. In storage it is one row.
+/// Branch, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Branch {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: BranchId,
-    /// Made of the exit's name and the moment of its opening.
+    /// Name, composed of the exit's name and the opening time.
     pub name: String,
-    /// Everything random in it comes from here.
+    /// Seed of all random decisions in the branch.
     pub seed: Seed,
-    /// Theme by key.
+    /// Key of the theme.
     pub theme: String,
-    /// Room generator by name.
+    /// Name of the room generator.
     pub generator: String,
-    /// The start room it hangs on.
+    /// Start room of the branch.
     pub start_room: RoomId,
-    /// The start exit that made it.
+    /// Start exit that created the branch.
     pub start_exit: ExitId,
-    /// When it was made.
+    /// Creation time.
     pub opened_at: GameTime,
-    /// When its window closed, or will close at the earliest.
+    /// Time at which the window closed, or the earliest time at which it can close.
     pub window_ends_at: GameTime,
-    /// Whether the start exit still leads here.
+    /// Set while the start exit leads into the branch.
     pub window_open: bool,
-    /// When a room was last made or a member last acted in it.
+    /// Time of the last room generation or of the last action by a member.
     pub last_updated_at: GameTime,
-    /// What its exit or its theme said of times when it opened; the two below follow the server's where this is silent.
+    /// Time settings given by the exit or theme at creation. The two fields below follow the server configuration where
+    /// these are unset.
     pub times: BranchTimes,
-    /// How likely the exit forgets it at each reset after its window, in parts of a thousand.
+    /// Probability, per mille, that the exit unlinks the branch at each reset after the window.
     pub reset_chance_permille: u32,
-    /// Age since the last update at which it collapses.
+    /// Inactivity period after which the branch expires.
     pub max_life: Span,
-    /// How many of the notices before a collapse have been given.
+    /// Number of expiry warnings already sent.
     pub warnings: u32,
-    /// E14, E35.
+    /// Maximum number of unexplored exits of a floor.
     pub max_unexplored_exits: u32,
-    /// E35.
+    /// Maximum number of new exits of a generated room.
     pub max_new_exits_per_room: u32,
-    /// E14.
+    /// Set if the branch may run out of unexplored exits.
     pub finishable: bool,
-    /// What each floor below the first adds to the difficulty.
+    /// Difficulty added by each floor below the first.
     pub difficulty_per_floor: u32,
-    /// How many rooms were made: the position in the branch's dice.
+    /// Number of rooms generated, which is also the position in the branch's random stream.
     pub rooms_made: u32,
-    /// What it remembers of the rooms made last.
+    /// Most recently generated rooms, used to avoid repetition.
     #[serde(default)]
     pub recent: Recent,
-    /// E41.
+    /// Greatest depth of a generated room.
     pub greatest_depth: u32,
-    /// What it has of things that there may be only so many of.
+    /// Usage of content limited per branch or per floor.
     #[serde(flatten)]
     pub used: Used,
-    /// The vaults in it that have rooms nobody has walked into yet.
+    /// Vaults with rooms that no player has entered yet.
     #[serde(default, skip_serializing_if = "Vaults::is_empty")]
     pub vaults: Vaults,
-    /// Who has come back into it by the party rope.
+    /// Characters that have returned to the branch by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,
-    /// How far it has been cleared away, if it has collapsed.
+    /// Progress of branch cleanup, if the branch has expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubble: Option<Rubble>,
 }
 
-/// How far a branch that has collapsed is cleared away. Its creatures go first, then the exits of all rooms, so that
-/// none ever leads to a room that is gone, then the rooms, the floors and the branch.
+/// Progress of branch cleanup. Creatures are deleted first. Then the exits of all rooms, so that no exit leads to a
+/// deleted room. Then rooms, floors and the branch row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Rubble {
-    /// The last room whose exits are gone, by floor and place.
+    /// Last room whose exits have been deleted, by floor and position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_off: Option<(u32, Point)>,
 }
 
-/// The next of a collapsed branch to go.
+/// Next part of an expired branch to delete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remnant {
     /// A creature.
@@ -101,34 +102,34 @@ pub enum Remnant {
     Room(RoomId),
     /// A floor without rooms.
     Floor(FloorId),
-    /// The branch itself: nothing of it is left.
+    /// The branch row, when all else has been deleted.
     Branch,
 }
 
 impl Branch {
-    /// When it is old enough to collapse, if nothing happens in it before.
+    /// Returns the expiry time, if the branch stays inactive.
     pub fn ends_at(&self) -> GameTime {
         self.last_updated_at + self.max_life
     }
 
-    /// Whether people may be in it: it has not collapsed.
+    /// Returns `true` if the branch has not expired.
     pub const fn lives(&self) -> bool {
         self.rubble.is_none()
     }
 }
 
 impl World {
-    /// A branch that has not collapsed.
+    /// Returns the branch unless it has expired.
     pub fn living_branch(&self, id: BranchId) -> Option<&Branch> {
         self.branches.get(id).filter(|branch| branch.lives())
     }
 
-    /// The branches that have not collapsed, in the order of their ids.
+    /// Returns the branches that have not expired, in id order.
     pub fn living_branches(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
         self.branches.iter().filter(|(_, branch)| branch.lives())
     }
 
-    /// Whether a room is one of a branch that has collapsed.
+    /// Returns `true` if the room belongs to an expired branch.
     pub fn is_rubble(&self, room: RoomId) -> bool {
         let branch = self.rooms.get(room).and_then(|room| room.branch);
         branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
@@ -141,7 +142,7 @@ impl World {
         self.branches.put(branch);
     }
 
-    /// Removes a branch whose rooms are gone, with its floors.
+    /// Removes a branch whose rooms have been deleted, with its floors.
     pub fn remove_branch(&mut self, id: BranchId) {
         self.index.branches.remove(&id);
         let floors: Vec<FloorId> = self.floors_of(id).map(|floor| floor.id).collect();
@@ -154,7 +155,7 @@ impl World {
         }
     }
 
-    /// Notes that something happened in a branch.
+    /// Records activity in a branch.
     pub fn refresh_branch(&mut self, id: BranchId, now: GameTime) {
         if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
@@ -164,7 +165,7 @@ impl World {
         }
     }
 
-    /// Gives a branch another reset chance and length of life.
+    /// Sets the reset chance and maximum inactivity of a branch.
     pub fn set_times(&mut self, id: BranchId, reset_chance_permille: u32, max_life: Span) {
         if let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) {
             self.index.by_end.remove(&(branch.ends_at(), id));
@@ -174,32 +175,32 @@ impl World {
         }
     }
 
-    /// Living branches that are old enough to collapse at a moment, oldest first.
+    /// Returns the branches that expire by `moment`, oldest first.
     pub fn branches_ending_by(&self, moment: GameTime) -> impl Iterator<Item = BranchId> {
         self.index.by_end.range(..=(moment, BranchId(u32::MAX))).map(|(_, id)| *id)
     }
 
-    /// What belongs to a branch.
+    /// Returns the index of a branch.
     pub fn branch_index(&self, id: BranchId) -> Option<&BranchIndex> {
         self.index.branches.get(&id)
     }
 
-    /// The frontier of a floor of a branch.
+    /// Returns the frontier of a floor.
     pub fn frontier_mut(&mut self, id: BranchId, floor: u32) -> Option<&mut Frontier> {
         Some(self.index.branches.get_mut(&id)?.frontiers.entry(floor).or_insert_with(|| Frontier::new(floor)))
     }
 
-    /// The room at a place of a branch.
+    /// Returns the room at a position of a branch.
     pub fn room_at(&self, branch: BranchId, floor: u32, at: Point) -> Option<RoomId> {
         self.index.branches.get(&branch)?.rooms.get(&(floor, at)).copied()
     }
 
-    /// Players who have entered a branch and not come back.
+    /// Returns the players who have entered a branch and not left it.
     pub fn members(&self, branch: BranchId) -> BTreeSet<CharacterId> {
         self.index.branches.get(&branch).map(|index| index.members.clone()).unwrap_or_default()
     }
 
-    /// Makes a branch that nobody is in rubble.
+    /// Marks an empty branch as expired, for cleanup.
     pub fn make_rubble(&mut self, id: BranchId) {
         let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) else { return };
         branch.rubble = Some(Rubble::default());
@@ -208,12 +209,12 @@ impl World {
         self.index.rubble.insert(id);
     }
 
-    /// The branch that is to be cleared away next.
+    /// Returns the next branch to clean up.
     pub fn rubble(&self) -> Option<BranchId> {
         self.index.rubble.first().copied()
     }
 
-    /// What of a collapsed branch has to go next.
+    /// Returns the next part of an expired branch to delete.
     pub fn next_remnant(&self, id: BranchId) -> Option<Remnant> {
         let rubble = self.branches.get(id)?.rubble?;
         let index = self.index.branches.get(&id)?;
@@ -230,7 +231,7 @@ impl World {
         Some(self.floors_of(id).next().map_or(Remnant::Branch, |floor| Remnant::Floor(floor.id)))
     }
 
-    /// Removes the exits of a room of a collapsed branch; how many rows that touched.
+    /// Deletes the exits of a room in an expired branch. Returns the number of rows touched.
     pub fn cut_off(&mut self, room: RoomId) -> u32 {
         let Some((branch, place)) = self.rooms.get(room).and_then(|r| Some((r.branch?, (r.floor, r.at))))
         else {

@@ -1,5 +1,5 @@
-//! Invariants of what builders make: doors, what comes again and again, what happens, words, zones, the tasks of start rooms,
-//! and the rows of which the journal speaks. Reads only; what names content is known further up.
+//! Invariants of builder content: doors, spawn rules, triggers, vaults, zones, start room tasks and the rows that the
+//! build journal refers to. Read-only. References to catalog content are checked at a higher layer.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::area_script::RESPAWN_SECS;
@@ -8,7 +8,7 @@ use crate::catalog::{TriggerEvent, spawn_bounds};
 use crate::world::{Built, Exit, ExitKind, JournalEntry, Place, Room, RoomKind, World, Zone, definition};
 use std::collections::BTreeSet;
 
-/// What is built is where it can be, and says what it must.
+/// Checks all builder content.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for (id, room) in world.rooms.iter() {
         check_furniture(room, wrong);
@@ -40,7 +40,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     check_bins(world, wrong);
 }
 
-/// A door stands in an exit between two rooms built by hand, and has a name.
+/// Checks that a door is in an exit between two hand-built rooms and has a name.
 pub(super) fn check_door(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     let Some(door) = &exit.door else { return };
     let id = exit.id;
@@ -58,8 +58,8 @@ fn knows_people_of(world: &World, zone: &Zone) -> bool {
     zone.owner.iter().chain(&zone.authors).chain(testers).all(|who| world.accounts.get(*who).is_some())
 }
 
-/// The journal speaks of nothing that never was; whoever it keeps something for exists; and what is in a bin is in no other,
-/// and lay in a room that is gone or was destroyed by itself.
+/// Checks that the journal refers only to rows that existed and to accounts that exist. An item is in one bin at most,
+/// and its room is gone or the item was destroyed on its own.
 fn check_bins(world: &World, wrong: &mut Vec<String>) {
     let (mut binned, mut numbers) = (BTreeSet::new(), BTreeSet::new());
     for (id, entry) in world.journal.iter() {
@@ -91,7 +91,7 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
     }
 }
 
-/// Whether every row that an entry speaks of was made once.
+/// Returns `true` if every row that an entry refers to has existed.
 fn has_made(world: &World, entry: &JournalEntry) -> bool {
     let (meta, touches) = (world.meta(), &entry.touches);
     let pieces = touches.pieces.iter().all(|piece| {
@@ -117,7 +117,7 @@ fn has_made(world: &World, entry: &JournalEntry) -> bool {
     pieces && made && bin && author && driven_out && removed && destroyed
 }
 
-/// What comes to a room and happens in it is said once, with numbers that can be, and in rooms built by hand alone.
+/// Checks that spawn rules and triggers of a room are unique, in range and only in hand-built rooms.
 fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
     let id = room.id;
     let by_the_clock = room.triggers.iter().any(|trigger| matches!(trigger.on, TriggerEvent::Timer(_)));
@@ -165,7 +165,7 @@ mod tests {
 
     const HERE: RoomId = RoomId(1);
     const THERE: RoomId = RoomId(2);
-    /// A room that was, and is gone.
+    /// Room that has been destroyed.
     const GONE: RoomId = RoomId(3);
 
     fn exit(id: u64, room: RoomId, to: RoomId) -> Exit {
@@ -221,7 +221,7 @@ mod tests {
         world.write_journal(entry, 100, 1_000_000);
     }
 
-    /// Two rooms with a door between them, in one of which something comes and happens, and a third that was destroyed.
+    /// Two rooms joined by a door, one with spawns and triggers, and a third room that was destroyed.
     fn sound() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let meta = world.meta_mut();
@@ -251,7 +251,7 @@ mod tests {
         world
     }
 
-    /// Plants a fault in a sound world, and expects it to be told of in these words, and by itself.
+    /// Plants a fault in a sound world and expects exactly one violation, with these words.
     fn found<T>(plant: impl FnOnce(&mut World) -> T, words: &str) {
         let mut world = sound();
         assert_eq!(world.check(), [""; 0], "it is sound before");
@@ -271,7 +271,7 @@ mod tests {
         found(|world| world.exits.change(ExitId(1), nameless), "a door or a key without a name");
         let keyless = |exit: &mut Exit| exit.door.iter_mut().for_each(|door| door.key = Some(String::new()));
         found(|world| world.exits.change(ExitId(2), keyless), "a door or a key without a name");
-        // What is touched is looked at after each step, too.
+        // The check after each step covers touched rows, too.
         let mut world = sound();
         world.cut();
         branch(&mut world);
@@ -340,7 +340,7 @@ mod tests {
         found(given, "would give a zone to nobody who exists");
     }
 
-    /// An entry of the journal with something wrong in it.
+    /// Expects a violation for a corrupted journal entry.
     fn entry_found(spoil: impl FnOnce(&mut JournalEntry), words: &str) {
         let plant = |world: &mut World| {
             let mut entry = entry();

@@ -1,63 +1,63 @@
-//! Bodies: players' and mobs' alike. Who is connected to one is the game's to know, not the world's.
+//! Characters, for both players and mobs. Connections are tracked by the game, not by the world.
 
 use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a body holds itself.
+/// Posture of a character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Posture {
-    /// On its feet.
+    /// Standing.
     #[default]
     Standing,
-    /// Sitting down to heal.
+    /// Resting, to heal.
     Resting,
-    /// Asleep: creatures until they are woken.
+    /// Asleep; for creatures, until woken.
     Asleep,
-    /// At no hit points; helpless until helped up or out.
+    /// Incapacitated at zero hit points, until revived or dead.
     Down,
 }
 
-/// What a creature is about. Whether it fights is told by its target.
+/// Current behaviour of a creature. Whether it is fighting is given by its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mood {
-    /// It stays where it is.
+    /// Stays in place.
     #[default]
     Idle,
-    /// It moves about.
+    /// Moves about.
     Roaming,
-    /// It runs, for so many ticks more.
+    /// Flees, for this many more ticks.
     Fleeing(u32),
-    /// It is about to burst, in so many rounds.
+    /// Bursts in this many rounds.
     Fuse(u32),
-    /// It is about to charge that way.
+    /// Charges in this direction next.
     Charging(Direction),
 }
 
-/// Money in coppers: a purse, an account at the bank, and what of the purse was found in this run and is not safe yet.
+/// Money in coppers: purse, bank account, and the part of the purse that is unsecured loot of the current run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Money {
-    /// Carried.
+    /// Carried money.
     pub purse: i64,
-    /// At the bank.
+    /// Money at the bank.
     pub bank: i64,
-    /// What of the purse is loot of the run; never more than the purse.
+    /// Part of the purse that is loot of the current run; never more than the purse.
     pub run: i64,
 }
 
 impl Money {
-    /// How much of a sum out of this purse would be loot of the run: what is safe goes first.
+    /// Returns how much of `copper`, paid from this purse, would be loot of the run. Secured money is spent first.
     pub fn loot_in(&self, copper: i64) -> i64 {
         copper.saturating_sub(self.purse.saturating_sub(self.run)).max(0)
     }
 
-    /// Takes a sum out of the purse, which must hold it.
+    /// Takes a sum out of the purse.
     ///
     /// # Panics
-    /// If the purse holds less: whoever asks has to know that it does not.
+    /// If the purse holds less than `copper`; callers check first.
     pub fn spend(&mut self, copper: i64) {
         assert!(
             (0..=self.purse).contains(&copper),
@@ -69,85 +69,85 @@ impl Money {
     }
 }
 
-/// Something that hangs on a body for a while.
+/// Timed effect on a character.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Affect {
-    /// What it is, by key.
+    /// Key of the effect.
     pub key: String,
-    /// When it ends.
+    /// Expiry time.
     pub until: GameTime,
 }
 
-/// How a player stands to the guided start.
+/// Progress of a player in the tutorial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GuideState {
-    /// Does not want it, or was never offered it.
+    /// Declined or never offered.
     #[default]
     Off,
-    /// May begin it; what would end a step counts already.
+    /// Offered; completed steps are already counted.
     Offered,
-    /// Follows it.
+    /// In progress.
     On,
-    /// Has come to its end.
+    /// Finished.
     Done,
 }
 
 impl GuideState {
-    /// Whether steps are counted.
+    /// Returns `true` if steps are counted.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Offered | Self::On)
     }
 }
 
-/// What a new player has been shown.
+/// Tutorial progress and tips shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Guide {
-    /// Whether it follows the guided start.
+    /// State of the tutorial.
     pub state: GuideState,
-    /// The steps that are behind it, by key.
+    /// Keys of completed steps.
     pub done: BTreeSet<String>,
-    /// The tips it has had, by the moment.
+    /// Tips already shown, by moment.
     pub tips: BTreeSet<String>,
 }
 
-/// What a player has learnt to type besides what everybody can, and what it has done that counts for more.
+/// Abilities a player has learnt, and the deeds that count towards new ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Craft {
-    /// Its abilities by key, each with the moment from which it can be used again.
+    /// Abilities by key, each with the end of its cooldown.
     pub abilities: BTreeMap<String, GameTime>,
-    /// The abilities among which the next choice may be made, by key.
+    /// Keys of the abilities offered for the next choice.
     pub offer: Vec<String>,
-    /// How many offers it has had.
+    /// Number of offers made so far.
     pub offers: u64,
-    /// How often each moment that counts has come, by its word.
+    /// Number of times each counted moment has occurred, by keyword.
     pub deeds: BTreeMap<String, u32>,
 }
 
-/// A text that somebody writes line by line. It outlasts the connection.
+/// Text being written line by line. It survives disconnection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Draft {
-    /// The command that the text belongs to, as it would be typed before an `=`.
+    /// Command that the text belongs to, as it would be typed before an `=`.
     pub command: String,
-    /// Where it was begun, and where it has to be ended.
+    /// Room in which the text was begun and must be finished.
     pub room: RoomId,
-    /// The lines so far; an empty one parts paragraphs.
+    /// Lines so far; an empty line separates paragraphs.
     pub lines: Vec<String>,
-    /// Which text it is, so that nobody else writes the same meanwhile.
+    /// Identifier of the edited text, so that no other player edits it concurrently.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// When it was begun.
+    /// Time at which the draft was begun.
     #[serde(default)]
     pub since: GameTime,
-    /// When its last line was written, as long as it was theirs to write.
+    /// Time of the last line written while the player held the edit lock.
     #[serde(default)]
     pub at: GameTime,
 }
 
 impl Draft {
-    /// The paragraphs, parted by line ends. Each item of a list is one.
+    /// Returns the paragraphs, separated by line breaks. Each list item is a paragraph.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut is_open = false;
@@ -163,113 +163,113 @@ impl Draft {
     }
 }
 
-/// Whether a field need not be stored.
+/// Returns `true` if a field need not be stored.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A character. In storage it is one row.
+/// Character, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Character {
-    /// Identity.
+    /// Unique id.
     pub id: CharacterId,
-    /// Whose it is; none for a mob.
+    /// Account of the player; `None` for a mob.
     pub account: Option<AccountId>,
-    /// The prototype of a mob.
+    /// Key of a mob's prototype.
     pub mob: Option<String>,
-    /// A player's name, or a mob's without article ("clay rat").
+    /// Name of a player, or name of a mob without article ("clay rat").
     pub name: String,
-    /// The name in lower case; unique among players.
+    /// Name in lower case; unique among players.
     pub key: Option<String>,
-    /// What the name looks like; unique among players.
+    /// Confusable skeleton of the name; unique among players.
     pub skeleton: Option<String>,
-    /// What others see when they look.
+    /// Description shown by `look`.
     pub description: String,
-    /// Where it stands, or for a sleeping player where it will wake.
+    /// Current room; for a sleeping player, the room in which they wake.
     pub room: RoomId,
-    /// Whether the body is in the world: players without a connection leave it after a while.
+    /// Set while the character is in the world. Link-dead players are removed after a delay.
     pub awake: bool,
-    /// When a body without connection leaves the world.
+    /// Time at which a link-dead character is removed from the world.
     pub link_dead_until: Option<GameTime>,
-    /// Membership of a branch: the tag `dungeon_character`.
+    /// Branch membership: the tag `dungeon_character`.
     pub branch: Option<BranchId>,
-    /// Hit points at the moment `hp_at`; wounds close with time, computed when read.
+    /// Hit points at `hp_at`. Regeneration is computed on read.
     pub hp: i32,
-    /// When `hp` was true.
+    /// Time at which `hp` was current.
     pub hp_at: GameTime,
-    /// Hit points at most.
+    /// Maximum hit points.
     pub max_hp: i32,
-    /// Power of its blows.
+    /// Attack strength.
     pub attack: i32,
-    /// What its skin turns away.
+    /// Natural defence.
     pub defence: i32,
-    /// Experience gathered.
+    /// Experience points.
     pub xp: i64,
     /// Level, from 1.
     pub level: u32,
-    /// Choices of new levels that have not been made yet.
+    /// Pending level-up choices.
     #[serde(default, skip_serializing_if = "is_default")]
     pub trainings: u32,
-    /// What it has learnt to type, and what counts for more of that.
+    /// Learnt abilities and the progress towards new ones.
     #[serde(default, skip_serializing_if = "is_default")]
     pub craft: Craft,
-    /// Whom it fights.
+    /// Combat target.
     pub target: Option<CharacterId>,
-    /// How it holds itself.
+    /// Posture.
     #[serde(default, skip_serializing_if = "is_default")]
     pub posture: Posture,
-    /// When one who is down is out.
+    /// Time at which an incapacitated character dies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub down_until: Option<GameTime>,
-    /// Until when nobody strikes one who was helped up.
+    /// End of the protection against attacks after being revived.
     #[serde(default, skip_serializing_if = "is_default")]
     pub safe_until: Option<GameTime>,
-    /// When it came into the room: who waits strikes first.
+    /// Arrival time in the current room: an earlier arrival strikes first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub arrived_at: GameTime,
-    /// What hangs on it, in the order of beginning.
+    /// Timed effects, in the order of beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub affects: Vec<Affect>,
-    /// What a creature is about.
+    /// Current behaviour of a creature.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mood: Mood,
-    /// Whose companion a creature is.
+    /// Player whom a companion creature belongs to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub master: Option<CharacterId>,
-    /// The theme of the room in which it was held captive, if it was: its thanks are said in the words of that theme.
+    /// Theme of the room in which the creature was held captive, if it was. Its thanks use the texts of that theme.
     #[serde(default, skip_serializing_if = "is_default")]
     pub held_by: Option<String>,
-    /// Whom it walks after.
+    /// Character that this one follows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub following: Option<CharacterId>,
-    /// What it owns in coin.
+    /// Purse and bank account.
     #[serde(default, skip_serializing_if = "is_default")]
     pub money: Money,
-    /// What a new player has been shown.
+    /// Tutorial progress and tips shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
-    /// What a player has put behind its name, as others read it.
+    /// Title shown behind a player's name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
-    /// At how many percent of its hit points a player runs from a fight by itself; 0 for never.
+    /// Percentage of hit points at which a player flees automatically; 0 for never.
     #[serde(default, skip_serializing_if = "is_default")]
     pub wimpy: u32,
-    /// What it is writing line by line.
+    /// Text being written line by line.
     #[serde(default, skip_serializing_if = "is_default")]
     pub draft: Option<Draft>,
-    /// Whether a player has ever been in a branch.
+    /// Set once the player has been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
-    /// Where `recall` leads a player, and where a mob belongs.
+    /// Destination of `recall` for a player; home room of a mob.
     pub home: RoomId,
-    /// When it was made.
+    /// Creation time.
     pub created_at: GameTime,
-    /// When it was last in the world.
+    /// Time at which the character was last in the world.
     pub seen_at: GameTime,
 }
 
 impl Character {
-    /// A body with nothing on it and no numbers, asleep in a room that is its home.
+    /// Creates a sleeping character without equipment or stats, at home in `room`.
     pub fn new(id: CharacterId, name: String, room: RoomId, now: GameTime) -> Self {
         Self {
             id,
@@ -314,7 +314,7 @@ impl Character {
         }
     }
 
-    /// Whether an account drives it.
+    /// Returns `true` if the character belongs to an account.
     pub const fn is_player(&self) -> bool {
         self.account.is_some()
     }

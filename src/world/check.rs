@@ -1,4 +1,4 @@
-//! Every invariant of reliability 3 that the world can see by itself, here or in the file of what it is about. Reads only.
+//! Invariants that the world can verify without content, in this file or in the file of the row concerned. Read-only.
 //! Run after each step in tests, at load, and by `deepwell check`.
 
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
@@ -10,11 +10,11 @@ use crate::world::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Beyond it there would soon be no later moment, and whatever comes again and again would be due for ever.
+/// Upper limit for timestamps, 1 January 10000 UTC. Beyond it, repeating timers could overflow and stay due for ever.
 const END_OF_TIME: GameTime = GameTime(253_402_300_800_000);
 
 impl World {
-    /// All violations, each naming the table and the id.
+    /// Returns all violations, each naming the table and the id.
     pub fn check(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         for (_, exit) in self.exits.iter() {
@@ -28,7 +28,7 @@ impl World {
             }
         }
         for (_, floor) in self.floors.iter() {
-            // A branch that is being cleared away has its puzzles in pieces.
+            // The puzzles of a branch under cleanup are incomplete.
             if let Some(run) = &floor.puzzle
                 && self.living_branch(floor.branch).is_some()
             {
@@ -59,8 +59,9 @@ impl World {
         wrong
     }
 
-    /// Violations by what was touched since the last cut: bodies, things, and exits with those of their rooms. It costs what
-    /// was touched; what shows elsewhere is found by [`Self::check`].
+    /// Returns the violations among rows touched since the last cut: characters, items, exits and the exits of touched
+    /// rooms. The cost is proportional to the number of touched rows. All other violations are found by
+    /// [`Self::check`].
     pub fn check_touched(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         for body in self.characters.touched().filter_map(|id| self.characters.get(id)) {
@@ -78,7 +79,7 @@ impl World {
     }
 }
 
-/// Exits lead to existing rooms, or are unexplored, or were made one-way when a newer room took their place.
+/// Checks that exits lead to existing rooms, are unexplored, or became one-way when a newer room took their place.
 fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     let id = exit.id;
     let Some(room) = world.rooms.get(exit.room) else {
@@ -108,7 +109,7 @@ fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
         _ => {}
     }
     match (room.branch, exit.direction, exit.to) {
-        // Its way back may be cut off already.
+        // The exit back may already be deleted.
         _ if world.is_rubble(exit.room) => {}
         (_, _, Some(to)) if exit.kind == ExitKind::Stairs => check_stairs(world, exit, room, to, wrong),
         (Some(_), Some(direction), Some(to)) => check_grid_exit(world, exit, room, direction, to, wrong),
@@ -140,14 +141,15 @@ fn check_grid_exit(
     }
 }
 
-/// Invariants 5 and 6: unique places, nothing on the start room's place, the budget, the open exit.
+/// Checks unique positions, the reserved position of the start room, the number of generated rooms and the exit
+/// budgets.
 fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
     let Some(index) = world.index.branches.get(&id) else {
         wrong.push(format!("branches {id}: not in the index"));
         return;
     };
-    // Rooms of puzzles have no number: how often somebody goes into puzzles changes no other room.
+    // Puzzle rooms are not counted: visits to puzzles do not change the generation of other rooms.
     let runs = world.floors_of(id).filter_map(|floor| floor.puzzle.as_deref());
     let rooms = index.rooms.len() - runs.map(|run| run.rooms.len()).sum::<usize>().min(index.rooms.len());
     if rooms != branch.rooms_made as usize {
@@ -175,7 +177,8 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     }
 }
 
-/// Nobody is in a branch that has collapsed, nothing leads there, and no room is cleared away before every exit is.
+/// Checks that an expired branch has no occupants and no exits leading in, and that rooms are deleted only after all
+/// exits.
 fn check_rubble(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
     let Some(index) = world.index.branches.get(&id) else {
@@ -196,8 +199,8 @@ fn check_rubble(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     }
 }
 
-/// Open exit count for each floor. Where budgets bind, they are kept, and there is one stairs down
-/// at most.
+/// Checks the number of unexplored exits of each floor. A budgeted floor keeps its budget and has at most one staircase
+/// down.
 fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &mut Vec<String>) {
     let id = branch.id;
     let Some(index) = world.index.branches.get(&id) else { return };
@@ -226,8 +229,8 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &
     }
 }
 
-/// Stairs and gates join rooms of two floors of one branch and lead back to where they came from, unless
-/// they lead out to the start room.
+/// Checks that stairs and gates join rooms on two floors of one branch and lead back, unless they lead out to the start
+/// room.
 fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
     let Some(target) = world.rooms.get(to) else { return };
     let clearing = room.branch.is_some_and(|branch| world.living_branch(branch).is_none());
@@ -250,7 +253,7 @@ fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut
     }
 }
 
-/// Invariants 3 and 4.
+/// Checks location, combat target, branch membership and stats of a character.
 fn check_character(world: &World, c: &Character, wrong: &mut Vec<String>) {
     let id = c.id;
     let Some(room) = world.rooms.get(c.room) else {
@@ -280,7 +283,7 @@ fn check_character(world: &World, c: &Character, wrong: &mut Vec<String>) {
     }
 }
 
-/// Invariant 1.
+/// Checks that an item is in exactly one existing place, within the nesting depth, and worn in a free slot.
 fn check_item(world: &World, item: &Item, wrong: &mut Vec<String>) {
     let id = item.id;
     let (list, there) = match item.place {

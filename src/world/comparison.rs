@@ -1,4 +1,4 @@
-//! Whether storage holds the world, row for row. The world's clock goes on between two batches.
+//! Comparison of the world with storage, row by row. The world clock is excluded, as it advances between batches.
 
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{Changes, Meta, Snapshot, World};
@@ -6,7 +6,7 @@ use crate::world::{Changes, Meta, Snapshot, World};
 macro_rules! declare_comparison {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// The first table whose rows are not those that are stored.
+            /// Returns the first table whose rows differ from the stored rows.
             pub fn difference(&self, stored: &Snapshot) -> Option<&'static str> {
                 $(if !stored.$table.iter().map(|(id, row)| (*id, row)).eq(self.$table.iter()) {
                     return Some(stringify!($table));
@@ -14,8 +14,8 @@ macro_rules! declare_comparison {
                 differs_in_meta(self, stored).then_some("meta")
             }
 
-            /// The same among the rows that a batch has written. Whatever else differs did so before it, or has changed
-            /// without being noted.
+            /// Returns the first table with a difference among the rows that a batch has written. Other differences are
+            /// older than the batch, or come from changes that were not tracked.
             pub fn difference_in(&self, batch: &Changes, stored: &Snapshot) -> Option<&'static str> {
                 $({
                     let (put, gone) = (batch.$table.put.iter().map(Row::id), batch.$table.gone.iter().copied());
@@ -28,7 +28,7 @@ macro_rules! declare_comparison {
         }
 
         impl Snapshot {
-            /// How many rows there are in all tables.
+            /// Returns the total number of rows in all tables.
             pub fn rows(&self) -> usize {
                 0 $(+ self.$table.len())*
             }

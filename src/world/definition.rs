@@ -1,4 +1,4 @@
-//! Something of the content that was made in the game: the text that its file would have. Whoever reads it is the catalog.
+//! Content definitions created in the game, stored as the text of the content file. The catalog parses them.
 
 use crate::base::{AccountId, DefinitionId, GameTime};
 use crate::catalog::DefinitionKind;
@@ -6,35 +6,35 @@ use crate::world::{World, ZoneFile};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A creature, a thing, or what else is content.
+/// Creature, item or other content definition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Definition {
-    /// Identity.
+    /// Unique id.
     pub id: DefinitionId,
-    /// What it is.
+    /// Kind of content.
     pub kind: DefinitionKind,
-    /// Its key among those of its kind, which is the name of its file.
+    /// Key, unique within its kind; also the file name.
     pub key: String,
-    /// The text of its file.
+    /// Text of the content file.
     pub text: String,
-    /// Who made it and says who changes it; all builders may where there is none.
+    /// Author, who controls editing access. `None` lets all builders edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<AccountId>,
-    /// When it was changed last.
+    /// Time of the last change.
     pub at: GameTime,
-    /// What its file was when it was last written or read.
+    /// Known digests of the content file.
     #[serde(default, skip_serializing_if = "ZoneFile::is_new")]
     pub file: ZoneFile,
 }
 
 impl World {
-    /// What was made in the game under a key.
+    /// Returns the definition with this kind and key.
     pub fn definition(&self, kind: DefinitionKind, key: &str) -> Option<&Definition> {
         self.definitions.iter().map(|(_, row)| row).find(|row| row.kind == kind && row.key == key)
     }
 }
 
-/// Each key of a kind is there once, says something, and belongs to somebody who exists.
+/// Checks that keys are unique within a kind, texts are not empty and authors exist.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut keys = BTreeSet::new();
     for (id, row) in world.definitions.iter() {

@@ -1,29 +1,30 @@
-//! Exits: directed ways out of a room.
+//! Exits: directed connections out of a room.
 
 use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, RoomId, Span};
 use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
 use serde::{Deserialize, Serialize};
 
-/// What a start exit, or a start room by all its exits, gives to branches; whatever is absent somebody else says.
+/// Branch settings of a start exit, or of a start room for all its exits. Unset fields are inherited from the next
+/// level.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BranchSettings {
-    /// Theme by key.
+    /// Key of the theme.
     pub theme: Option<String>,
-    /// Room generator by name.
+    /// Name of the room generator.
     pub generator: Option<String>,
-    /// E14.
+    /// Maximum number of unexplored exits of a floor.
     pub max_unexplored_exits: Option<u32>,
-    /// E35.
+    /// Maximum number of new exits of a generated room.
     pub max_new_exits_per_room: Option<u32>,
-    /// E14.
+    /// Set if branches may run out of unexplored exits.
     pub finishable: Option<bool>,
-    /// How long they last.
+    /// Lifetime settings of branches.
     pub times: BranchTimes,
 }
 
 impl BranchSettings {
-    /// These settings, and those of another where these say nothing.
+    /// Returns these settings, with unset fields taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -73,23 +74,23 @@ impl From<&BranchSettings> for AreaSettings {
     }
 }
 
-/// How often a task of a start exit comes round, where that is its own, and when next.
+/// Repeating task of a start exit with its own interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnTask {
-    /// How often.
+    /// Interval.
     pub interval: Span,
-    /// When next.
+    /// Time of the next run.
     pub next_at: GameTime,
 }
 
-/// The tasks of a start exit that do not come with those of its room.
+/// Tasks of a start exit that override the intervals of its room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OwnTasks {
-    /// It is reset.
+    /// Reset of the exit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reset: Option<OwnTask>,
-    /// The branches behind it are checked for age.
+    /// Expiry check of the branches behind the exit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<OwnTask>,
 }
@@ -100,29 +101,29 @@ impl OwnTasks {
     }
 }
 
-/// The branch that a start exit leads to while its window is open.
+/// Branch that a start exit leads to while its window is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenWindow {
-    /// The branch.
+    /// Branch behind the exit.
     pub branch: BranchId,
-    /// Until when it is certain that the exit still leads there.
+    /// End of the guaranteed window; until then the exit leads to the branch.
     pub guaranteed_until: GameTime,
 }
 
-/// A door in a hand-built exit. Its other side is a door in the exit that leads back.
+/// Door in a hand-built exit. Its other side is a door in the exit that leads back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Door {
-    /// What it is called, without article: "oak door".
+    /// Name without article: "oak door".
     pub name: String,
-    /// Whether it is shut.
+    /// Set while the door is closed.
     pub shut: bool,
-    /// What opens it while it is shut, by prototype; none if hands do.
+    /// Prototype of the key that opens the door; `None` if no key is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
 
 impl Door {
-    /// The door that a file puts into an exit, if it does and there can be one.
+    /// Returns the door that a zone file gives to an exit, if the exit can have one.
     pub fn of_area(said: &AreaExit) -> Option<Self> {
         let (_, name) = said.door.as_ref().filter(|_| said.kind == ExitKind::Exit)?;
         let key = said.door_key.as_ref().map(|(_, key)| key.clone());
@@ -130,71 +131,71 @@ impl Door {
     }
 }
 
-/// An exit. In storage it is one row.
+/// Exit, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Exit {
-    /// Identity.
+    /// Unique id.
     pub id: ExitId,
-    /// The room it leads out of.
+    /// Room that the exit leads out of.
     pub room: RoomId,
-    /// What one types; a direction's full word for compass exits.
+    /// Command that takes the exit; the full direction name for compass exits.
     pub name: String,
-    /// Further words for it.
+    /// Aliases of the command.
     pub aliases: Vec<String>,
-    /// The direction, if it is one.
+    /// Compass direction, if the exit has one.
     pub direction: Option<Direction>,
-    /// What walking through does.
+    /// Effect of taking the exit.
     pub kind: ExitKind,
-    /// Where it stands.
+    /// State of the exit.
     pub state: ExitState,
-    /// The room it leads to; none while unexplored, and none for a start exit whose window is closed.
+    /// Destination room. `None` while unexplored, and for a start exit whose window is closed.
     pub to: Option<RoomId>,
-    /// Whether it is the way back that every new room has.
+    /// Set for the exit back that every new room has.
     pub back: bool,
-    /// What one sees when looking that way.
+    /// Description shown when looking in its direction.
     pub description: String,
-    /// The sign that what lies behind it is worse than it should be here.
+    /// Sign of unusual danger behind the exit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omen: Option<String>,
-    /// The trap on it, by key, as long as nobody has sprung, jumped or disarmed it.
+    /// Key of the trap on the exit, until it is sprung, jumped or disarmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trap: Option<String>,
-    /// Of stairs: the level type of the floor they lead to, if another than that of the floor they are on. The level
-    /// itself is made when somebody takes them.
+    /// For stairs: level type of the destination floor, if it differs from this floor's. The floor is generated when a
+    /// player takes the stairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level_type: Option<String>,
-    /// Of a way to another floor that is no stairs: what stands here, and what at its other end.
+    /// For connections to another floor that are not stairs: the objects at this end and at the other end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icons: Option<(String, String)>,
-    /// The door in it, if there is one.
+    /// Door in the exit, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub door: Option<Door>,
-    /// Of a start exit: what its branches are like.
+    /// For a start exit: settings of its branches.
     pub settings: BranchSettings,
-    /// Of a start exit: the tasks that come round in intervals of its own.
+    /// For a start exit: tasks with intervals of their own.
     #[serde(default, skip_serializing_if = "OwnTasks::are_none")]
     pub own_tasks: OwnTasks,
-    /// Of a start exit: the branch it leads to just now.
+    /// For a start exit: the branch it currently leads to.
     pub window: Option<OpenWindow>,
 }
 
 impl Exit {
-    /// Whether it is stairs to the floor below.
+    /// Returns `true` for stairs to the floor below.
     pub fn is_stairs_down(&self) -> bool {
         self.is_stairs() && self.direction == Some(Direction::Down)
     }
 
-    /// The door that stands shut in it.
+    /// Returns the closed door in the exit, if there is one.
     pub fn shut_door(&self) -> Option<&Door> {
         self.door.as_ref().filter(|door| door.shut)
     }
 
-    /// Whether it joins two floors.
+    /// Returns `true` if the exit joins two floors.
     pub fn is_stairs(&self) -> bool {
         self.kind == ExitKind::Stairs
     }
 
-    /// Whether it is the gate to a puzzle, from outside or from inside.
+    /// Returns `true` for the gate to a puzzle, from either side.
     pub fn is_gate(&self) -> bool {
         matches!(self.direction, Some(Direction::In | Direction::Out)) && self.is_stairs()
     }

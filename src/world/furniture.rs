@@ -1,21 +1,20 @@
-//! What builders put into hand-built rooms that lives on by itself: what comes there again and again, and what happens when
-//! somebody does something.
+//! Spawn rules and triggers of hand-built rooms.
 
 use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent};
 use serde::{Deserialize, Serialize};
 
-/// What comes to a room again and again.
+/// Prototype that spawns in a room.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spawned {
-    /// A creature, by prototype.
+    /// Creature, by prototype.
     Creature(String),
-    /// A thing on the ground, by prototype.
+    /// Item on the ground, by prototype.
     Item(String),
 }
 
 impl Spawned {
-    /// The key of the prototype.
+    /// Returns the key of the prototype.
     pub fn key(&self) -> &str {
         match self {
             Self::Creature(key) | Self::Item(key) => key,
@@ -23,31 +22,31 @@ impl Spawned {
     }
 }
 
-/// How many of something there are in a room, and how soon they come back.
+/// Spawn capacity and respawn interval of one prototype in a room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SpawnRule {
-    /// What.
+    /// Prototype.
     pub what: Spawned,
-    /// How many at a time.
+    /// Maximum number present at a time.
     pub count: u32,
-    /// How many seconds after one is missed it comes again.
+    /// Respawn delay in seconds.
     pub every_secs: u32,
-    /// What holds it back.
+    /// Spawn limits.
     #[serde(flatten)]
     pub bounds: SpawnBounds,
 }
 
-/// What happens when something does.
+/// Script that runs on an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Trigger {
-    /// What sets it off.
+    /// Event that fires the trigger.
     pub on: TriggerEvent,
-    /// The lines of its script.
+    /// Lines of its script.
     pub lines: Vec<String>,
 }
 
 impl SpawnRule {
-    /// What a file says; none if it says nothing that could come.
+    /// Reads a rule from a zone file; `None` if it names nothing that can spawn.
     pub fn of_area(said: &AreaSpawn) -> Option<Self> {
         let creature = said.creature.as_ref().map(|(_, key)| Spawned::Creature(key.clone()));
         let thing = || said.thing.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
@@ -56,7 +55,7 @@ impl SpawnRule {
         Some(Self { what, count: said.count, every_secs: said.every_secs, bounds })
     }
 
-    /// As a file says it.
+    /// Returns the rule in its zone file form.
     pub fn to_area(&self) -> AreaSpawn {
         let named = |key: &String| Some((Position::default(), key.clone()));
         let (creature, thing) = match &self.what {
@@ -68,12 +67,12 @@ impl SpawnRule {
         AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
     }
 
-    /// As it is typed behind `spawn`: `rat = 2 every 60 zone 6`.
+    /// Returns the rule as typed behind `spawn`: `rat = 2 every 60 zone 6`.
     pub fn words(&self) -> String {
         format!("{} = {}", self.what.key(), self.wish())
     }
 
-    /// How many of it, how often and within which bounds, as it is typed: `2 every 60 zone 6`.
+    /// Returns count, interval and bounds as typed: `2 every 60 zone 6`.
     pub fn wish(&self) -> String {
         format!("{} every {}{}", self.count, self.every_secs, self.bounds)
     }

@@ -1,5 +1,5 @@
-//! Rows as values, for the journal of what was built: what of a row builders make, what is different between two such
-//! images, and how a difference is put into a row that others have changed elsewhere meanwhile.
+//! Row images for the build journal: the builder-edited part of a row as a JSON value, differences between two images,
+//! and patching of rows that were changed in other fields since.
 
 use crate::base::GameTime;
 use crate::world::tables::Row;
@@ -8,29 +8,29 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// A row of which builders make something.
+/// Row that builders create or edit.
 pub trait Imaged: Row + Serialize + DeserializeOwned {
-    /// Fields that change while people play; two images that differ only in them are the same.
+    /// Fields that change during play. They are ignored when images are compared.
     const LIVING: &'static [&'static str];
 
-    /// The row without whom it remembers and what stands in it just now.
+    /// Returns the row without its runtime state, such as visitor memories and open windows.
     #[must_use]
     fn still(&self) -> Self {
         self.clone()
     }
 
-    /// The row with whom another remembers and what stands in that just now.
+    /// Returns this row with the runtime state of another.
     #[must_use]
     fn alive(self, _: &Self) -> Self {
         self
     }
 
-    /// The row as a value.
+    /// Returns the row as a value.
     fn image(&self) -> Value {
         serde_json::to_value(self.still()).unwrap_or_default()
     }
 
-    /// The row that an image shows; none if it shows none.
+    /// Parses a row from an image; `None` if the image is invalid.
     fn of_image(image: &Value) -> Option<Self> {
         serde_json::from_value(image.clone()).ok()
     }
@@ -86,13 +86,13 @@ impl Imaged for StartTasks {
     const LIVING: &'static [&'static str] = &["next_reset_at", "next_check_at"];
 }
 
-/// What builders say of a creature.
+/// Returns the builder-edited fields of a creature.
 pub fn creature(body: &Character) -> Value {
     json!({ "name": body.name, "description": body.description })
 }
 
-/// What is different between two images, as one and as the other has it; none if nothing is. Tables are compared field by
-/// field, and what is absent is null.
+/// Returns the fields that differ, with the old and the new values; `None` if the images are equal. Tables are compared
+/// field by field, and an absent field is null.
 pub fn difference(before: &Value, after: &Value, but: &[&str]) -> Option<(Value, Value)> {
     let (was, is) = (fields(before)?, fields(after)?);
     let (mut from, mut to) = (Map::new(), Map::new());
@@ -111,12 +111,13 @@ pub fn difference(before: &Value, after: &Value, but: &[&str]) -> Option<(Value,
     (!from.is_empty()).then_some((Value::Object(from), Value::Object(to)))
 }
 
-/// Whether two images are the same but for some fields.
+/// Returns `true` if two images are equal, apart from the fields in `but`.
 pub fn is_same(one: &Value, other: &Value, but: &[&str]) -> bool {
     difference(one, other, but).is_none()
 }
 
-/// An image with a difference put in: where it says one thing it says the other then. None if it does not say that.
+/// Returns the image with a difference applied: values in `from` are replaced by those in `to`. `None` if the image
+/// does not contain the values of `from`.
 pub fn patch(image: &Value, from: &Value, to: &Value) -> Option<Value> {
     let mut patched = fields(image)?;
     let (from, to) = (fields(from)?, fields(to)?);
@@ -136,15 +137,15 @@ pub fn patch(image: &Value, from: &Value, to: &Value) -> Option<Value> {
     Some(Value::Object(patched))
 }
 
-/// Whether a field is changed as a whole: a door or a task comes and goes with all that it is, and so
-/// does what is no table.
+/// Returns `true` if a field is replaced as a whole. This applies when a door or task is added or removed, and to
+/// values that are not tables.
 fn is_whole(key: &str, old: &Value, new: &Value) -> bool {
     let is_table = |value: &Value| value.is_object() || value.is_null();
     let comes_whole = matches!(key, "door" | "reset" | "check") && (old.is_null() || new.is_null());
     comes_whole || !is_table(old) || !is_table(new) || (old.is_null() && new.is_null())
 }
 
-/// The fields of a table; none of what is absent, and nothing of what is no table.
+/// Returns the fields of a table. An absent value has no fields; other values return `None`.
 fn fields(value: &Value) -> Option<Map<String, Value>> {
     match value {
         Value::Object(fields) => Some(fields.clone()),
@@ -205,7 +206,7 @@ mod tests {
     }
 
     proptest! {
-        /// A difference there and back leads to the same image, and one way to the other.
+        /// Applying a difference and its inverse restores the image.
         #[test]
         fn a_difference_leads_from_one_image_to_the_other_and_back(one in table(), other in table()) {
             if let Some((from, to)) = difference(&one, &other, &[]) {

@@ -1,9 +1,9 @@
-//! Items and the one place each of them is in.
+//! Items and their location.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, Slot};
 use serde::{Deserialize, Serialize};
 
-/// Where an item is: always exactly one place.
+/// Location of an item: always exactly one place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
@@ -11,49 +11,49 @@ pub enum Place {
     Room(RoomId),
     /// Carried or worn.
     Holder(CharacterId),
-    /// In another thing.
+    /// Inside another item.
     Inside(ItemId),
 }
 
-/// An item. In storage it is one row.
+/// Item, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Item {
-    /// Identity.
+    /// Unique id.
     pub id: ItemId,
-    /// What it is an instance of.
+    /// Key of the prototype.
     pub prototype: String,
-    /// Where it is.
+    /// Location.
     pub place: Place,
-    /// How many of it this is; more than one only of what stacks.
+    /// Stack size; 1 for items that do not stack.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
-    /// What each is worth as money, in coppers; 0 for what is no coin.
+    /// Value of each coin in coppers; 0 for other items.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub copper: u32,
-    /// Where its holder wears it.
+    /// Slot in which the holder wears the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worn: Option<Slot>,
-    /// What it is called instead of its prototype's name, without article: "corpse of a goblin".
+    /// Name that overrides the prototype's, without article: "corpse of a goblin".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The branch it was found in, until its bearer has brought it home.
+    /// Branch in which the item was found, until the bearer has secured it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found_in: Option<BranchId>,
-    /// Who alone may take it, or take from it, for a while.
+    /// Character with the exclusive right to take the item or its contents, until `owner_until`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<CharacterId>,
-    /// Until when.
+    /// End of the ownership.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner_until: Option<GameTime>,
-    /// When it crumbles.
+    /// Decay time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gone_at: Option<GameTime>,
-    /// When it was made.
+    /// Creation time.
     pub made_at: GameTime,
 }
 
 impl Item {
-    /// One of a kind.
+    /// Creates a single item.
     pub fn new(id: ItemId, prototype: &str, place: Place, now: GameTime) -> Self {
         Self {
             id,
@@ -71,7 +71,7 @@ impl Item {
         }
     }
 
-    /// What a pile of coins is worth, in coppers; nothing for what is no coin.
+    /// Returns the value of a pile of coins in coppers; 0 for other items.
     pub fn money(&self) -> i64 {
         i64::from(self.copper).saturating_mul(i64::from(self.count))
     }

@@ -1,5 +1,5 @@
-//! The journal of what was built: an entry for each command of a builder that changed something, with what it
-//! touched. It is written in the batch of the command.
+//! Build journal: one entry per builder command that changed something, with the affected rows. Written in the same
+//! batch as the command.
 
 use crate::base::{AccountId, CharacterId, GameTime, JournalId, RoomId};
 use crate::world::{Built, Item, Piece, Touches, World};
@@ -7,51 +7,51 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// That an entry was taken back.
+/// Record of an undo.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Undone {
-    /// A number of its own, later than that of every entry before it.
+    /// Journal number of the undo, later than that of every entry before it.
     pub number: JournalId,
-    /// When.
+    /// Time of the action.
     pub at: GameTime,
-    /// Who, by name.
+    /// Name of the builder.
     pub name: String,
 }
 
-/// An entry of the journal.
+/// Entry of the build journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct JournalEntry {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: JournalId,
-    /// When.
+    /// Time of the action.
     pub at: GameTime,
-    /// Whose right was used; none for the operator of the server.
+    /// Account whose permission was used; `None` for the server operator.
     pub account: Option<AccountId>,
-    /// The name of the account then.
+    /// Name of the account at that time.
     pub name: String,
-    /// What was typed, or the beginning of it.
+    /// Command as typed, possibly truncated.
     pub line: String,
-    /// Where; none for the operator.
+    /// Room in which it was typed; `None` for the operator.
     pub room: Option<RoomId>,
-    /// What it did.
+    /// Changes made by the command.
     pub touches: Touches,
-    /// Whether what it did was too much to be kept.
+    /// Set if the changes were too large to store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_large: bool,
-    /// That it was taken back, if it is.
+    /// Record of the undo, if the entry was undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone: Option<Undone>,
-    /// How many bytes it takes, about.
+    /// Approximate size in bytes.
     pub bytes: u32,
 }
 
 impl JournalEntry {
-    /// When something became of it last, as a number in the journal.
+    /// Returns the journal number of the latest action on the entry.
     pub fn moved(&self) -> JournalId {
         self.undone.as_ref().map_or(self.id, |undone| undone.number)
     }
 
-    /// Whether it touched a row.
+    /// Returns `true` if the entry touched a row.
     pub fn touches(&self, built: Built) -> bool {
         self.touches.pieces.iter().any(|piece| piece.of == built)
     }
@@ -62,10 +62,10 @@ impl JournalEntry {
     }
 }
 
-/// Whose entries they are: an account's, or the operator's.
+/// Author of entries: an account, or `None` for the operator.
 type Author = Option<AccountId>;
 
-/// Entries by author, with how much they weigh.
+/// Entries by author, with their sizes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shelves {
     authors: BTreeMap<Author, (BTreeSet<JournalId>, u64)>,
@@ -73,7 +73,7 @@ pub(super) struct Shelves {
 }
 
 impl Shelves {
-    /// An entry is there.
+    /// Adds an entry to the index.
     pub(super) fn note(&mut self, entry: &JournalEntry) {
         let (entries, bytes) = self.authors.entry(entry.account).or_default();
         entries.insert(entry.id);
@@ -81,7 +81,7 @@ impl Shelves {
         self.bytes += u64::from(entry.bytes);
     }
 
-    /// An entry is gone.
+    /// Removes an entry from the index.
     fn forget(&mut self, entry: &JournalEntry) {
         let Some((entries, bytes)) = self.authors.get_mut(&entry.account) else { return };
         entries.remove(&entry.id);
@@ -100,7 +100,7 @@ impl Shelves {
         self.authors.get(&author).map_or(0, |(entries, _)| entries.len())
     }
 
-    /// The oldest entry of whoever's weigh most.
+    /// Returns the oldest entry of the author with the largest total size.
     fn oldest_of_the_heaviest(&self) -> Option<JournalId> {
         let heaviest = self.authors.values().max_by_key(|(_, bytes)| *bytes)?;
         heaviest.0.first().copied()
@@ -108,8 +108,9 @@ impl Shelves {
 }
 
 impl World {
-    /// Writes an entry, or writes it anew. Of more entries of one author than `most` the oldest go, and of more bytes than
-    /// `bytes_most` the oldest of whoever takes most, so that nobody pushes out what others did.
+    /// Inserts or replaces an entry. Above `most` entries of its author, the author's oldest are deleted. Above
+    /// `bytes_most` in total, the oldest of the author with the largest total size are deleted, so that no author can
+    /// push out the entries of others.
     pub fn write_journal(&mut self, mut entry: JournalEntry, most: u32, bytes_most: u32) {
         entry.weigh();
         if entry.bytes > bytes_most / 2 {
@@ -133,7 +134,7 @@ impl World {
         }
     }
 
-    /// The entries of an author, oldest first.
+    /// Returns the entries of an author, oldest first.
     pub fn journal_of(&self, author: Option<AccountId>) -> impl DoubleEndedIterator<Item = &JournalEntry> {
         self.index.journal.of(author).filter_map(|id| self.journal.get(id))
     }
@@ -145,7 +146,8 @@ fn remove(world: &mut World, id: JournalId) {
     }
 }
 
-/// Somebody is mentioned no longer: not as who builds a zone, not as who something in the bin is kept for.
+/// Removes references to an account and its characters: as builder of a zone, as author of a definition, and as owner
+/// of items in a bin.
 pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[CharacterId]) {
     let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
     let author = Value::from(account.0);
@@ -173,13 +175,14 @@ pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[Cha
     });
 }
 
-/// The last number that the journal has in it.
+/// Returns the highest number in use in the journal.
 pub(super) fn last_number(world: &World) -> Option<u64> {
     let undone = world.journal.iter().map(|(_, entry)| entry.moved().0);
     undone.max()
 }
 
-/// Nothing is in the world and in the bin, an entry is taken back after it was made, and the shelves hold what there is.
+/// Checks that no item is both in the world and in a bin, that undos follow their entries, and that the index matches
+/// the rows.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut shelved = Shelves::default();
     for (id, entry) in world.journal.iter() {

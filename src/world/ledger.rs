@@ -1,15 +1,15 @@
-//! The book of what comes into the world and leaves it. Money and things are moved between places without it;
-//! only sources and sinks are written down, each in the batch in which it happens.
+//! Ledger of money and items entering and leaving the world. Transfers are not recorded; sources and sinks are, each in
+//! the batch in which it happens.
 
 use crate::base::{CharacterId, GameTime};
 use crate::world::{LedgerRecord, World};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the ledger calls money.
+/// Ledger name of money.
 pub const COPPER: &str = "copper";
 
 impl World {
-    /// Writes down money that comes into the world, or, below zero, leaves it.
+    /// Records money entering the world or, if negative, leaving it.
     pub fn book_money(&mut self, at: GameTime, amount: i64, why: &str, who: Option<CharacterId>) {
         let money = &mut self.meta_mut().money;
         money.made = money.made.saturating_add(amount.max(0));
@@ -17,20 +17,20 @@ impl World {
         write_line(self, at, COPPER, amount, why, who);
     }
 
-    /// Writes down things of a kind that come into the world, or, below zero, leave it.
+    /// Records items of a kind entering the world or, if negative, leaving it.
     pub fn book_items(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
         count_items(self, what, amount);
         write_line(self, at, what, amount, why, who);
     }
 
-    /// Some of the oldest lines go with the next batch, if they were written before a moment; the sums stay.
+    /// Lets the next batch delete some of the oldest records written before a moment; totals are kept.
     pub const fn forget_ledger(&mut self, before: GameTime) {
         self.ledger_kept_from = Some(before);
     }
 }
 
-/// Counts coins that lie about as things, or no longer do. As money they neither came nor went, so that the book has
-/// no line of it: else anybody could fill it by dropping one coin and taking it up again.
+/// Counts coins that start or cease to exist as items. As money they neither enter nor leave the world, so no ledger
+/// record is written. Otherwise a player could fill the ledger by dropping and picking up a coin.
 pub(super) fn count_items(world: &mut World, what: &str, amount: i64) {
     let stock = world.meta_mut().stock.entry(what.to_owned()).or_default();
     stock.made = stock.made.saturating_add(amount.max(0));
@@ -42,7 +42,7 @@ fn write_line(world: &mut World, at: GameTime, what: &str, amount: i64, why: &st
     world.ledger.push(LedgerRecord { at, what, amount, why, who });
 }
 
-/// Invariant 2: what came into the world and did not leave it is there.
+/// Checks that the totals of sources minus sinks match what exists in the world, and that no purse is negative.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let meta = world.meta();
     let mut present: BTreeMap<&str, i64> = BTreeMap::new();

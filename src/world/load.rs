@@ -1,4 +1,4 @@
-//! A world from its rows, which it does not trust: every reference is checked before anything is indexed.
+//! Loading a world from untrusted rows: every reference is checked before indices are built.
 
 use crate::base::{FloorId, FreePlaces, GameTime, Point};
 use crate::dungeon::Frontier;
@@ -8,16 +8,17 @@ use crate::world::{
 };
 use std::collections::BTreeSet;
 
-/// Why stored rows are no world, for the operator: every row that contradicts another or itself, by table and id.
+/// Contradictions in stored rows, for the operator, each with table and id.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct Contradictions(pub Vec<String>);
 
 impl World {
-    /// The world that a snapshot holds.
+    /// Builds the world from a snapshot.
     ///
     /// # Errors
-    /// Every row under the number of another, or every reference that leads nowhere, or else everything that [`World::check`] finds.
+    /// Rows stored under the id of another row, dangling references, or the violations found by [`World::check`]; only
+    /// the first kind that occurs is listed.
     pub fn load(stored: Snapshot, fresh: Meta) -> Result<Self, Contradictions> {
         let mistakes = stored.misplaced();
         if !mistakes.is_empty() {
@@ -37,16 +38,16 @@ impl World {
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
     }
 
-    /// Moves the world's own clock on, so that time never goes back behind what was lived through.
+    /// Advances the world clock, which never moves backwards.
     pub fn live_through(&mut self, now: GameTime) {
         if now > self.meta.time {
-            // Not marked as touched: every cut has the time, and a world in which nothing else changes is cut now and then.
+            // Not marked as touched: every cut includes the time, and idle worlds are cut periodically.
             self.meta.time = now;
         }
     }
 }
 
-/// Things of a world that was stored before there was a ledger count as made now.
+/// Counts the items of a world stored before the ledger existed as created now.
 fn count_unbooked_items(world: &mut World) {
     if !world.meta.stock.is_empty() {
         return;
@@ -58,7 +59,7 @@ fn count_unbooked_items(world: &mut World) {
     }
 }
 
-/// Floors of a world that was stored before floors had rows: each lies below the one before it.
+/// Adds floor rows to a world stored before floors had rows; each floor is placed below the previous one.
 fn add_missing_floors(world: &mut World) {
     let mut missing = Vec::new();
     for (id, index) in &world.index.branches {
@@ -76,8 +77,8 @@ fn add_missing_floors(world: &mut World) {
     }
 }
 
-/// Hand-built rooms that were stored before they had a height: where several lie at one place the first stays, and the
-/// others go where their ways out say that they are, or as near as there is room.
+/// Gives heights to hand-built rooms stored without them. Of several rooms at one position the first stays. The others
+/// move to the position implied by their exits, or to the nearest free one.
 fn part_hand_built_rooms(world: &mut World) {
     let built = |room: &Room| Some((room.id, room.coordinates()?));
     let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
@@ -98,8 +99,8 @@ fn part_hand_built_rooms(world: &mut World) {
     }
 }
 
-/// A branch of many rooms in which nobody ever left one was stored before everybody remembered for themselves: whoever
-/// is in it knows it whole, as they all did.
+/// Gives room memories to the members of a branch stored before memories were per character. Such a branch has many
+/// rooms but no memories; its members know every room.
 fn share_missing_memories(world: &mut World) {
     let mut known = Vec::new();
     for index in world.index.branches.values() {
@@ -115,7 +116,7 @@ fn share_missing_memories(world: &mut World) {
     }
 }
 
-/// The index over rows that have been put back: what is derived, but not what clients are to be told.
+/// Rebuilds the index after rows were rolled back. Pending change notifications to clients are kept.
 pub(super) fn rebuild_index(world: &mut World) {
     let touched = std::mem::take(&mut world.index.touched);
     world.index = Index { touched, ..Index::default() };
@@ -197,7 +198,7 @@ fn build_frontiers(world: &mut World) {
     }
 }
 
-/// Enters a body in every index; the row itself is the caller's.
+/// Adds a character to every index; the caller stores the row.
 pub(super) fn index_character(index: &mut Index, character: &Character) {
     let id = character.id;
     if character.awake {
@@ -220,7 +221,7 @@ pub(super) fn index_character(index: &mut Index, character: &Character) {
     }
 }
 
-/// Every reference that leads nowhere.
+/// Returns all dangling references.
 fn check_references(world: &World) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut need = |there: bool, what: String| wrong.extend((!there).then_some(what));

@@ -1,33 +1,33 @@
-//! Where everything is. The only code that moves a body or a thing, so that each is in one place always.
+//! Locations of characters and items. Only this module moves them, so that each is always in exactly one place.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
 use crate::world::{Item, Place, World, ledger};
 
-/// How many things a thing may be in, one in the other.
+/// Maximum nesting depth of containers.
 pub const DEPTH_MAX: usize = 3;
 
 impl World {
-    /// Awake bodies in a room, in the order of their coming.
+    /// Returns the awake characters in a room, in arrival order.
     pub fn occupants(&self, room: RoomId) -> &[CharacterId] {
         self.index.occupants.get(&room).map_or(&[], Vec::as_slice)
     }
 
-    /// Things on the ground of a room, oldest first.
+    /// Returns the items on the ground of a room, oldest first.
     pub fn ground(&self, room: RoomId) -> &[ItemId] {
         self.index.ground.get(&room).map_or(&[], Vec::as_slice)
     }
 
-    /// Things somebody carries, oldest first.
+    /// Returns the items carried by a character, oldest first.
     pub fn carried(&self, holder: CharacterId) -> &[ItemId] {
         self.index.carried.get(&holder).map_or(&[], Vec::as_slice)
     }
 
-    /// Things in a container, oldest first.
+    /// Returns the items in a container, oldest first.
     pub fn contents(&self, container: ItemId) -> &[ItemId] {
         self.index.contents.get(&container).map_or(&[], Vec::as_slice)
     }
 
-    /// Moves a body to a room; a sleeping one will wake there.
+    /// Moves a character to a room; a sleeping character will wake there.
     pub fn move_character(&mut self, id: CharacterId, to: RoomId) {
         let Some(character) = self.characters.edit(id) else { return };
         let from = std::mem::replace(&mut character.room, to);
@@ -39,7 +39,7 @@ impl World {
         }
     }
 
-    /// Brings a body into the world, or takes it out.
+    /// Adds a character to the world or removes it, without deleting its row.
     pub fn set_awake(&mut self, id: CharacterId, awake: bool) {
         let Some(character) = self.characters.edit(id) else { return };
         if std::mem::replace(&mut character.awake, awake) == awake {
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// Ties a player to a branch, or to none.
+    /// Sets the branch membership of a character.
     pub fn set_membership(&mut self, id: CharacterId, branch: Option<BranchId>) {
         if self.characters.get(id).is_none_or(|c| c.branch == branch) {
             return;
@@ -83,10 +83,10 @@ impl World {
         }
     }
 
-    /// Puts an item where it belongs from now on. What is moved is worn no longer.
+    /// Moves an item. A moved item is no longer worn.
     ///
     /// # Panics
-    /// If the item would be inside itself or too deep: whoever asks has to know that it fits.
+    /// If the item would be inside itself or nested too deeply; callers check first.
     pub fn move_item(&mut self, id: ItemId, to: Place) {
         self.end_roll(id);
         if let Place::Inside(container) = to {
@@ -102,8 +102,7 @@ impl World {
         self.index.items_at_or_new(to).push(id);
     }
 
-    /// Adds an item that did not exist before; `why` is what the ledger says. Coins are money that did not exist
-    /// before, too.
+    /// Adds a new item; `why` is the reason in the ledger. Coins also count as new money.
     pub fn add_item(&mut self, item: Item, why: &str) {
         let holder = match item.place {
             Place::Holder(holder) => Some(holder),
@@ -117,7 +116,7 @@ impl World {
         self.items.put(item);
     }
 
-    /// Brings a thing back that was removed, as it was and with its own number; `why` is what the ledger says.
+    /// Restores a removed item under its old id; `why` is the reason in the ledger.
     pub fn bring_back_item(&mut self, item: Item, at: GameTime, why: &str) {
         self.book_items(at, &item.prototype, i64::from(item.count), why, None);
         if item.copper > 0 {
@@ -127,7 +126,7 @@ impl World {
         self.items.put(item);
     }
 
-    /// Removes an item from the world, with whatever is in it; `why` is what the ledger says.
+    /// Removes an item with its contents; `why` is the reason in the ledger.
     pub fn remove_item(&mut self, id: ItemId, why: &str) {
         for inside in self.contents(id).to_vec() {
             self.remove_item(inside, why);
@@ -137,7 +136,7 @@ impl World {
         self.lessen_item(id, count, why);
     }
 
-    /// Removes so many of a stack from the world; `why` is what the ledger says.
+    /// Removes `count` items of a stack; `why` is the reason in the ledger.
     pub fn lessen_item(&mut self, id: ItemId, count: u32, why: &str) {
         let at = self.meta().time;
         let Some((item, taken)) = take_off(self, id, count) else { return };
@@ -147,8 +146,7 @@ impl World {
         }
     }
 
-    /// Turns a pile of coins, or so many of it, into money of a purse. Nothing comes into the world or leaves it but
-    /// the coins as things.
+    /// Moves up to `count` coins of a pile into a purse. Only the coin items leave the world, not their value.
     pub fn purse_coins(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
         let Some((item, taken)) = take_off(self, id, count) else { return };
         ledger::count_items(self, &item.prototype, -i64::from(taken));
@@ -161,7 +159,7 @@ impl World {
         }
     }
 
-    /// Turns money of a purse into coins that lie somewhere. False, and nothing done, if there is not so much.
+    /// Turns money of a purse into a pile of coins. Returns `false` without changes if the purse holds too little.
     pub fn lay_coins(&mut self, who: CharacterId, coins: Item) -> bool {
         let copper = coins.money();
         let Some(body) = self.characters.edit(who).filter(|body| body.money.purse >= copper) else {
@@ -174,8 +172,8 @@ impl World {
         true
     }
 
-    /// Parts a stack: so many of it are a thing of their own from now on, in the same place. The thing itself if it
-    /// has no more.
+    /// Splits `count` items off a stack into a new item in the same place. Returns the stack itself if it is no larger
+    /// than that.
     pub fn split_item(&mut self, id: ItemId, count: u32) -> ItemId {
         let Some(stack) = self.items.get(id).filter(|item| count > 0 && count < item.count) else {
             return id;
@@ -188,7 +186,7 @@ impl World {
         new
     }
 
-    /// Joins a thing to a stack of its like, which must lie in the same place.
+    /// Merges an item into a stack of its kind in the same place.
     pub fn join_items(&mut self, id: ItemId, stack: ItemId) {
         let Some(count) = self.items.get(id).map(|item| item.count).filter(|_| are_alike(self, id, stack))
         else {
@@ -198,7 +196,7 @@ impl World {
         take_off(self, id, count);
     }
 
-    /// The ground or the body that a thing is at, through whatever it is in.
+    /// Returns the ground or character at which an item is, through all containers.
     pub fn root(&self, id: ItemId) -> Option<Place> {
         let mut place = self.items.get(id)?.place;
         for _ in 0..=DEPTH_MAX {
@@ -210,7 +208,7 @@ impl World {
         None
     }
 
-    /// How many things a thing is in; none if it is in too many, or in itself.
+    /// Returns the number of containers around an item; `None` if nested too deeply or in itself.
     pub fn depth(&self, id: ItemId) -> Option<usize> {
         let mut place = self.items.get(id)?.place;
         for depth in 0..=DEPTH_MAX {
@@ -222,7 +220,7 @@ impl World {
         None
     }
 
-    /// A thing and everything in it.
+    /// Returns an item and all its contents.
     pub fn with_contents(&self, id: ItemId) -> Vec<ItemId> {
         let mut all = vec![id];
         let mut next = 0;
@@ -233,7 +231,7 @@ impl World {
         all
     }
 
-    /// Whether a thing can be put into another: not into itself, and not deeper than [`DEPTH_MAX`].
+    /// Returns `true` if an item fits into a container: not into itself, and not deeper than [`DEPTH_MAX`].
     pub fn fits_inside(&self, id: ItemId, container: ItemId) -> bool {
         let inner = self.with_contents(id);
         let Some(around) = self.depth(container).filter(|_| !inner.contains(&container)) else {
@@ -245,7 +243,7 @@ impl World {
     }
 }
 
-/// Takes so many off a stack; the row goes with the last. How many they were, and what they were of.
+/// Takes up to `count` items off a stack and deletes the row with the last. Returns the item and the number taken.
 fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
     let item = world.items.get(id)?.clone();
     if count < item.count {
@@ -260,7 +258,7 @@ fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
     Some((item, taken))
 }
 
-/// Whether two things could be one stack.
+/// Returns `true` if two items can be merged into one stack.
 fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
     let (Some(a), Some(b)) = (world.items.get(one), world.items.get(other)) else { return false };
     let same = |item: &Item| (item.copper, item.found_in, item.owner, item.owner_until, item.gone_at);
@@ -293,7 +291,7 @@ impl super::index::Index {
     }
 }
 
-/// Takes an id out of a list that keeps its order.
+/// Removes an id from a list, preserving order.
 fn leave<T: PartialEq + Copy>(list: Option<&mut Vec<T>>, id: T) {
     if let Some(list) = list
         && let Some(at) = list.iter().position(|other| *other == id)

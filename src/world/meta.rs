@@ -1,4 +1,4 @@
-//! What the world knows of itself: its seed, its counters, its time.
+//! World metadata: seed, counters, clock.
 
 use super::{BranchSettings, Tiding, Zone};
 use crate::base::{GameTime, RoomId, Seed, Span, listed};
@@ -6,78 +6,78 @@ use crate::catalog::AreaSettings;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The world's own row. Counters hold the next id to hand out; none is handed out twice.
+/// Metadata row of the world. Counters hold the next id to allocate; ids are never reused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Meta {
-    /// The seed that branches' seeds are drawn from.
+    /// Seed from which branch seeds are derived.
     pub seed: Seed,
-    /// How often the world was loaded; each run draws from streams of its own.
+    /// Number of times the world was loaded; each run has its own random streams.
     pub starts: u64,
-    /// The latest moment that the world has lived through; time never goes back behind it.
+    /// Latest time the world has reached; it never decreases.
     pub time: GameTime,
-    /// Where new characters begin, and where `recall` leads.
+    /// Start room of new characters and destination of `recall`.
     pub town: Option<RoomId>,
-    /// Given once to whoever runs the server; whoever claims it owns the world.
+    /// One-time token shown to the operator; the player who claims it becomes the owner.
     pub owner_token: Option<String>,
-    /// Next account.
+    /// Next account id.
     pub next_account: u32,
-    /// Next character.
+    /// Next character id.
     pub next_character: u64,
-    /// Next room.
+    /// Next room id.
     pub next_room: u32,
-    /// Next exit.
+    /// Next exit id.
     pub next_exit: u64,
-    /// Next item.
+    /// Next item id.
     pub next_item: u64,
-    /// Next branch.
+    /// Next branch id.
     pub next_branch: u32,
-    /// Next party.
+    /// Next party id.
     #[serde(default = "first_party")]
     pub next_party: u32,
-    /// Next report.
+    /// Next report id.
     #[serde(default = "first_party")]
     pub next_report: u32,
-    /// Next ban.
+    /// Next ban id.
     #[serde(default = "first_party")]
     pub next_ban: u32,
-    /// Next line of the book of what staff did.
+    /// Next audit record id.
     #[serde(default = "first_line")]
     pub next_audit: u64,
-    /// Next entry of the journal of what was built.
+    /// Next number of the build journal.
     #[serde(default = "first_line")]
     pub next_journal: u64,
-    /// Next definition that is made in the game.
+    /// Next definition id.
     #[serde(default = "first_party")]
     pub next_definition: u32,
-    /// What staff have locked.
+    /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
-    /// The rooms of hand-built areas that were ever made, as area and key: none is made twice.
+    /// Rooms of initial areas that have ever been created, as area and key; none is created twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
-    /// The zones that are kept as such, by key. Their rooms name them as their area.
+    /// Zones by key. Rooms refer to their zone by its key as their area.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub zones: BTreeMap<String, Zone>,
-    /// What the town has heard of the well lately, the oldest first.
+    /// Recent rumours from the well, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tidings: Vec<Tiding>,
-    /// The greatest depth that anybody has come to in branches of each theme.
+    /// Greatest depth reached by any player, by theme.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, u32>,
-    /// Coppers that ever came into the world, and those that left it.
+    /// Total coppers that have entered and left the world.
     #[serde(default)]
     pub money: Stock,
-    /// Things of each kind that ever came into the world, and those that left it.
+    /// Total items of each kind that have entered and left the world.
     #[serde(default)]
     pub stock: BTreeMap<String, Stock>,
 }
 
-/// What came into the world and what left it; the difference is there.
+/// Totals of entering and leaving amounts; the difference exists in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stock {
-    /// Came.
+    /// Total amount created.
     pub made: i64,
-    /// Left.
+    /// Total amount removed.
     pub gone: i64,
 }
 
@@ -90,7 +90,7 @@ const fn first_line() -> u64 {
 }
 
 impl Meta {
-    /// The meta row of a world that does not exist yet.
+    /// Creates the metadata row of a new world.
     pub const fn fresh(seed: Seed) -> Self {
         Self {
             seed,
@@ -122,28 +122,28 @@ impl Meta {
 }
 
 listed! {
-    /// What staff can shut for everybody.
+    /// Lockdown switch that affects all players.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Lock {
-        /// No player comes in.
+        /// Players cannot log in.
         Logins = "logins",
-        /// Nobody makes an account.
+        /// Accounts cannot be created.
         Accounts = "accounts",
-        /// Nothing changes: people look and talk.
+        /// The world is read-only: players can look and talk.
         World = "world",
     }
 }
 
-/// What a start room says of itself and of its exits; whatever is absent is the server's or the theme's to say.
+/// Settings of a start room and of its exits. Unset fields are inherited from the server or the theme.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StartSettings {
-    /// What its exits give to their branches, where they do not say otherwise.
+    /// Branch settings of its exits, unless an exit overrides them.
     pub exits: BranchSettings,
-    /// How often its exits are reset.
+    /// Reset interval of its exits.
     pub reset_interval: Option<Span>,
-    /// How often its branches are checked for age.
+    /// Interval of the expiry check of its branches.
     pub check_interval: Option<Span>,
 }
 
@@ -164,16 +164,16 @@ impl StartSettings {
     }
 }
 
-/// The two repeating tasks of a start room, and its settings.
+/// Repeating tasks and settings of a start room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTasks {
-    /// The start room.
+    /// Start room.
     pub room: RoomId,
-    /// When its exits are next reset.
+    /// Time of the next exit reset.
     pub next_reset_at: GameTime,
-    /// When its branches are next checked for age.
+    /// Time of the next branch expiry check.
     pub next_check_at: GameTime,
-    /// What builders have set here.
+    /// Settings made by builders.
     #[serde(default, skip_serializing_if = "StartSettings::are_silent")]
     pub settings: StartSettings,
 }

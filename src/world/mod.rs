@@ -1,5 +1,5 @@
-//! State and its invariants; no rules. Rows live in tables that know what was touched; what can be derived from
-//! them is an index. A batch's changes leave as one cut.
+//! World state and its invariants; no game rules. Rows live in tables that track which rows were touched. Data derived
+//! from rows is kept in an index. The changes of a batch are taken as one consistent cut.
 
 pub mod account;
 pub mod audit;
@@ -78,18 +78,18 @@ use crate::base::{
     JournalId, PartyId, ReportId, RoomId,
 };
 
-/// What the world was when storage could be written last, besides its rows.
+/// Non-table state at the moment the world was frozen.
 #[derive(Clone, Debug)]
 struct Frozen {
     meta: Meta,
     touched: bool,
-    /// How many lines the book of money had.
+    /// Number of pending ledger records.
     ledger: usize,
 }
 
 macro_rules! declare_world {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
-        /// The whole world.
+        /// Complete world state.
         #[derive(Clone, Debug)]
         pub struct World {
             $($(#[$doc])* pub $table: Table<$row>,)*
@@ -98,13 +98,13 @@ macro_rules! declare_world {
             ledger: Vec<LedgerRecord>,
             ledger_kept_from: Option<GameTime>,
             frozen: Option<Box<Frozen>>,
-            /// What zones were, while it is watched what is built.
+            /// Zones as they were when watching began; `None` while no watch is active.
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
         }
 
         impl World {
-            /// The rows that were stored, without an index over them.
+            /// Builds a world from stored rows, without its index.
             fn stored(rows: Snapshot, fresh: Meta) -> Self {
                 Self {
                     $($table: Table::stored(rows.$table),)*
@@ -118,7 +118,7 @@ macro_rules! declare_world {
                 }
             }
 
-            /// The rows as they stand, for comparison with what is stored.
+            /// Returns a copy of all rows, for comparison with storage.
             pub fn snapshot(&self) -> Snapshot {
                 Snapshot {
                     $($table: self.$table.rows(),)*
@@ -127,7 +127,8 @@ macro_rules! declare_world {
                 }
             }
 
-            /// While storage cannot be written nothing may change; what does all the same can be taken back.
+            /// Freezes or unfreezes the world while storage is not writable. Changes made while frozen can be rolled
+            /// back.
             pub fn freeze(&mut self, frozen: bool) {
                 $(self.$table.keep_before(frozen);)*
                 let ledger = self.ledger.len();
@@ -135,7 +136,7 @@ macro_rules! declare_world {
                 self.frozen = frozen.then(|| Box::new(now()));
             }
 
-            /// Takes back what has changed while the world was frozen; tells whether anything had.
+            /// Rolls back all changes made while the world was frozen. Returns `true` if there were any.
             pub fn take_back(&mut self) -> bool {
                 let Some(frozen) = &self.frozen else { return false };
                 let meta = Meta { time: self.meta.time, ..frozen.meta.clone() };
@@ -149,7 +150,7 @@ macro_rules! declare_world {
                 changed
             }
 
-            /// All changes since the last cut, to be committed in one transaction.
+            /// Takes all changes since the last cut, to be committed in one transaction.
             pub fn cut(&mut self) -> Changes {
                 Changes {
                     $($table: self.$table.cut(),)*
@@ -177,72 +178,72 @@ macro_rules! counters {
 
 impl World {
     counters! {
-        /// An account id that was never used.
+        /// Allocates an account id.
         new_account_id: next_account -> AccountId;
-        /// A character id that was never used.
+        /// Allocates a character id.
         new_character_id: next_character -> CharacterId;
-        /// A room id that was never used.
+        /// Allocates a room id.
         new_room_id: next_room -> RoomId;
-        /// An exit id that was never used.
+        /// Allocates an exit id.
         new_exit_id: next_exit -> ExitId;
-        /// An item id that was never used.
+        /// Allocates an item id.
         new_item_id: next_item -> ItemId;
-        /// A branch id that was never used.
+        /// Allocates a branch id.
         new_branch_id: next_branch -> BranchId;
-        /// A party id that was never used.
+        /// Allocates a party id.
         new_party_id: next_party -> PartyId;
-        /// A report id that was never used.
+        /// Allocates a report id.
         new_report_id: next_report -> ReportId;
-        /// A ban id that was never used.
+        /// Allocates a ban id.
         new_ban_id: next_ban -> BanId;
-        /// The id of a line in the book of what staff did.
+        /// Allocates an audit record id.
         new_audit_id: next_audit -> AuditId;
-        /// A number in the journal of what was built: of an entry, or of the undoing of one.
+        /// Allocates a number in the build journal, for an entry or for an undo.
         new_journal_id: next_journal -> JournalId;
-        /// The id of something of the content that is made in the game.
+        /// Allocates an id for a definition created in the game.
         new_definition_id: next_definition -> DefinitionId;
     }
 
-    /// The world's own row.
+    /// Returns the metadata row of the world.
     pub const fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// The world's own row, to be changed.
+    /// Returns the metadata row for editing and marks it as touched.
     pub const fn meta_mut(&mut self) -> &mut Meta {
         self.meta_touched = true;
         &mut self.meta
     }
 
-    /// The account with a name, in any case.
+    /// Returns the account with this name, ignoring case.
     pub fn account_by_name(&self, name: &str) -> Option<AccountId> {
         self.index.account_keys.get(&name.to_lowercase()).copied()
     }
 
-    /// The player's character with a name, in any case.
+    /// Returns the player character with this name, ignoring case.
     pub fn character_by_name(&self, name: &str) -> Option<CharacterId> {
         self.index.character_keys.get(&name.to_lowercase()).copied()
     }
 
-    /// Players' characters in the world whose name begins like this, in alphabetical order. Those that sleep are
-    /// many and are not looked at.
+    /// Returns awake player characters whose names start with `start`, in alphabetical order. Sleeping characters may
+    /// be numerous and are not searched.
     pub fn awake_players_named_like(&self, start: &str) -> impl Iterator<Item = CharacterId> {
         let start = start.to_lowercase();
         let from = self.index.awake_keys.range(start.clone()..);
         from.take_while(move |(key, _)| key.starts_with(&start)).map(|(_, id)| *id)
     }
 
-    /// Whether some account or character has a name that looks like this.
+    /// Returns `true` if an account or character has a name with this skeleton.
     pub fn looks_taken(&self, skeleton: &str) -> bool {
         self.index.skeletons.contains_key(skeleton)
     }
 
-    /// Players' bodies that are in the world, connected or not.
+    /// Returns the player characters that are in the world, connected or not.
     pub fn awake_players(&self) -> impl Iterator<Item = CharacterId> {
         self.index.awake_players.iter().copied()
     }
 
-    /// The characters of an account.
+    /// Returns the characters of an account.
     pub fn characters_of(&self, account: AccountId) -> impl Iterator<Item = CharacterId> {
         self.index.characters.get(&account).into_iter().flatten().copied()
     }
@@ -254,7 +255,7 @@ impl World {
         self.accounts.put(account);
     }
 
-    /// Removes an account whose characters are gone already.
+    /// Removes an account whose characters have already been removed.
     pub fn remove_account(&mut self, id: AccountId) {
         let Some(gone) = self.accounts.remove(id) else { return };
         self.index.account_keys.remove(&gone.key);
@@ -263,13 +264,13 @@ impl World {
         assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }
 
-    /// Adds a body that did not exist before.
+    /// Adds a new character.
     pub fn add_character(&mut self, character: Character) {
         load::index_character(&mut self.index, &character);
         self.characters.put(character);
     }
 
-    /// Removes a body from the world for good; what it carries falls to the ground.
+    /// Removes a character permanently; carried items drop to the ground.
     pub fn remove_character(&mut self, id: CharacterId) {
         let Some(room) = self.characters.get(id).map(|c| c.room) else { return };
         for item in self.carried(id).to_vec() {
@@ -290,7 +291,7 @@ impl World {
         }
     }
 
-    /// Exits out of a room, in the order of their making.
+    /// Returns the exits of a room, in creation order.
     pub fn exits_of(&self, room: RoomId) -> impl Iterator<Item = &Exit> {
         self.index.exits.get(&room).into_iter().flatten().map(|id| &self.exits[*id])
     }
@@ -298,7 +299,7 @@ impl World {
     /// Adds an exit.
     pub fn add_exit(&mut self, exit: Exit) {
         let of_room = self.index.exits.entry(exit.room).or_default();
-        // One that comes back has its old place among them, as it would after a restart.
+        // A restored exit gets its old position back, the same as after a restart.
         let place = of_room.partition_point(|other| *other < exit.id);
         of_room.insert(place, exit.id);
         self.exits.put(exit);
@@ -313,7 +314,7 @@ impl World {
         }
     }
 
-    /// Adds a room, and enters it in its branch.
+    /// Adds a room and indexes it in its branch.
     pub fn add_room(&mut self, room: Room) {
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {
             branch.rooms.insert((room.floor, room.at), room.id);
@@ -325,7 +326,7 @@ impl World {
         self.rooms.put(room);
     }
 
-    /// Removes a room with its exits and whatever lies in it. Whoever was in it has been moved before.
+    /// Removes a room with its exits and items. The caller has already moved its occupants.
     pub fn remove_room(&mut self, id: RoomId) {
         assert!(self.occupants(id).is_empty(), "broken invariant: room {id} is removed around somebody");
         for exit in self.index.exits.remove(&id).unwrap_or_default() {
@@ -347,7 +348,7 @@ impl World {
         self.index.zone_keys.remove(&room);
     }
 
-    /// Lays hand-built rooms elsewhere on their map, all at once, so that they can change places.
+    /// Moves hand-built rooms to other coordinates. All moves happen together, so that rooms can swap places.
     pub fn lay_rooms(&mut self, places: &[(RoomId, Coordinates)]) {
         for (id, _) in places {
             if let Some(place) = self.rooms.get(*id).and_then(Room::coordinates) {
@@ -360,17 +361,17 @@ impl World {
         }
     }
 
-    /// The hand-built rooms, in the order of their places.
+    /// Returns the hand-built rooms, in order of coordinates.
     pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
         self.index.built.values().copied()
     }
 
-    /// How many rooms are built by hand.
+    /// Returns the number of hand-built rooms.
     pub fn built_count(&self) -> usize {
         self.index.built.len()
     }
 
-    /// The hand-built room at a place.
+    /// Returns the hand-built room at a coordinate.
     pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
         self.index.built.get(&place).copied()
     }

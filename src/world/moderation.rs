@@ -1,35 +1,35 @@
-//! What staff lay on accounts. Who may lay it on whom is a rule of the game.
+//! Sanctions on accounts. The game rules decide which staff may impose them on which accounts.
 
 use crate::base::{GameTime, listed};
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// What an account may not do for a time.
+    /// Kind of sanction.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Restraint {
-        /// Nobody hears it.
+        /// The player cannot talk to others.
         Mute = "muted",
-        /// It may look, and ask for help, and nothing else.
+        /// The player can only look and ask for help.
         Freeze = "frozen",
     }
 }
 
-/// Something laid on an account, and why.
+/// Sanction on an account, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sentence {
-    /// The name of whoever did it.
+    /// Name of the staff member who imposed it.
     pub by: String,
-    /// Why, in their words; may be empty.
+    /// Reason given by staff; may be empty.
     pub reason: String,
-    /// When it began.
+    /// Start time.
     pub since: GameTime,
-    /// When it ends by itself; none if only staff can end it.
+    /// Expiry time; `None` if only staff can lift the sanction.
     pub until: Option<GameTime>,
 }
 
 impl Sentence {
-    /// Whether it is over.
+    /// Returns `true` if the sanction has expired.
     pub fn is_over(&self, now: GameTime) -> bool {
         self.until.is_some_and(|until| until <= now)
     }

@@ -1,77 +1,77 @@
-//! Parties: who goes together, who leads, and how they share.
+//! Parties: members, leader and loot rules.
 
 use crate::base::{CharacterId, GameTime, ItemId, PartyId};
 use crate::world::{Place, World};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who gets what is found.
+/// Loot rule of a party.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LootRule {
-    /// One after the other.
+    /// Members take turns.
     #[default]
     RoundRobin,
-    /// Whoever takes it.
+    /// First come, first served.
     Free,
-    /// By dice: need before greed.
+    /// Dice rolls: need before greed.
     Roll,
 }
 
-/// What a member says to a roll.
+/// A member's response to a loot roll.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
-    /// No.
+    /// Declines.
     Pass,
-    /// Would sell it.
+    /// Would sell the item.
     Greed,
-    /// Would use it.
+    /// Would use the item.
     Need,
 }
 
-/// A thing that is rolled for.
+/// Loot roll for an item.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Roll {
-    /// The thing.
+    /// Item on the ground.
     pub item: ItemId,
-    /// When it is settled at the latest.
+    /// Deadline.
     pub until: GameTime,
-    /// Who may claim it, and what they said so far.
+    /// Eligible characters with their responses so far.
     pub claims: BTreeMap<CharacterId, Option<Claim>>,
 }
 
-/// A party. In storage it is one row.
+/// Party, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Party {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: PartyId,
-    /// Who leads; one of the members.
+    /// Leader; one of the members.
     pub leader: CharacterId,
-    /// Everybody, in the order of joining.
+    /// Members, in the order of joining.
     pub members: Vec<CharacterId>,
-    /// Who was asked, and until when that stands.
+    /// Invited characters, each with the expiry of the invitation.
     pub invited: BTreeMap<CharacterId, GameTime>,
-    /// Who gets what is found.
+    /// Loot rule of a party.
     pub loot: LootRule,
-    /// Whose turn it is to get a thing: a place in the list of members, counted on over all finds.
+    /// Counter for round-robin loot; modulo the number of members, the position of the next recipient.
     pub turn: u64,
-    /// The same for coins that are left over when the others have been split.
+    /// The same for coins that remain after an even split.
     #[serde(default)]
     pub coin_turn: u64,
-    /// Things that are rolled for.
+    /// Open loot rolls.
     pub rolls: Vec<Roll>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: GameTime,
 }
 
 impl World {
-    /// The party somebody is in.
+    /// Returns the party of a character.
     pub fn party_of(&self, who: CharacterId) -> Option<PartyId> {
         self.index.parties.get(&who).copied()
     }
 
-    /// Adds a party; none of its members is in another.
+    /// Adds a party; none of its members may be in another.
     pub fn add_party(&mut self, party: Party) {
         self.index.parties.extend(party.members.iter().map(|member| (*member, party.id)));
         for asked in party.invited.keys() {
@@ -80,7 +80,7 @@ impl World {
         self.parties.put(party);
     }
 
-    /// Takes somebody into a party who is in none.
+    /// Adds a character, who must not be in a party, to a party.
     pub fn join_party(&mut self, id: PartyId, who: CharacterId) {
         if self.party_of(who).is_none()
             && let Some(party) = self.parties.edit(id)
@@ -91,7 +91,7 @@ impl World {
         }
     }
 
-    /// A party asks somebody in until a moment.
+    /// Invites a character until a moment.
     pub fn invite(&mut self, id: PartyId, whom: CharacterId, until: GameTime) {
         if let Some(party) = self.parties.edit(id) {
             party.invited.insert(whom, until);
@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// A party does not ask somebody any more.
+    /// Withdraws an invitation.
     pub fn uninvite(&mut self, id: PartyId, whom: CharacterId) {
         if self.parties.get(id).is_some_and(|party| party.invited.contains_key(&whom))
             && let Some(party) = self.parties.edit(id)
@@ -109,18 +109,18 @@ impl World {
         }
     }
 
-    /// The parties that ask somebody, oldest first.
+    /// Returns the parties that have invited a character, oldest first.
     pub fn invitations(&self, whom: CharacterId) -> impl Iterator<Item = PartyId> {
         self.index.invited.get(&whom).into_iter().flatten().copied()
     }
 
-    /// Everything that is rolled for anywhere.
+    /// Returns all items with an open roll.
     pub fn rolled(&self) -> impl Iterator<Item = ItemId> {
         self.index.rolled.keys().copied()
     }
 
-    /// Takes somebody out of a party: nobody of it follows them any more, nor they anybody. Whoever leads it is the
-    /// caller's to see to.
+    /// Removes a character from a party and ends following in both directions between them and its members. The caller
+    /// appoints a new leader if needed.
     pub fn leave_party(&mut self, who: CharacterId) {
         let Some(id) = self.index.parties.remove(&who) else { return };
         self.parties.change(id, |party| party.members.retain(|member| *member != who));
@@ -133,7 +133,7 @@ impl World {
         }
     }
 
-    /// Removes a party; its members are in none, follow nobody, and nothing is rolled for any more.
+    /// Dissolves a party: its members stop following and its rolls end.
     pub fn remove_party(&mut self, id: PartyId) {
         let Some(party) = self.parties.remove(id) else { return };
         for asked in party.invited.keys() {
@@ -148,12 +148,12 @@ impl World {
         }
     }
 
-    /// The party that rolls for a thing.
+    /// Returns the party that is rolling for an item.
     pub fn rolled_for(&self, item: ItemId) -> Option<PartyId> {
         self.index.rolled.get(&item).copied()
     }
 
-    /// Begins a roll for a thing that lies on the ground.
+    /// Starts a roll for an item on the ground.
     pub fn add_roll(&mut self, id: PartyId, roll: Roll) {
         if let Some(party) = self.parties.edit(id) {
             self.index.rolled.insert(roll.item, id);
@@ -161,15 +161,15 @@ impl World {
         }
     }
 
-    /// Ends the roll for a thing, if there is one. Whatever moves or removes the thing ends it too, so that nobody
-    /// can win what is not there.
+    /// Ends the roll for an item, if there is one. Moving or removing an item also ends its roll, so that only present
+    /// items can be won.
     pub fn end_roll(&mut self, item: ItemId) -> Option<Roll> {
         let party = self.index.rolled.remove(&item).and_then(|id| self.parties.edit(id))?;
         let at = party.rolls.iter().position(|roll| roll.item == item)?;
         Some(party.rolls.remove(at))
     }
 
-    /// Whether somebody follows `whom`, over however many others.
+    /// Returns `true` if `who` follows `whom`, directly or through other characters.
     pub fn leads_to(&self, who: CharacterId, whom: CharacterId) -> bool {
         let mut seen = BTreeSet::new();
         let mut at = Some(who);
@@ -198,8 +198,8 @@ fn stop_following(world: &mut World, who: CharacterId) {
     }
 }
 
-/// Invariants of parties: each member is a player and in one party, one of them leads, nobody follows out of the
-/// party or in a circle, what is rolled for lies on the ground, and who may claim it are players.
+/// Checks that members are players and in one party only, that the leader is a member, and that following stays within
+/// the party and has no cycles. Items with a roll are on the ground, and eligible characters are players.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let (mut rolled, mut asked) = (0, 0);
     for (id, party) in world.parties.iter() {
@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    /// Three players and a lamp in a room, two of them in a party.
+    /// Three players and a lamp in a room, two of the players in a party.
     fn three() -> World {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let room = RoomId(1);
@@ -338,7 +338,6 @@ mod tests {
         assert_eq!(wrong(&world), "");
     }
 
-    /// The check finds what it is for.
     #[test]
     fn broken_parties_are_found() {
         let broken = |spoil: &dyn Fn(&mut World), word: &str| {
@@ -361,7 +360,7 @@ mod tests {
         broken(&|w| drop(w.index.invited.insert(THREE, BTreeSet::from([FIRST]))), "no party has");
     }
 
-    /// Who asks whom is known without a search, and forgotten with the answer or the party.
+    /// Invitations are indexed, and removed with the answer or the party.
     #[test]
     fn invitations_are_found_and_forgotten() {
         let mut world = three();

@@ -1,5 +1,6 @@
-//! What the world keeps of somebody, found by what rows hold and not by a list of fields; and how all of it is forgotten
-//! that is not theirs: where others' rows mention them. Their own things, money and bodies go by the rules of the game.
+//! Personal data: collects everything stored about a player, found by scanning row contents instead of a list of
+//! fields, and erases references to the player from rows of others. The player's own items, money and characters are
+//! handled by the game rules.
 
 use crate::base::facts::{self, Path};
 use crate::base::{AccountId, CharacterId, ItemId};
@@ -13,21 +14,21 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Where a row says whose it is.
+/// Paths in a row that identify its owner.
 const OWNER: &[&str] = &["id", "account", "place holder", "banned account"];
-/// What of a row nobody is ever shown.
+/// Fields of a row that are never disclosed.
 const SECRET: &[&str] = &["credential", "recovery", "seat_tokens", "desk_tokens"];
 
-/// Somebody: an account and its bodies.
+/// Account with its characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Person {
-    /// The account.
+    /// Id of the account.
     pub account: AccountId,
-    /// Its characters.
+    /// Characters of the account.
     pub bodies: Vec<CharacterId>,
 }
 
-/// A row as it is shown to whom it is about: without what lets anybody in.
+/// Returns a row as disclosed to its subject, without secrets.
 pub fn shown(row: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(row).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
@@ -37,7 +38,7 @@ pub fn shown(row: &impl Serialize) -> Value {
 }
 
 impl Person {
-    /// Where a row mentions somebody.
+    /// Returns the paths at which a row mentions the person.
     fn places(&self, row: &impl Serialize) -> Vec<String> {
         let mut places = Vec::new();
         facts::visit_facts(row, &mut |path: &Path, fact| {
@@ -49,7 +50,8 @@ impl Person {
         places
     }
 
-    /// The rows of a table that are somebody's, whole; of others only which they are, and where they mention somebody.
+    /// Collects the person's own rows in full. For rows of others, collects only the id and the paths that mention the
+    /// person.
     fn collect<R: Row + Serialize>(&self, table: &Table<R>, all: &mut Map<String, Value>) {
         let rows = table.iter().filter_map(|(id, row)| {
             let places = self.places(row);
@@ -69,7 +71,7 @@ impl Person {
 macro_rules! declare_collection {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// Returns `true` if the player of one body does not want to hear that of another.
+            /// Returns `true` if the player of `who` ignores the player of `speaker`.
     pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
         let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
         let owner = account(who).and_then(|account| self.accounts.get(account));
@@ -79,7 +81,7 @@ macro_rules! declare_collection {
         }
     }
 
-    /// Everything that is kept of somebody, by table.
+    /// Returns everything stored about a person, by table.
             pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
                 let mut all = Map::new();
                 $(person.collect(&self.$table, &mut all);)*
@@ -106,18 +108,18 @@ macro_rules! declare_collection {
 for_each_table!(declare_collection);
 
 impl World {
-    /// The person behind an account.
+    /// Returns the person behind an account.
     pub fn person(&self, account: AccountId) -> Person {
         Person { account, bodies: self.characters_of(account).collect() }
     }
 
-    /// All things of somebody, also those in bags.
+    /// Returns all items of a person, including nested ones.
     pub fn belongings(&self, person: &Person) -> Vec<ItemId> {
         let carried = person.bodies.iter().flat_map(|who| self.carried(*who));
         carried.flat_map(|item| self.with_contents(*item)).collect()
     }
 
-    /// Forgets somebody wherever others' rows mention them: by number, and by name in what is written of them.
+    /// Erases references to a person from rows of others: ids in their fields and names in their texts.
     pub fn forget_person(&mut self, person: &Person) {
         let Person { account, bodies } = person;
         self.bans.remove_where(|ban| ban.banned == Banned::Account(*account));
@@ -144,10 +146,10 @@ impl World {
     }
 }
 
-/// Puts the number of an account where its names stand in what is written down for staff, and in words from them.
+/// Replaces the person's names by the account number in staff records and in texts written by staff or reporters.
 fn forget_names(world: &mut World, person: &Person) {
     let Some(row) = world.accounts.get(person.account) else { return };
-    // What is older is not about them, whatever words it has: a name can be any word.
+    // Records older than the account cannot be about it, even if they contain the name: names may be ordinary words.
     let since = row.created_at;
     let own = row.name.clone();
     let bodies = person.bodies.iter().filter_map(|who| world.characters.get(*who));

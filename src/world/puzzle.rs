@@ -1,5 +1,5 @@
-//! A puzzle that has been made real on a floor of its own: its layout, how far it has come, and which room is which cell.
-//! What the rules make of it is the game's.
+//! Puzzle instances on floors of their own: layout, progress and the room of each cell. Their effects on the game are
+//! in the game rules.
 
 use crate::base::{CharacterId, Direction, ExitState, RoomId, Seed};
 use crate::catalog::RoomKind;
@@ -7,40 +7,40 @@ use crate::puzzle::{Board, CellId, CellKind, Lock, Mechanism, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A puzzle in play.
+/// Puzzle in play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PuzzleRun {
-    /// The room outside, with the exit `in`.
+    /// Room outside the puzzle, with the exit `in`.
     pub gate: RoomId,
-    /// Where its draws began.
+    /// Seed of its random decisions.
     pub seed: Seed,
-    /// What it is made of. The words of its cells are in the rooms.
+    /// Layout. The texts of its cells are stored in the rooms.
     pub layout: Board,
-    /// What has happened in it.
+    /// Progress so far.
     pub state: State,
-    /// The room of each cell.
+    /// Room of each cell.
     pub rooms: Vec<RoomId>,
-    /// The creatures that guard something: the cell, and the place among its mechanisms.
+    /// Guardian creatures, each with its cell and the index of the guarded mechanism.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub guards: BTreeMap<CharacterId, (CellId, usize)>,
-    /// Whether a builder made it to try it: it clears nothing and gives nothing.
+    /// Set for a builder's test run: solving it clears nothing and gives no reward.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
 }
 
 impl PuzzleRun {
-    /// The cell that a room is.
+    /// Returns the cell of a room.
     pub fn cell_of(&self, room: RoomId) -> Option<CellId> {
         let place = self.rooms.iter().position(|own| *own == room)?;
         u16::try_from(place).ok().map(CellId)
     }
 
-    /// The room that a cell is.
+    /// Returns the room of a cell.
     pub fn room_of(&self, cell: CellId) -> Option<RoomId> {
         self.rooms.get(usize::from(cell.0)).copied()
     }
 
-    /// Whether a mechanism is done with: an enemy beaten, a glyph taken, a chest opened.
+    /// Returns `true` if a mechanism is used up: an enemy beaten, a glyph taken, a chest opened.
     pub fn is_spent(&self, cell: CellId, number: usize) -> bool {
         let number = u32::try_from(number).unwrap_or(u32::MAX).min(255);
         self.state.spent.has(u32::from(cell.0) * 256 + number)
@@ -51,18 +51,18 @@ impl PuzzleRun {
         cells.flat_map(|(id, cell)| cell.mechanisms.iter().enumerate().map(move |(n, one)| (id, n, one)))
     }
 
-    /// How many enemies have not been beaten.
+    /// Returns the number of enemies still to be beaten.
     pub fn enemies_left(&self) -> usize {
         let enemies = self.mechanisms().filter(|(.., one)| matches!(one, Mechanism::Enemy { .. }));
         enemies.filter(|(cell, number, _)| !self.is_spent(*cell, *number)).count()
     }
 
-    /// Whether there is a room that ends it.
+    /// Returns `true` if a room finishes the puzzle.
     pub fn has_finish(&self) -> bool {
         self.mechanisms().any(|(.., one)| matches!(one, Mechanism::Finish))
     }
 
-    /// Where the portal of a cell leads, if it has one.
+    /// Returns the destination of the portal in a cell, if it has one.
     pub fn portal_of(&self, cell: CellId) -> Option<CellId> {
         self.layout.cell(cell)?.mechanisms.iter().find_map(|one| match one {
             Mechanism::Portal { to } => Some(*to),
@@ -70,7 +70,7 @@ impl PuzzleRun {
         })
     }
 
-    /// One person less is in a cell.
+    /// Decrements the number of players in a cell.
     pub fn step_out(&mut self, cell: CellId) {
         if let Some(count) = self.state.people.get_mut(&cell) {
             *count = count.saturating_sub(1);
@@ -80,7 +80,7 @@ impl PuzzleRun {
         }
     }
 
-    /// How an exit of a cell stands just now; none if it is no exit.
+    /// Returns the current state of an exit; `None` if there is no exit.
     pub fn exit_state(&self, cell: CellId, direction: Direction) -> Option<ExitState> {
         let passage = self.layout.cell(cell)?.exits.get(&direction)?;
         let back = self.layout.cell(passage.to)?.exits.get(&direction.opposite());
@@ -94,7 +94,7 @@ impl PuzzleRun {
     }
 }
 
-/// The kind of the room that a cell becomes.
+/// Returns the room kind for a cell kind.
 pub const fn room_kind(kind: CellKind) -> RoomKind {
     match kind {
         CellKind::Entrance | CellKind::Chamber => RoomKind::Chamber,

@@ -1,4 +1,4 @@
-//! The puzzles of the world: which rooms are theirs, who is in them, and what must always hold of their floors.
+//! Puzzles of the world: their rooms, their players and the invariants of their floors.
 
 use crate::base::{CharacterId, Direction, ExitState, FloorId, RoomId};
 use crate::puzzle::CellId;
@@ -8,26 +8,26 @@ use crate::world::{Exit, World};
 use std::collections::BTreeMap;
 
 impl World {
-    /// The puzzle that a room is part of: its floor, and the cell.
+    /// Returns the puzzle that a room belongs to, with floor and cell.
     pub fn puzzle_at(&self, room: RoomId) -> Option<(FloorId, &PuzzleRun, CellId)> {
         let floor = self.floor_of(room)?;
         let run = floor.puzzle.as_deref()?;
         Some((floor.id, run, run.cell_of(room)?))
     }
 
-    /// A puzzle, to be changed.
+    /// Returns a puzzle for editing.
     pub fn edit_puzzle(&mut self, floor: FloorId) -> Option<&mut PuzzleRun> {
         self.floors.edit(floor)?.puzzle.as_deref_mut()
     }
 
-    /// What was derived for a floor whose rooms are gone.
+    /// Removes the derived data of a floor whose rooms are deleted.
     pub fn forget_floor(&mut self, floor: FloorId) {
         for (branch, index) in &mut self.index.branches {
             index.frontiers.retain(|number, _| FloorId::of(*branch, *number) != floor);
         }
     }
 
-    /// Players who stand in a puzzle, in the order of its cells.
+    /// Returns the players in a puzzle, in cell order.
     pub fn people_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
         let rooms = self.floors.get(floor).and_then(|floor| floor.puzzle.as_deref()).map(|run| &run.rooms);
         let people = rooms.into_iter().flatten().flat_map(|room| self.occupants(*room)).copied();
@@ -35,8 +35,8 @@ impl World {
     }
 }
 
-/// Every invariant of a puzzle's floor: rooms and exits are those of its layout and its state, people are counted
-/// where they are, and nothing lives there that does not belong there.
+/// Checks a puzzle's floor: rooms and exits match layout and state, player counts match the occupants, and no other
+/// creatures are on it.
 pub(super) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
     let id = floor.id;
     if run.rooms.len() != run.layout.cells.len() {
@@ -84,7 +84,7 @@ fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId
     }
 }
 
-/// The gate leads in and out, and creatures that guard something are where they stand guard.
+/// Checks that the gate leads in and out, and that guardians are at their posts.
 fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
     let entrance = run.room_of(run.layout.entrance);
     let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;

@@ -1,4 +1,4 @@
-//! What goes to storage and comes back: all changes of a batch as one value, and the whole world as one value.
+//! Values exchanged with storage: the changes of a batch, and a snapshot of the whole world.
 
 use crate::base::{CharacterId, GameTime};
 use crate::world::Meta;
@@ -6,15 +6,15 @@ use crate::world::tables::{Row, for_each_table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Lines of the ledger that go at once, so that no batch grows long over it.
+/// Maximum number of ledger records deleted per batch, to keep batches short.
 pub const LEDGER_STEP: usize = 1_000;
 
-/// What one kind of thing went through: rows to write, rows to delete. An id is never in both.
+/// Changes of one table. No id is both put and deleted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableChanges<R: Row> {
-    /// Rows to insert or replace, in the order of their ids.
+    /// Rows to insert or replace, in id order.
     pub put: Vec<R>,
-    /// Rows to delete, in the order of their ids.
+    /// Ids of rows to delete, in order.
     pub gone: Vec<R::Id>,
 }
 
@@ -25,12 +25,12 @@ impl<R: Row> Default for TableChanges<R> {
 }
 
 impl<R: Row> TableChanges<R> {
-    /// Whether there is nothing to write.
+    /// Returns `true` if there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.put.is_empty() && self.gone.is_empty()
     }
 
-    /// Writes them to a table, as the database does.
+    /// Applies the changes to a table, as the database does.
     fn apply(&self, rows: &mut BTreeMap<R::Id, R>) {
         rows.extend(self.put.iter().map(|row| (row.id(), row.clone())));
         for gone in &self.gone {
@@ -39,18 +39,18 @@ impl<R: Row> TableChanges<R> {
     }
 }
 
-/// A source or a sink of money or of things. Never changed; it goes when it is old, and `meta` keeps the sums.
+/// Source or sink of money or items. Immutable; deleted by age, while `meta` keeps the totals.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LedgerRecord {
-    /// When.
+    /// Time of the event.
     pub at: GameTime,
-    /// `copper`, or the prototype of a thing.
+    /// `copper`, or the prototype of an item.
     pub what: String,
-    /// How much came into the world; below zero: left it.
+    /// Amount that entered the world; negative if it left.
     pub amount: i64,
-    /// By which rule: `loot`, `shop`, `used`.
+    /// Reason: `loot`, `shop`, `used`.
     pub why: String,
-    /// Whose purse or pack it touched, if anybody's.
+    /// Character whose purse or inventory was affected, if any.
     pub who: Option<CharacterId>,
 }
 
@@ -61,40 +61,40 @@ fn misplaced<R: Row>(rows: &BTreeMap<R::Id, R>) -> impl Iterator<Item = String> 
 
 macro_rules! declare_records {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
-        /// Everything a batch changed, as one consistent cut: it is committed whole or not at all.
+        /// All changes of a batch as one consistent cut, committed atomically.
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
         pub struct Changes {
             $($(#[$doc])* pub $table: TableChanges<crate::world::$row>,)*
-            /// The world's own row, if it changed.
+            /// Metadata row, if it changed.
             pub meta: Option<Meta>,
-            /// The moment up to which the world has lived; written whenever anything is.
+            /// World time of the cut; written with every commit.
             pub time: GameTime,
-            /// What came into the world and left it.
+            /// New ledger records.
             pub ledger: Vec<LedgerRecord>,
-            /// Some of the oldest lines of that go, if they were written before this moment.
+            /// Some of the oldest ledger records before this moment are deleted.
             pub ledger_kept_from: Option<GameTime>,
         }
 
         impl Changes {
-            /// Whether nothing changed but the time.
+            /// Returns `true` if nothing but the time has changed.
             pub fn is_empty(&self) -> bool {
                 $(self.$table.is_empty() &&)*
                 self.meta.is_none() && self.ledger.is_empty() && self.ledger_kept_from.is_none()
             }
         }
 
-        /// The whole stored world.
+        /// Complete stored world.
         #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
         pub struct Snapshot {
             $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
-            /// The world's own row; none in a database that has never held a world.
+            /// Metadata row; `None` in a database that has never held a world.
             pub meta: Option<Meta>,
-            /// What came into the world and left it, oldest first. Not loaded from a database: `meta` has the sums.
+            /// Ledger records, oldest first. Not loaded from a database, as `meta` holds the totals.
             pub ledger: Vec<LedgerRecord>,
         }
 
         impl Snapshot {
-            /// Writes a batch's changes, as the database does.
+            /// Applies the changes of a batch, as the database does.
             pub fn apply(&mut self, changes: &Changes) {
                 $(changes.$table.apply(&mut self.$table);)*
                 if let Some(meta) = &changes.meta {
@@ -109,7 +109,7 @@ macro_rules! declare_records {
                 self.ledger.extend(changes.ledger.iter().cloned());
             }
 
-            /// Rows that stand under another number than they say of themselves, for the operator.
+            /// Returns the rows stored under an id other than their own, for the operator.
             pub fn misplaced(&self) -> Vec<String> {
                 let mut wrong = Vec::new();
                 $(wrong.extend(misplaced(&self.$table));)*

@@ -1,11 +1,11 @@
-//! Another name for somebody who is there already, wherever names are found.
+//! Renaming of accounts and characters in all rows and indices.
 
 use crate::base::{AccountId, CharacterId};
 use crate::text::names::Name;
 use crate::world::World;
 
 impl World {
-    /// Gives an account and one of its bodies a name that nobody has.
+    /// Renames an account and one of its characters. The name must be free.
     pub fn rename(&mut self, account: AccountId, who: CharacterId, name: &Name) {
         let key = || name.key.clone();
         if let Some(row) = self.accounts.edit(account) {

@@ -1,50 +1,50 @@
-//! What players tell those who run the place: a mistake, a misspelling, a wish, or that somebody is a nuisance.
+//! Reports from players to staff: bugs, typos, ideas and complaints.
 
 use crate::base::{AccountId, GameTime, ReportId, RoomId, listed};
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// What a report is about.
+    /// Kind of report.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum ReportKind {
-        /// Something does not work as it should.
+        /// Malfunction.
         Bug = "bug",
-        /// Something is misspelt or reads badly.
+        /// Spelling mistake or bad wording.
         Typo = "typo",
-        /// Something would be better otherwise.
+        /// Suggestion for improvement.
         Idea = "idea",
-        /// Somebody makes play a misery.
+        /// Complaint about another player.
         Person = "complaint",
     }
 }
 
-/// A report. In storage it is one row, until staff has settled it.
+/// Report, stored as one row until staff settle it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Identity, never used again.
+    /// Unique id, never reused.
     pub id: ReportId,
-    /// What it is about.
+    /// Kind of report.
     pub kind: ReportKind,
-    /// When it was made.
+    /// Creation time.
     pub at: GameTime,
-    /// By whom.
+    /// Account of the reporter.
     pub account: AccountId,
-    /// The name of the character.
+    /// Name of the reporting character.
     pub name: String,
-    /// Where: the room may be gone by now.
+    /// Room of the reporter; it may have been deleted since.
     pub room: RoomId,
-    /// The name of that room then.
+    /// Name of the room at that time.
     pub room_name: String,
-    /// The branch it was in, its seed and the place, by which the room can be made again.
+    /// Branch, seed and position, from which the room can be regenerated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// Whom it is about, and by which character's name.
+    /// Account that the report is about, with the name of its character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<(AccountId, String)>,
-    /// What was said.
+    /// Text of the report.
     pub text: String,
-    /// The last lines that the reporter had been told, the oldest first.
+    /// Last lines sent to the reporter, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<String>,
 }

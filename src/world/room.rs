@@ -1,4 +1,4 @@
-//! Rooms: places with a name, a text and exits, dug by hand or grown in a branch.
+//! Rooms: named places with a description and exits, hand-built or generated in a branch.
 
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
@@ -7,44 +7,44 @@ use crate::world::{SpawnRule, Trigger};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands between a visitor and the unexplored exits of a room, and what the room gives.
+/// Obstacles between a visitor and the unexplored exits of a room, and the rewards of the room.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "StoredChallenge", into = "StoredChallenge")]
 pub struct Challenge {
-    /// What the room is about, as long as it is.
+    /// Feature of the room, until it is used up.
     pub feature: Option<RoomFeature>,
-    /// The room that the lever of this room's portcullis is in, if it is another.
+    /// Room with the lever of this room's portcullis, if it is another.
     pub lever_in: Option<RoomId>,
-    /// The room whose portcullis a lever in this room raises, if it is another.
+    /// Room whose portcullis a lever in this room raises, if it is another.
     pub raises: Option<RoomId>,
-    /// What comes to light when the room is cleared, by prototype.
+    /// Prototypes of the items that appear when the room is cleared.
     pub reward: Vec<String>,
-    /// How many coppers come to light with it.
+    /// Coppers that appear with them.
     pub coins: u32,
-    /// What is written here, if anything.
+    /// Hint written in the room, if any.
     pub hint: Option<String>,
-    /// Who has had what the room gives once to each, and how often they tried.
+    /// Number of attempts by each visitor who has received the room's once-per-visitor reward.
     pub visitors: BTreeMap<CharacterId, u32>,
 }
 
 impl Challenge {
-    /// How often the lever of this room's portcullis must still be pulled.
+    /// Returns the number of lever pulls that the room's portcullis still needs.
     pub fn lever_pulls(&self) -> u32 {
         self.feature.as_ref().map_or(0, RoomFeature::pulls)
     }
 
-    /// The puzzle behind the gate of this room, as long as it is not solved: its place in the theme's list.
+    /// Returns the puzzle behind the room's gate, as an index into the theme's list, until it is solved.
     pub fn puzzle(&self) -> Option<u32> {
         self.feature.as_ref().and_then(RoomFeature::puzzle)
     }
 
-    /// Whether a portcullis or a gate keeps the ways on shut.
+    /// Returns `true` if a portcullis or gate blocks the exits onward.
     pub fn bars(&self) -> bool {
         self.feature.as_ref().is_some_and(RoomFeature::bars)
     }
 }
 
-/// A challenge as it stands in a row.
+/// Stored form of a challenge.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct StoredChallenge {
@@ -57,7 +57,7 @@ struct StoredChallenge {
     #[serde(skip_serializing_if = "is_zero")]
     coins: u32,
     hint: Option<String>,
-    /// The word of the feature.
+    /// Keyword of the feature.
     #[serde(skip_serializing_if = "Option::is_none")]
     feature: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -80,7 +80,7 @@ impl From<Challenge> for StoredChallenge {
     }
 }
 
-/// What a word stands for is not known before the room is: until [`Room`] has read it, it is the name of a landmark.
+/// The meaning of a keyword depends on the room: until [`Room`] has resolved it, it is kept as the name of a landmark.
 impl From<StoredChallenge> for Challenge {
     fn from(stored: StoredChallenge) -> Self {
         let gate = stored.puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
@@ -97,123 +97,123 @@ impl From<StoredChallenge> for Challenge {
     }
 }
 
-/// What somebody who has been in a room of a branch remembers of it.
+/// Memory that a character has of a room in a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// Things that lay there, by prototype, and how many.
+    /// Items seen on the ground, as counts by prototype.
     pub items: BTreeMap<String, u32>,
 }
 
-/// A room. In storage it is one row.
+/// Room, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Room {
-    /// Identity; `num` for clients.
+    /// Unique id; `num` for clients.
     pub id: RoomId,
-    /// What it is called in the file of its zone, if that is not said by its number.
+    /// Key in the zone file; empty for a room identified by its number.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
-    /// What it is for.
+    /// Purpose of the room.
     pub kind: RoomKind,
-    /// Shown on a line of its own.
+    /// Title, shown on its own line.
     pub name: String,
-    /// Further words that `goto` finds it by.
+    /// Additional keywords for `goto`.
     pub aliases: Vec<String>,
-    /// What one sees.
+    /// Description shown by `look`.
     pub description: String,
-    /// One word for mappers: "clay", "street".
+    /// Environment keyword for mappers: "clay", "street".
     pub environment: String,
-    /// The hand-built area it is in, or the theme of its branch.
+    /// Hand-built area of the room, or theme of its branch.
     pub area: String,
-    /// The branch that owns it, if it was grown.
+    /// Branch that owns the room; `None` for hand-built rooms.
     pub branch: Option<BranchId>,
     /// Floor of the branch, from 1; 0 in hand-built areas.
     pub floor: u32,
-    /// Where on the floor. Hand-built rooms lie where they were dug.
+    /// Grid position on its floor or on the map of the hand-built world.
     pub at: Point,
-    /// How high a hand-built room lies; 0 in branches, which have floors.
+    /// Height of a hand-built room; 0 in branches, which have floors.
     #[serde(default, skip_serializing_if = "is_plane")]
     pub z: i32,
     /// Radial depth; 0 in hand-built areas.
     pub depth: u32,
-    /// Depth plus the floors above.
+    /// Difficulty: depth plus the floors above.
     pub difficulty: u32,
-    /// Whether the unexplored exits are free: the opposite of `not_clear`.
+    /// Set if the unexplored exits are usable: the opposite of `not_clear`.
     pub clear: bool,
-    /// What has to be overcome besides the creatures.
+    /// Obstacles other than creatures.
     pub challenge: Challenge,
-    /// The exit whose traversal made it.
+    /// Exit whose traversal generated the room.
     pub made_by: Option<ExitId>,
-    /// What one sees on a closer look, by noun; several nouns for one thing stand between commas.
+    /// Descriptions for a closer look, by noun; commas separate several nouns for one detail.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
-    /// Words under which builders find it again.
+    /// Search keywords for builders.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<String>,
-    /// Lines of the script that runs when somebody enters.
+    /// Lines of the script that runs when a player enters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_enter: Vec<String>,
-    /// What else happens there when somebody does something.
+    /// Other scripts that run on actions of players.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub triggers: Vec<Trigger>,
-    /// What its scripts have counted.
+    /// Counters of its scripts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counters: BTreeMap<String, u32>,
-    /// What its scripts in Luau want to know when they are called again, by the key of the script.
+    /// State of its Luau scripts between calls, by script key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub script_states: BTreeMap<String, Value>,
-    /// What comes there again and again.
+    /// Spawn rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawns: Vec<SpawnRule>,
-    /// Whether there are fights although it was built by hand.
+    /// Set if combat is allowed although the room is hand-built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fights: bool,
-    /// Whether a web fills it.
+    /// Set if the room is filled with a web.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
-    /// The size of the party that its creatures were made for; 0 in rooms without.
+    /// Party size that its creatures were scaled for; 0 in rooms without creatures.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub scaled_for: u32,
-    /// What is for sale here, by prototype.
+    /// Prototypes of the goods for sale.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stock: Vec<String>,
-    /// What is laid out here for whoever comes with nothing, by prototype.
+    /// Prototypes of the free supplies for players without equipment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supplies: Vec<String>,
-    /// Who has left it, and what each of them saw last.
+    /// Memories of the characters who have left the room.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub memories: BTreeMap<CharacterId, Memory>,
 }
 
 impl Room {
-    /// Bytes that one script may remember, whatever the settings say.
+    /// Upper limit in bytes for the state of one script, independent of the settings.
     pub const STATE_BYTES_MAX: usize = 16_384;
 
-    /// Whether there are fights, and death.
+    /// Returns `true` if combat and death are possible.
     pub const fn is_deadly(&self) -> bool {
         self.kind.is_dungeon() || self.fights
     }
 
-    /// Where it lies on the map of the hand-built world; none if it was grown.
+    /// Returns the position on the map of the hand-built world; `None` for rooms in branches.
     pub fn coordinates(&self) -> Option<Coordinates> {
         self.branch.is_none().then_some(Coordinates { z: self.z, at: self.at })
     }
 
-    /// Its height as mappers know it: minus the floor in a branch.
+    /// Returns the height as sent to mappers: in a branch, minus the floor number.
     pub fn height(&self) -> i32 {
         if self.branch.is_none() { self.z } else { -i32::try_from(self.floor).unwrap_or(0) }
     }
 
-    /// What stands before the number by which a room without a key is called.
+    /// Prefix of the generated key of a room without its own key.
     pub(super) const NUMBERED: &str = "room-";
 
-    /// What it is called in the file of its zone.
+    /// Returns the key of the room in its zone file.
     pub fn zone_key(&self) -> String {
         if self.key.is_empty() { format!("{}{}", Self::NUMBERED, self.id) } else { self.key.clone() }
     }
 
-    /// A bare, clear room outside any branch.
+    /// Creates an empty, cleared room outside any branch.
     pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
         Self {
             id,
@@ -280,7 +280,7 @@ const fn is_zero(number: &u32) -> bool {
 mod tests {
     use super::*;
 
-    /// A row that says in a word or a number what the room is about says the same when it is written again.
+    /// A row that stores its feature as a keyword or number is written back unchanged.
     #[test]
     fn rows_keep_what_a_room_is_about() {
         let word = |word: &str| format!("\"hint\":null,\"feature\":\"{word}\"");

@@ -1,72 +1,72 @@
-//! Rows by id, with a note of which were touched since the last cut: what is edited is written, nothing else is.
+//! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
 use crate::world::record::TableChanges;
 use crate::world::tables::Row;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Index, RangeBounds};
 
-/// Rows of one kind.
+/// Table of rows of one type.
 #[derive(Clone, Debug)]
 pub struct Table<R: Row> {
     rows: BTreeMap<R::Id, R>,
     touched: BTreeSet<R::Id>,
-    /// While that is kept: what the rows touched since were.
+    /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
 }
 
-/// A row before it was touched.
+/// Row before its first change.
 #[derive(Clone, Debug)]
 struct Before<R> {
-    /// As it was, if it was there.
+    /// Original row; `None` if it did not exist.
     row: Option<R>,
-    /// Whether it was to be written already.
+    /// Set if the row was already touched before.
     touched: bool,
 }
 
 impl<R: Row> Table<R> {
-    /// Rows as they came from storage; none of them counts as touched.
+    /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         Self { rows, touched: BTreeSet::new(), before: None }
     }
 
-    /// The row, if there is one.
+    /// Returns the row, if it exists.
     pub fn get(&self, id: R::Id) -> Option<&R> {
         self.rows.get(&id)
     }
 
-    /// The row, to be changed; it will be written with the batch.
+    /// Returns the row for editing and marks it as touched.
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
     }
 
-    /// Changes a row in one way; none if there is no such row.
+    /// Changes a row; `None` if it does not exist.
     pub fn change<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> Option<T> {
         self.edit(id).map(change)
     }
 
-    /// Adds or replaces a row.
+    /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()));
         self.rows.insert(row.id(), row);
     }
 
-    /// Removes a row; storage forgets it with the batch.
+    /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         let row = self.rows.remove(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
         Some(row)
     }
 
-    /// Changes all rows of which something is so.
+    /// Changes all rows that match a predicate.
     pub fn change_where(&mut self, is_meant: impl Fn(&R) -> bool, mut change: impl FnMut(&mut R)) {
         for id in self.ids_where(is_meant) {
             self.edit(id).into_iter().for_each(&mut change);
         }
     }
 
-    /// Removes all rows of which something is so.
+    /// Removes all rows that match a predicate.
     pub fn remove_where(&mut self, is_meant: impl Fn(&R) -> bool) {
         for id in self.ids_where(is_meant) {
             self.remove(id);
@@ -77,19 +77,19 @@ impl<R: Row> Table<R> {
         self.rows.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| *id).collect()
     }
 
-    /// From now on what rows were before they change is kept, or no longer.
+    /// Turns tracking of original values on or off. Values tracked so far are discarded.
     pub fn keep_before(&mut self, kept: bool) {
         self.before = kept.then(BTreeMap::new);
     }
 
-    /// What the rows were that have been touched since that is kept, and is kept no longer; none of those that were not
-    /// there.
+    /// Returns the original values of the rows touched since tracking began, and turns tracking off. The value is
+    /// `None` for rows that did not exist.
     pub fn take_before(&mut self) -> Vec<(R::Id, Option<R>)> {
         let before = self.before.take().unwrap_or_default();
         before.into_iter().map(|(id, before)| (id, before.row)).collect()
     }
 
-    /// Takes back what has changed since what it was is kept; tells whether anything had.
+    /// Rolls back the changes made since tracking began. Returns `true` if there were any.
     pub fn take_back(&mut self) -> bool {
         let Some(before) = &mut self.before else { return false };
         let changed = !before.is_empty();
@@ -105,27 +105,27 @@ impl<R: Row> Table<R> {
         changed
     }
 
-    /// All rows in the order of their ids.
+    /// Returns all rows in id order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
         self.rows.iter().map(|(id, row)| (*id, row))
     }
 
-    /// The rows whose ids are in a range, in the order of their ids.
+    /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
         self.rows.range(ids).map(|(id, row)| (*id, row))
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// What was touched since the last cut, as it stands.
+    /// Takes the current values of all rows touched since the last cut.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
         for id in std::mem::take(&mut self.touched) {
@@ -137,18 +137,18 @@ impl<R: Row> Table<R> {
         changes
     }
 
-    /// Which rows were touched since the last cut, those that are gone among them.
+    /// Returns the ids of the rows touched since the last cut, including removed rows.
     pub fn touched(&self) -> impl Iterator<Item = R::Id> {
         self.touched.iter().copied()
     }
 
-    /// A copy of all rows.
+    /// Returns a copy of all rows.
     pub fn rows(&self) -> BTreeMap<R::Id, R> {
         self.rows.clone()
     }
 }
 
-/// Notes that a row is about to change, and while that is kept also what it was.
+/// Records that a row is about to change, with its original value while tracking is on.
 fn note<R: Row>(
     touched: &mut BTreeSet<R::Id>,
     before: &mut Option<BTreeMap<R::Id, Before<R>>>,
@@ -161,7 +161,7 @@ fn note<R: Row>(
     }
 }
 
-/// For ids that the world's invariants vouch for; a missing row is a broken invariant and stops the step.
+/// For ids guaranteed by the world's invariants. A missing row is a broken invariant and panics.
 impl<R: Row> Index<R::Id> for Table<R> {
     type Output = R;
     fn index(&self, id: R::Id) -> &R {

@@ -1,4 +1,4 @@
-//! Every table of the world, once. A new one is a line here, the file of its row, and a migration.
+//! List of all tables of the world. A new table needs a line here, a file for its row, and a migration.
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
@@ -6,54 +6,55 @@ use crate::base::{
 };
 use std::fmt::{Debug, Display};
 
-/// Hands the list of all tables to a macro: name, row, and the field with the row's id. Rows are written and compared
-/// in this order.
+/// Passes the list of all tables to a macro: name, row type, and the field with the row's id. Rows are written and
+/// compared in this order.
 macro_rules! for_each_table {
     ($then:ident) => {
         $then! {
-            /// Accounts. Names enter and leave by [`World::add_account`](crate::world::World::add_account).
+            /// Accounts. Names are added and removed by [`World::add_account`](crate::world::World::add_account) and
+            /// [`World::remove_account`](crate::world::World::remove_account).
             accounts: Account by id: AccountId;
-            /// Characters. Where they are is `location`'s.
+            /// Characters. Only `location` moves them.
             characters: Character by id: CharacterId;
             /// Rooms.
             rooms: Room by id: RoomId;
             /// Exits.
             exits: Exit by id: ExitId;
-            /// Items. Where they are is `location`'s.
+            /// Items. Only `location` moves them.
             items: Item by id: ItemId;
             /// Branches.
             branches: Branch by id: BranchId;
             /// Floors of branches.
             floors: Floor by id: FloorId;
-            /// The tasks of start rooms, by room.
+            /// Tasks of start rooms, by room.
             start_tasks: StartTasks by room: RoomId;
-            /// Parties. Who is in which is `party`'s.
+            /// Parties. Only `party` changes their members.
             parties: Party by id: PartyId;
-            /// What players have reported and staff has not settled.
+            /// Unsettled reports from players.
             reports: Report by id: ReportId;
-            /// Whom staff keep out.
+            /// Bans of accounts and address ranges.
             bans: Ban by id: BanId;
-            /// What staff did.
+            /// Audit log of staff actions.
             audit: AuditRecord by id: AuditId;
-            /// What builders changed.
+            /// Build journal.
             journal: JournalEntry by id: JournalId;
-            /// What of the content was made in the game.
+            /// Content definitions created in the game.
             definitions: Definition by id: DefinitionId;
         }
     };
 }
 pub(crate) use for_each_table;
 
-/// A row of a table.
+/// Row of a table.
 pub trait Row: Clone {
-    /// What tells rows of one table apart.
+    /// Id type, unique within the table.
     type Id: Ord + Copy + Debug + Display + Into<u64>;
-    /// The name of the table.
+    /// Name of the table.
     const TABLE: &'static str;
-    /// The field with the id, which is the primary key.
+    /// Name of the id field, which is the primary key.
     const KEY: &'static str;
 
-    /// Its id.
+    /// Returns the id.
     fn id(&self) -> Self::Id;
 }
 

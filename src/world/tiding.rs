@@ -1,65 +1,65 @@
-//! Tidings: what the town has heard of the well lately. Of people they keep whose body it was and no name, so that
-//! whoever is called otherwise is told by the new name, and whoever goes for good is told of no more.
+//! Rumours: recent events in the well, as retold in town. A rumour refers to a player's character by id, not by name.
+//! Renamed players appear under the new name, and rumours about deleted characters are removed.
 
 use crate::base::{CharacterId, GameTime};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened below.
+/// Event in a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tiding {
-    /// When.
+    /// Time of the event.
     pub at: GameTime,
-    /// The theme of the branch, by key.
+    /// Key of the branch's theme.
     pub theme: String,
-    /// What.
+    /// Kind of event.
     pub event: TidingEvent,
 }
 
-/// What the town hears of.
+/// Kind of rumour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TidingEvent {
-    /// Somebody has come deeper than anybody before in a theme.
+    /// A new depth record in a theme.
     Record {
-        /// Who.
+        /// Character concerned.
         who: CharacterId,
-        /// How deep.
+        /// Depth reached.
         depth: u32,
     },
-    /// Somebody has fallen.
+    /// A character's death.
     Fall {
-        /// Who.
+        /// Character concerned.
         who: CharacterId,
-        /// How deep.
+        /// Depth reached.
         depth: u32,
-        /// The kind of creature that did it, by key; none if it was no creature.
+        /// Key of the creature that dealt the blow; `None` if it was no creature.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         slayer: Option<String>,
     },
-    /// Somebody has walked the last room of a branch that ends.
+    /// The last room of a finishable branch was explored.
     End {
-        /// Who.
+        /// Character concerned.
         who: CharacterId,
-        /// How many rooms it had.
+        /// Number of rooms of the branch.
         rooms: u32,
     },
-    /// Somebody has opened a hoard.
+    /// A hoard was opened.
     Hoard {
-        /// Who.
+        /// Character concerned.
         who: CharacterId,
-        /// How deep.
+        /// Depth reached.
         depth: u32,
     },
-    /// A branch has given way.
+    /// A branch collapsed.
     Collapse {
-        /// How many rooms it had.
+        /// Number of rooms of the branch.
         rooms: u32,
     },
 }
 
 impl TidingEvent {
-    /// Whom it tells of.
+    /// Returns the character that the rumour is about.
     pub const fn who(&self) -> Option<CharacterId> {
         match self {
             Self::Record { who, .. }
@@ -72,7 +72,7 @@ impl TidingEvent {
 }
 
 impl World {
-    /// Keeps a tiding, and of all no more than so many: of the kind that there is most of, the oldest goes first.
+    /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
     pub fn keep_tiding(&mut self, tiding: Tiding, most: usize) {
         let tidings = &mut self.meta_mut().tidings;
         tidings.push(tiding);
@@ -86,14 +86,14 @@ impl World {
         }
     }
 
-    /// The tidings about these bodies.
+    /// Returns the rumours about these characters.
     pub fn tidings_of(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &Tiding> {
         let is_of = move |tiding: &&Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
         self.meta().tidings.iter().filter(is_of)
     }
 }
 
-/// The tidings about these bodies are forgotten.
+/// Removes the rumours about these characters.
 pub(super) fn forget(world: &mut World, bodies: &[CharacterId]) {
     if world.tidings_of(bodies).next().is_some() {
         let is_of = |tiding: &Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
@@ -101,7 +101,7 @@ pub(super) fn forget(world: &mut World, bodies: &[CharacterId]) {
     }
 }
 
-/// Tidings about nobody who is there.
+/// Checks that rumours refer to existing player characters.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for who in world.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
         if world.characters.get(who).is_none_or(|body| !body.is_player()) {

@@ -1,10 +1,10 @@
-//! Where something came, went or changed since this was last asked, so that clients can be told what is different.
-//! Kept only while somebody wants to know: else a note costs one look at a flag.
+//! Tracking of places where something arrived, left or changed, for updates to clients. While tracking is off, a note
+//! costs one check of a flag.
 
 use crate::world::{Place, World};
 use std::collections::BTreeSet;
 
-/// Places where things or bodies are not what they were.
+/// Places where items or characters have changed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touched {
     kept: bool,
@@ -12,7 +12,7 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Something came to a place, left it, or changed there.
+    /// Records an arrival, departure or change at a place.
     pub(super) fn note(&mut self, place: Place) {
         if self.kept {
             self.places.insert(place);
@@ -21,17 +21,17 @@ impl Touched {
 }
 
 impl World {
-    /// From now on it is noted where something changes, or no longer. What was noted before is forgotten.
+    /// Turns tracking on or off and discards earlier records.
     pub fn track_touched(&mut self, kept: bool) {
         self.index.touched = Touched { kept, places: BTreeSet::new() };
     }
 
-    /// Something at a place looks different, though nothing came or went.
+    /// Records a visible change at a place without an arrival or departure.
     pub fn note_change(&mut self, place: Place) {
         self.index.touched.note(place);
     }
 
-    /// The places where something changed since this was last asked.
+    /// Returns the places changed since the last call.
     pub fn take_touched(&mut self) -> BTreeSet<Place> {
         std::mem::take(&mut self.index.touched.places)
     }

@@ -1,10 +1,10 @@
-//! Trying out what a builder would change: it is done, looked at and taken back at once, as if it had never been. Nothing of it
-//! is written, no number is used up, and what is derived from the rows stays as it was.
+//! Dry runs of building commands: a change is applied, inspected and rolled back. Nothing is written, no id is used up,
+//! and indices are unchanged afterwards.
 
 use crate::base::{ExitId, RoomId};
 use crate::world::{Meta, World};
 
-/// What there was before.
+/// State before the dry run.
 #[derive(Debug)]
 pub struct Trial {
     meta: Meta,
@@ -13,7 +13,8 @@ pub struct Trial {
 }
 
 impl World {
-    /// Begins a trial; none while it is kept already what rows were, because nothing can be written or a change is watched.
+    /// Begins a dry run. `None` while original rows are already being tracked, because storage is not writable or a
+    /// command is being watched.
     pub fn begin_trial(&mut self) -> Option<Trial> {
         if self.frozen.is_some() || self.watched_zones.is_some() {
             return None;
@@ -23,7 +24,7 @@ impl World {
         Some(Trial { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
     }
 
-    /// Takes back what was tried: rooms and exits that have come to be go, and rows of what is built are what they were.
+    /// Rolls back the dry run: removes the rooms and exits it created and restores builder-edited rows.
     pub fn end_trial(&mut self, trial: Trial) {
         let exits: Vec<ExitId> = self.exits.range(ExitId(trial.meta.next_exit)..).map(|(id, _)| id).collect();
         for exit in exits {

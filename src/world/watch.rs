@@ -1,5 +1,5 @@
-//! What a command of a builder touches: rows are watched from before it to behind it, and what is different then is for the
-//! journal, with the bin of what lay in rooms that were taken away.
+//! Changes made by a builder command. Rows are tracked from before the command until after it. Differences go into the
+//! build journal, together with a bin of the items from deleted rooms.
 
 use crate::base::{AccountId, CharacterId, DefinitionId, ExitId, ItemId, RoomId};
 use crate::world::image::{self, Imaged};
@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A row that builders make, or change.
+/// Row that builders create or change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Built {
-    /// A room.
+    /// Room.
     Room(RoomId),
-    /// An exit.
+    /// Exit.
     Exit(ExitId),
-    /// The settings of a start room.
+    /// Settings of a start room.
     Tasks(RoomId),
-    /// What a creature is called and looks like.
+    /// Name and description of a creature.
     Creature(CharacterId),
-    /// Something of the content.
+    /// Content definition.
     Definition(DefinitionId),
 }
 
-/// What became of one row. Of one that was there before and after, only what is different stands here.
+/// Change of one row. If the row existed before and after, only the differing fields are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
-    /// Which.
+    /// Row that changed.
     pub of: Built,
-    /// What it was; none if it was not there.
+    /// Old value; `None` if the row was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
-    /// What it became; none if it is gone.
+    /// New value; `None` if the row was deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
 }
 
 impl Piece {
-    /// The same, seen from its end.
+    /// Returns the change with old and new value swapped.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { of: self.of, before: self.after, after: self.before }
@@ -56,19 +56,19 @@ impl Piece {
     }
 }
 
-/// What became of a zone besides its rooms.
+/// Change of a zone, apart from its rooms.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ZonePiece {
-    /// What it was; none if it was not kept as a zone.
+    /// Old value; `None` if the zone was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Zone>,
-    /// What it became.
+    /// New value; `None` if the zone was deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Zone>,
 }
 
 impl ZonePiece {
-    /// The same, seen from its end.
+    /// Returns the change with old and new value swapped.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { before: self.after, after: self.before }
@@ -83,64 +83,64 @@ impl ZonePiece {
     }
 }
 
-/// A creature or a thing that a builder called up.
+/// Creature or item created by a builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Made {
-    /// What.
+    /// Prototype.
     pub what: Spawned,
-    /// Where.
+    /// Room in which it was created.
     pub room: RoomId,
-    /// The number of the body, of a creature.
+    /// Id of the creature, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<CharacterId>,
-    /// The number of the thing.
+    /// Id of the item, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<ItemId>,
 }
 
-/// A creature that a command took out of the world.
+/// Creature removed from the world by a command.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RemovedCreature {
-    /// Number of its body; another one after it has been brought back.
+    /// Id of the creature; it changes when the creature is restored.
     pub body: CharacterId,
-    /// Key of its kind.
+    /// Key of the prototype.
     pub mob: String,
-    /// Room that it belonged to.
+    /// Home room.
     pub home: RoomId,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its description.
+    /// Description.
     pub description: String,
 }
 
-/// Everything that one command has touched.
+/// All changes made by one command.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Touches {
-    /// Rows that were made, changed or taken away.
+    /// Created, changed and deleted rows.
     pub pieces: Vec<Piece>,
-    /// Zones, by key.
+    /// Changed zones, by key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub zones: BTreeMap<String, ZonePiece>,
-    /// What lay in rooms that are not there now, with what was in it: a container stands before its contents.
+    /// Items from deleted rooms with their contents; each container precedes its contents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bin: Vec<Item>,
-    /// Creatures that belonged to rooms that are not there now, with those rooms.
+    /// Creatures whose home room was deleted, with that room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub driven_out: Vec<(CharacterId, RoomId)>,
-    /// What was called up.
+    /// Created creatures and items.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub made: Vec<Made>,
-    /// Creatures that were taken out of the world and do not respawn.
+    /// Removed creatures that do not respawn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<RemovedCreature>,
-    /// Things in [`Self::bin`] that were taken from rooms that remain.
+    /// Items in [`Self::bin`] that were taken from rooms that still exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub destroyed: Vec<ItemId>,
 }
 
 impl Touches {
-    /// Whether nothing was.
+    /// Returns `true` if the command changed nothing.
     pub fn is_empty(&self) -> bool {
         let parts = self.pieces.is_empty() && self.zones.is_empty() && self.made.is_empty();
         parts && self.removed.is_empty() && self.destroyed.is_empty()
@@ -148,7 +148,7 @@ impl Touches {
 }
 
 impl World {
-    /// From now on what rows of the built world were is kept, until [`Self::take_touches`].
+    /// Starts tracking of builder-edited rows, until [`Self::take_touches`].
     pub fn watch_built(&mut self) {
         self.rooms.keep_before(true);
         self.exits.keep_before(true);
@@ -159,7 +159,7 @@ impl World {
         self.watched_zones = Some(self.meta().zones.clone());
     }
 
-    /// What of the built world has changed since it was watched. Whatever has come to be in `room` counts as called up there.
+    /// Returns the changes since tracking began. Creatures and items that are new in `room` count as created there.
     pub fn take_touches(&mut self, room: Option<RoomId>) -> Touches {
         let (rooms, exits) = (self.rooms.take_before(), self.exits.take_before());
         let (tasks, bodies) = (self.start_tasks.take_before(), self.characters.take_before());
@@ -173,7 +173,7 @@ impl World {
         };
         let exits = exits.iter().filter_map(|(id, before)| {
             let after = self.exits.get(*id);
-            // The way into a puzzle that somebody tries is the puzzle's.
+            // The gate to a puzzle under test belongs to the puzzle.
             if before.as_ref().or(after).is_some_and(Exit::is_gate) {
                 return None;
             }
@@ -241,7 +241,7 @@ fn touched_zones(world: &mut World) -> BTreeMap<String, ZonePiece> {
     changed.map(|key| (key.clone(), piece(key))).collect()
 }
 
-/// Creatures that stood in rooms that are gone, or belonged there.
+/// Returns the surviving creatures whose home room was deleted.
 fn driven_out(
     world: &World,
     bodies: &[(CharacterId, Option<Character>)],
@@ -255,7 +255,7 @@ fn driven_out(
     bodies.iter().filter_map(out).collect()
 }
 
-/// Creatures of hand-built rooms that are gone, without those that a respawn rule of a remaining or removed room replaces.
+/// Returns the removed creatures of hand-built rooms, except those that a spawn rule of their home room replaces.
 fn removed(
     world: &World,
     bodies: &[(CharacterId, Option<Character>)],
@@ -283,7 +283,7 @@ fn removed(
     bodies.iter().filter_map(gone).collect()
 }
 
-/// Creatures that are at home in a room, and things on its ground, that were not there before.
+/// Returns new creatures at home in a room, and new items on its ground.
 fn made_in(
     world: &World,
     room: RoomId,
@@ -302,12 +302,12 @@ fn made_in(
     creatures.chain(things).collect()
 }
 
-/// What became of a row.
+/// Returns the change of a row, if it changed.
 fn piece<R: Imaged>(of: Built, before: Option<&R>, after: Option<&R>) -> Option<Piece> {
     Piece::between(of, before.map(R::image), after.map(R::image), R::LIVING)
 }
 
-/// Items that lay in the rooms meant, each container before what is in it.
+/// Returns the items from matching rooms, each container before its contents.
 fn bin(items: &[(ItemId, Option<Item>)], is_meant: impl Fn(RoomId) -> bool) -> Vec<Item> {
     let was: BTreeMap<ItemId, &Item> =
         items.iter().filter_map(|(id, before)| Some((*id, before.as_ref()?))).collect();

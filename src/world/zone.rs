@@ -1,4 +1,4 @@
-//! Zones: hand-built areas that are kept as files, with whoever may build in them.
+//! Zones: hand-built areas stored as files, with the builders allowed to edit them.
 
 use crate::base::{AccountId, Coordinates};
 use crate::catalog::Vault;
@@ -8,52 +8,52 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is kept of a zone besides its rooms.
+/// Zone data, apart from its rooms.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Zone {
-    /// The place that its file calls `[0, 0, 0]`.
+    /// World coordinates of the zone file's `[0, 0, 0]`.
     pub origin: Coordinates,
-    /// Who says who may build in it; all builders may where there is none.
+    /// Owner, who controls editing access. `None` lets all builders edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<AccountId>,
-    /// Who may build in it besides.
+    /// Builders allowed to edit the zone in addition to the owner.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub authors: BTreeSet<AccountId>,
-    /// What the file was when it was last written or read.
+    /// Known digests of the zone file.
     #[serde(skip_serializing_if = "ZoneFile::is_new")]
     pub file: ZoneFile,
-    /// Vaults that its rooms were made, by key, until they are files of the content.
+    /// Vaults created from its rooms, by key, until they become content files.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vaults: BTreeMap<String, Arc<Vault>>,
-    /// What the files of those were when they were last written.
+    /// Known digests of the vault files, by vault key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vault_files: BTreeMap<String, ZoneFile>,
-    /// What it is a draft of, if it is one.
+    /// Draft details, if the zone is a draft of another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<ZoneDraft>,
 }
 
-/// A zone that is to become another, and that players do not see until then.
+/// Draft of a zone, hidden from players until it is published.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ZoneDraft {
-    /// The zone that it is to become, by key; there need not be one yet.
+    /// Key of the zone that the draft will replace or create.
     pub of: String,
-    /// Digest of that zone's text when the draft was made.
+    /// Digest of that zone's text when the draft was created.
     pub since: String,
-    /// Who was asked to try it, besides those who build.
+    /// Invited testers, in addition to the builders.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub testers: BTreeSet<AccountId>,
 }
 
 impl Zone {
-    /// Whether somebody is its owner, builds in it, or was asked to try it.
+    /// Returns `true` if the account is owner, builder or tester.
     pub fn mentions(&self, account: AccountId) -> bool {
         let tries = self.draft.as_ref().is_some_and(|draft| draft.testers.contains(&account));
         tries || self.owner == Some(account) || self.authors.contains(&account)
     }
 
-    /// Somebody has nothing to do with it any more.
+    /// Removes an account from owner, builders and testers.
     pub fn forget(&mut self, account: AccountId) {
         self.owner = self.owner.filter(|owner| *owner != account);
         self.authors.remove(&account);
@@ -62,42 +62,42 @@ impl Zone {
 }
 
 impl World {
-    /// The vaults made in the game, by key.
+    /// Returns the vaults created in the game, by key.
     pub fn made_vaults(&self) -> MadeVaults {
         let all = self.meta().zones.values().flat_map(|zone| &zone.vaults);
         all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
     }
 }
 
-/// Digests of what the file of a zone may be without anybody else having changed it: first what it was when it was last
-/// written or read, then what has been written since, of which nobody knows yet whether it came to its end.
+/// Digests of file contents that are not foreign changes. First comes the content when the file was last written or
+/// read. Then come later writes whose completion is not yet known.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ZoneFile(Vec<String>);
 
 impl ZoneFile {
-    /// Attempts at writing that are kept; more than can wait at a time.
+    /// Maximum number of pending writes stored; more than can be in flight.
     const ATTEMPTS_MAX: usize = 64;
 
     pub(super) fn is_new(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What the file may be.
+    /// Returns the known digests.
     pub fn digests(&self) -> &[String] {
         &self.0
     }
 
-    /// Something is about to be written.
+    /// Records that a write of this content is starting.
     pub fn attempt(&mut self, digest: String) {
         self.0.push(digest);
         if self.0.len() > Self::ATTEMPTS_MAX {
-            // The oldest attempt; what the file is stands before it.
+            // The oldest attempt; index 0 is the last known content.
             self.0.remove(1);
         }
     }
 
-    /// The file is this: of what came before, nothing can turn up any more.
+    /// Records that the file has this content. Earlier digests are dropped, as their writes are over.
     pub fn settle(&mut self, digest: String) {
         let later = self.0.iter().position(|known| *known == digest).map_or(self.0.len(), |at| at + 1);
         self.0.splice(..later, [digest]);

@@ -1,14 +1,14 @@
-//! Hand-built rooms by what the files of their zones call them.
+//! Hand-built rooms by zone and key.
 
 use super::{Room, World};
 use crate::base::RoomId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rooms by zone and key. Those without a key are not in it: they are called by their number.
+/// Index of rooms by zone and key. Rooms without a key are left out, as they are identified by number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ZoneKeys(BTreeMap<String, BTreeMap<String, BTreeSet<RoomId>>>);
 
-/// Whether a room stands in the index.
+/// Returns `true` if the room belongs in the index.
 fn has_key(room: &Room) -> bool {
     room.branch.is_none() && !room.key.is_empty()
 }
@@ -35,7 +35,7 @@ impl ZoneKeys {
 }
 
 impl World {
-    /// Changes a hand-built room, its zone and its key among what may change.
+    /// Changes a hand-built room, including its zone and key, and updates the index.
     pub fn change_built_room<R>(&mut self, id: RoomId, change: impl FnOnce(&mut Room) -> R) {
         if let Some(room) = self.rooms.get(id) {
             self.index.zone_keys.remove(room);
@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// The hand-built room that the files of a zone call so: by its key, or by its number if it has none.
+    /// Returns the room of a zone with this key, or with this number if it has no key.
     pub fn room_of_zone(&self, zone: &str, key: &str) -> Option<RoomId> {
         let keyed = self.index.zone_keys.0.get(zone).and_then(|keys| keys.get(key)?.first().copied());
         keyed.or_else(|| {
@@ -58,7 +58,7 @@ impl World {
     }
 }
 
-/// Every hand-built room is found by its key.
+/// Checks that every hand-built room is indexed under its key.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut keys = ZoneKeys::default();
     world.rooms.iter().for_each(|(_, room)| keys.insert(room));
@@ -74,7 +74,7 @@ mod tests {
     use crate::catalog::RoomKind;
     use crate::world::{Meta, Snapshot};
 
-    /// I5: a room is found by its zone and its key, also after either has changed, and no longer once it is gone.
+    /// Lookups follow changes of zone and key, and fail after the room is deleted.
     #[test]
     fn rooms_are_found_by_their_keys() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
