@@ -1,5 +1,5 @@
-//! Abilities as somebody has them: what is offered with a new level, what has been learnt, and whether it has rested
-//! since it was used last. What they do is `exertion`'s.
+//! Abilities of a character: the offer on a new level, learnt abilities and cooldowns. The effects of using an ability
+//! are elsewhere.
 
 use crate::base::{CharacterId, Dice, GameTime, Span};
 use crate::catalog::Ability;
@@ -9,18 +9,18 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::Craft;
 
-/// How many abilities are offered at a time.
+/// Number of abilities in an offer.
 const OFFERED: usize = 3;
 
-/// How many of them are the nearest to what somebody has done; the rest is drawn from all others.
+/// Number of offered abilities chosen by the player's deeds; the rest are picked at random from all others.
 const BY_DEEDS: usize = 2;
 
-/// What one moment counts for, so that parts of it can be compared.
+/// Fixed-point scale of [`nearness`]: the weight of one counted event.
 const WEIGHT: u64 = 1_000;
 
-/// Counts a moment that counts for any ability. The count stays in memory until [`fold`] adds it to the character row:
-/// a `look` that wrote a row would wait for the disk. A crash loses the counts since the last write of the row, which no
-/// player was told of.
+/// Counts an event if it counts towards any ability. The count stays in memory until [`fold`] adds it to the character
+/// row, because a `look` that wrote a row would wait for the disk. A crash loses the counts since the row was last
+/// written; players never see these counts.
 pub(crate) fn count(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     let counts = turn.catalog.abilities.values().any(|ability| ability.counts.contains(&lesson));
     if !counts || turn.read_only || !is_player(turn, who) {
@@ -30,7 +30,7 @@ pub(crate) fn count(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     *times = times.saturating_add(1);
 }
 
-/// Adds the moments counted in memory to the character row, which is then written.
+/// Adds the counts in memory to the character row, which marks the row for writing.
 pub(crate) fn fold(turn: &mut Turn, who: CharacterId) {
     let counted = turn.awake.take(who, |body| std::mem::take(&mut body.deeds)).unwrap_or_default();
     if counted.is_empty() {
@@ -44,7 +44,7 @@ pub(crate) fn fold(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Folds the counts of the characters whose rows are written anyway.
+/// Folds the counts of characters whose rows are already due to be written.
 pub(crate) fn fold_into_touched(turn: &mut Turn) {
     let touched: Vec<CharacterId> = turn.world.characters.touched().collect();
     for who in touched {
@@ -52,7 +52,7 @@ pub(crate) fn fold_into_touched(turn: &mut Turn) {
     }
 }
 
-/// Folds the counts of all bodies, before the server stops.
+/// Folds the counts of all characters, before the server stops.
 pub(crate) fn fold_all(turn: &mut Turn) {
     let waiting: Vec<CharacterId> = turn.awake.with_deeds().collect();
     for who in waiting {
@@ -64,13 +64,13 @@ fn is_player(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters.get(who).is_some_and(crate::world::Character::is_player)
 }
 
-/// How near an ability is to what somebody has done.
+/// Returns the score of an ability against the player's deeds; higher is a better match.
 fn nearness(craft: &Craft, ability: &Ability) -> u64 {
     let times = ability.counts.iter().map(|lesson| craft.deeds.get(lesson.name()).copied().unwrap_or(0));
     times.map(u64::from).sum::<u64>() * WEIGHT / u64::from(ability.per)
 }
 
-/// Draws up what is offered with the next choice: the two nearest to what somebody has done, and one more.
+/// Generates the next offer: the abilities nearest to the player's deeds, and one at random.
 pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
     if !is_player(turn, who) {
         return;
@@ -96,7 +96,7 @@ pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
     });
 }
 
-/// After a start: whoever has a choice to make and no offer to choose from gets one.
+/// Generates, after a start, offers for characters that have a choice pending and no valid offer.
 pub(crate) fn resume_offers(turn: &mut Turn) {
     let waits = |turn: &Turn, who| turn.world.characters[who].trainings > 0 && offered(turn, who).is_empty();
     let waiting: Vec<CharacterId> = turn.world.characters.iter().map(|(id, _)| id).collect();
@@ -107,14 +107,14 @@ pub(crate) fn resume_offers(turn: &mut Turn) {
     }
 }
 
-/// What somebody may choose from now, in the order of lists.
+/// Returns the abilities the character may choose from now, in list order.
 pub(crate) fn offered(turn: &Turn, who: CharacterId) -> Vec<&Ability> {
     let craft = &turn.world.characters[who].craft;
     let open = craft.offer.iter().filter(|key| !craft.abilities.contains_key(*key));
     in_order(open.filter_map(|key| turn.catalog.abilities.get(key)).collect())
 }
 
-/// What somebody has learnt, in the order of lists.
+/// Returns the learnt abilities, in list order.
 pub(crate) fn learnt(turn: &Turn, who: CharacterId) -> Vec<&Ability> {
     let keys = turn.world.characters[who].craft.abilities.keys();
     in_order(keys.filter_map(|key| turn.catalog.abilities.get(key)).collect())
@@ -125,7 +125,7 @@ fn in_order(mut abilities: Vec<&Ability>) -> Vec<&Ability> {
     abilities
 }
 
-/// Refuses whoever has not learnt an ability, and says how it is learnt.
+/// Returns the ability if the character has learnt it. The refusal says how the ability is learnt.
 pub(crate) fn known<'a>(turn: &'a Turn, who: CharacterId, key: &str) -> Result<&'a Ability, Refusal> {
     let ability = turn.catalog.abilities.get(key);
     let ability = ability.ok_or_else(|| AbilityRefusal::Forgotten(key.to_owned()))?;
@@ -136,7 +136,7 @@ pub(crate) fn known<'a>(turn: &'a Turn, who: CharacterId, key: &str) -> Result<&
     Err(refusal.into())
 }
 
-/// How long an ability still rests; none if it can be used.
+/// Returns the remaining cooldown of an ability; `None` if it is ready.
 pub(crate) fn rests_for(turn: &Turn, who: CharacterId, key: &str) -> Option<Span> {
     let body = &turn.world.characters[who];
     let now = turn.rounds.held_since(body.room).unwrap_or(turn.now).min(turn.now);
@@ -144,7 +144,7 @@ pub(crate) fn rests_for(turn: &Turn, who: CharacterId, key: &str) -> Option<Span
     Some(ready.since(now))
 }
 
-/// An ability has been used, and rests.
+/// Starts the cooldown of an ability after use.
 pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
     let rest = turn.config.round.0.saturating_mul(i64::from(ability.rest_rounds));
     let now = turn.rounds.held_since(turn.world.characters[who].room).unwrap_or(turn.now).min(turn.now);
@@ -153,7 +153,7 @@ pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
     });
 }
 
-/// Time stood still for a body for so long: what has not rested enough rests that much longer.
+/// Extends running cooldowns by the time for which the character's rounds were suspended.
 pub(crate) fn shift_rests(turn: &mut Turn, who: CharacterId, late: Span) {
     let began = GameTime(turn.now.0.saturating_sub(late.0)).min(turn.now);
     if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
@@ -165,7 +165,7 @@ pub(crate) fn shift_rests(turn: &mut Turn, who: CharacterId, late: Span) {
     }
 }
 
-/// What an ability does, in numbers: "A blow of 50 percent of your usual harm. Stunned for one round."
+/// Returns the effects of an ability in numbers: "A blow of 50 percent of your usual harm. Stunned for one round."
 pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ability.strike_percent > 0 {
@@ -198,7 +198,7 @@ pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
     parts.join(" ")
 }
 
-/// "ready", or "at rest for 12 seconds".
+/// Returns "ready", or "at rest for 12 seconds".
 pub(crate) fn readiness(turn: &Turn, who: CharacterId, key: &str) -> String {
     rests_for(turn, who, key).map_or_else(|| "ready".into(), |left| format!("at rest for {left}"))
 }

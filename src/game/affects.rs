@@ -1,5 +1,5 @@
-//! Affects: what hangs on a body for a while, told when it begins and when it ends. They are rows with an end, so that
-//! they outlive a restart; only bodies that bleed or mend have a timer that comes each round.
+//! Affects: timed effects on a character, announced when they begin and end. They are stored as rows with an end time
+//! and so survive a restart. Only affects that change hit points need a timer each round.
 
 use crate::base::{CharacterId, GameTime, Span};
 use crate::game::effect::Class;
@@ -10,8 +10,8 @@ use crate::game::{abilities, body, naming, tell};
 use crate::text::grammar;
 use crate::world::Affect;
 
-/// Hangs an affect on a body for so many rounds, or for as long as it usually lasts. One that is there already
-/// lasts for the longer of the two times.
+/// Applies an affect for `rounds`, or for its default duration. An affect that is already active keeps the later of the
+/// two end times.
 pub(crate) fn apply_affect(turn: &mut Turn, who: CharacterId, key: &str, rounds: Option<u32>) {
     let Some(prototype) = turn.catalog.affects.get(key) else { return };
     let (begins, state) = (prototype.begins.clone(), format!(" is {}.", prototype.name));
@@ -38,7 +38,7 @@ pub(crate) fn apply_affect(turn: &mut Turn, who: CharacterId, key: &str, rounds:
     }
 }
 
-/// Takes an affect off a body, and says so.
+/// Ends an affect and notifies the character.
 pub(crate) fn end_affect(turn: &mut Turn, who: CharacterId, key: &str) {
     if !turn.world.characters[who].affects.iter().any(|affect| affect.key == key) {
         return;
@@ -55,7 +55,7 @@ pub(crate) fn end_affect(turn: &mut Turn, who: CharacterId, key: &str) {
     }
 }
 
-/// A body is noticed whatever kept it from that.
+/// Ends all affects that hide the character from creatures.
 pub(crate) fn end_hush(turn: &mut Turn, who: CharacterId) {
     let hushes: Vec<String> =
         body::affects_on(turn, who).filter(|affect| affect.hushes).map(|affect| affect.key.clone()).collect();
@@ -64,7 +64,7 @@ pub(crate) fn end_hush(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Takes everything off a body without a word.
+/// Removes all affects without messages.
 pub(crate) fn end_all_affects(turn: &mut Turn, who: CharacterId) {
     if !turn.world.characters[who].affects.is_empty()
         && let Some(body) = turn.world.characters.edit(who)
@@ -74,13 +74,13 @@ pub(crate) fn end_all_affects(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// What hangs on a body, for its sheet: name, what it does, and how long it still lasts.
+/// Returns the affects of a character for the character sheet: name, remaining time and description.
 pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
     let affects = turn.world.characters[who].affects.iter();
     let known = affects.filter_map(|affect| Some((turn.catalog.affects.get(&affect.key)?, affect.until)));
     known
         .map(|(affect, until)| {
-            // Where rounds wait for their player, an end may be behind us and yet to come.
+            // While rounds wait for their player, the end time may have passed with the affect still active.
             let left = Span((until.0 - turn.now.0).max(0));
             let name = grammar::capitalise(&affect.name).into_owned();
             format!("{name}, for {left}: {}", affect.description)
@@ -88,14 +88,14 @@ pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
         .collect()
 }
 
-/// Sees to it that what hangs on a body is looked at by then; one reminder waits at a time, the earliest.
+/// Schedules a check of a character's affects at `at`. Each character has one pending check, the earliest.
 pub(crate) fn schedule_look(turn: &mut Turn, who: CharacterId, at: GameTime) {
     if turn.affect_times.look(who, at) {
         turn.timers.schedule(at, Timer::Affect(who));
     }
 }
 
-/// Ends what is over and sees to it that the rest ends in time.
+/// Ends expired affects and schedules the next expiry.
 pub(crate) fn settle_affects(turn: &mut Turn, who: CharacterId) {
     let now = turn.now;
     let affects = turn.world.characters[who].affects.iter();
@@ -107,7 +107,7 @@ pub(crate) fn settle_affects(turn: &mut Turn, who: CharacterId) {
     schedule_affects(turn, who);
 }
 
-/// Schedules the first end of what hangs on a body, and its bleeding or mending.
+/// Schedules the check for the earliest end of the character's affects, and the tick of affects that change hit points.
 pub(crate) fn schedule_affects(turn: &mut Turn, who: CharacterId) {
     let first = turn.world.characters[who].affects.iter().map(|affect| affect.until).min();
     if let Some(first) = first {
@@ -124,8 +124,8 @@ pub(crate) fn schedule_tick(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Time stood still for a body for so long: what hangs on it lasts, and its abilities rest, that much longer (or, if a
-/// round came before its time, less long).
+/// Moves the ends of affects and cooldowns by `late`, the time for which rounds were suspended. A negative `late`,
+/// after an early round, shortens them.
 pub(crate) fn shift_affects(turn: &mut Turn, who: CharacterId, late: Span) {
     abilities::shift_rests(turn, who, late);
     if turn.world.characters[who].affects.is_empty() {

@@ -1,5 +1,5 @@
-//! Shooting and fireworks: what somebody sends out of one room into those straight ahead of it. What a shot does is
-//! `fight::shot`'s; what whoever it hits does about it, that of creatures.
+//! Shooting and fireworks into rooms straight ahead. The damage of a shot is in `fight::shot`; the reaction of
+//! creatures is in `creatures::shoot`.
 
 use crate::base::{CharacterId, Direction, ExitId, ItemId, RoomId, Slot};
 use crate::catalog::ItemPrototype;
@@ -15,13 +15,13 @@ use crate::text::{Markup, Style};
 
 const LIGHT: Template = Template::new("{actor} {sets|set} fire to {object}.");
 
-/// What hangs on creatures that a burst has not felled.
+/// Key of the affect on creatures that survive a burst.
 const DAZZLED: &str = "dazzled";
 
-/// What a bow sends, as those read it at whom it flies.
+/// Name of the projectile of a bow in the target's messages.
 const ARROW: &str = "an arrow";
 
-/// Shoots with what is in hand at the first creature straight ahead.
+/// Shoots with the wielded bow at the first creature straight ahead.
 pub(crate) fn shoot(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     may_send(turn, who)?;
     let bow = body::worn_at(turn, who, Slot::Hand).and_then(|item| prototypes::kind_of(turn, item));
@@ -39,8 +39,8 @@ pub(crate) fn shoot(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(
     Ok(())
 }
 
-/// Lights what bursts: it flies straight ahead to the first room in which creatures are, or as far as it can; without a
-/// way to fly it goes up where it is.
+/// Lights a firework. It flies straight ahead to the first room with creatures, or to the end of its range. Without an
+/// exit to fly through, it goes up in the same room.
 pub(crate) fn light(
     turn: &mut Turn,
     who: CharacterId,
@@ -70,14 +70,14 @@ pub(crate) fn light(
     Ok(())
 }
 
-/// Over the heads of those who light it for its beauty.
+/// Sets a firework off in the player's own room, without effect.
 fn rise(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype) {
     let room = turn.world.characters[who].room;
     let words = format!("The {} goes up, and comes apart into a hundred green and golden stars.", thing.name);
     tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
 }
 
-/// In a room further on, among whoever is there.
+/// Bursts a firework among the creatures of another room.
 fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction: Direction, end: RoomId) {
     let here = turn.world.characters[who].room;
     let words = format!(
@@ -101,7 +101,7 @@ fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction:
     wake(turn, &game, direction);
 }
 
-/// Refuses to let anything fly in a fight, twice in a round, or out of hands that can do nothing.
+/// Refuses to shoot in a fight, in a peaceful room, while stunned or incapacitated, or twice in a round.
 fn may_send(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if body::is_stunned(turn, who) {
@@ -110,7 +110,7 @@ fn may_send(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].target.is_some() {
         return Err(ShotRefusal::TooClose.into());
     }
-    // Nothing comes in there to answer it.
+    // Creatures do not enter peaceful rooms and so could not answer the shot.
     if turn.world.rooms[turn.world.characters[who].room].kind.spec().peaceful {
         return Err(ShotRefusal::Peaceful.into());
     }
@@ -121,14 +121,14 @@ fn may_send(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     }
 }
 
-/// Something has flown; the next takes a round.
+/// Starts the delay of one round before the next shot.
 fn ready_again(turn: &mut Turn, who: CharacterId) {
     turn.awake.edit(who).shoots_again = Some(turn.now + turn.config.round);
     fight::end_waiting(turn, who);
     body::get_up(turn, who);
 }
 
-/// The direction of an exit, and the rooms of the branch in sight that way.
+/// Returns the direction of an exit and the rooms in range straight along it.
 fn line_of(
     turn: &Turn,
     who: CharacterId,
@@ -141,7 +141,7 @@ fn line_of(
     if line.is_empty() { Err(ShotRefusal::NoSight.into()) } else { Ok((direction, line)) }
 }
 
-/// The creatures of a room that one may shoot at: those that have a mind of their own, and go with nobody.
+/// Returns the creatures of a room that may be shot at: those with behaviours and without a master.
 fn game_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let is_game = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -151,7 +151,7 @@ fn game_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     turn.world.occupants(room).iter().copied().filter(is_game).collect()
 }
 
-/// Those that are left come along the line.
+/// Makes the surviving targets come along the line of fire.
 fn wake(turn: &mut Turn, shot_at: &[CharacterId], direction: Direction) {
     for mob in shot_at {
         if turn.world.characters.get(*mob).is_some() {

@@ -1,12 +1,12 @@
-//! The hand-built world as a map file that clients can load (`Client.Map`): rooms that stay, with the
-//! numbers, places and names that `Room.Info` tells. Branches are not in it, for they come and go.
+//! The hand-built world as a map file for clients (`Client.Map`): permanent rooms with the numbers, coordinates and
+//! names that `Room.Info` sends. Rooms of branches are left out because they are temporary.
 
 use crate::game::turn::Turn;
 use crate::world::{Exit, Room};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The map in the XML of the Mudlet Mapping Project: areas, environments, and rooms with their ways.
+/// Returns the map in the XML of the Mudlet Mapping Project: areas, environments, and rooms with their exits.
 pub(crate) fn atlas(turn: &Turn) -> String {
     let rooms: Vec<&Room> =
         turn.world.rooms.iter().map(|(_, room)| room).filter(|room| room.branch.is_none()).collect();
@@ -41,7 +41,7 @@ pub(crate) fn atlas(turn: &Turn) -> String {
     map
 }
 
-/// A way between two rooms that stay.
+/// Writes an exit that leads to a permanent room.
 fn draw_exit(turn: &Turn, exit: &Exit, map: &mut String) {
     let Some(to) = exit.to.filter(|to| turn.world.rooms.get(*to).is_some_and(|room| room.branch.is_none()))
     else {
@@ -51,7 +51,7 @@ fn draw_exit(turn: &Turn, exit: &Exit, map: &mut String) {
     let _ = writeln!(map, "      <exit direction=\"{}\" target=\"{to}\"/>", escaped(name));
 }
 
-/// Names with numbers from 1 on, in the order of the alphabet.
+/// Numbers distinct names from 1, in alphabetical order.
 fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     let mut numbers: BTreeMap<&str, usize> = names.map(|name| (name, 0)).collect();
     for (number, place) in (1..).zip(numbers.values_mut()) {
@@ -60,7 +60,7 @@ fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize
     numbers
 }
 
-/// Text as an attribute of XML holds it.
+/// Escapes text for an XML attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,5 +1,5 @@
-//! Keeping people out: by account, by address, by a range of addresses. A ban holds at once and for everybody below the
-//! rank of whoever made it, is stored, and ends by itself if it was given an end. Whom it keeps out is `entrance`'s.
+//! Bans by account, address or address range. A ban takes effect immediately and applies to everyone below the rank of
+//! its author. It is stored, and expires if it has an end. The login policy enforces it.
 
 use super::effect::Closed;
 use super::moderation::Authority;
@@ -13,20 +13,20 @@ use crate::base::{BanId, Span};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Ban, Banned};
 
-/// Bits that a range must have at least: what is wider keeps half the world out.
+/// Minimum prefix lengths (IPv4, IPv6) of a banned range; a shorter prefix would ban too many addresses.
 const BITS_MIN: (u8, u8) = (8, 24);
 
-/// Whom to keep out, for how long, and why.
+/// Target, duration and reason of a ban.
 #[derive(Clone, Debug)]
 pub(crate) struct BanOrder {
     pub(crate) banned: Banned,
-    /// None for as long as nobody ends it.
+    /// `None` for a ban without an end.
     pub(crate) time: Option<Span>,
     /// May be empty.
     pub(crate) reason: String,
 }
 
-/// Keeps somebody out from now on, and ends their connections.
+/// Adds a ban, replacing an earlier ban of the same target, and closes the connections it covers.
 pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<String, Refusal> {
     let BanOrder { banned, time, reason } = order;
     match banned {
@@ -55,7 +55,7 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
     Ok(format!("{who} is banned {}; that ended {gone}.", end_of(&ban.sentence, turn.now)))
 }
 
-/// Lets somebody in again.
+/// Removes the ban of an account or network.
 pub(crate) fn unban(turn: &mut Turn, by: &Authority, banned: Banned) -> Result<String, Refusal> {
     let who = words_for(turn, banned);
     let id = ban_of(turn, banned).ok_or_else(|| AccountRefusal::NotBanned(who.clone()))?;
@@ -64,7 +64,7 @@ pub(crate) fn unban(turn: &mut Turn, by: &Authority, banned: Banned) -> Result<S
     Ok(format!("{who} is banned no more."))
 }
 
-/// Everybody who is kept out, the newest first.
+/// Lists all bans, newest first.
 pub(crate) fn list(turn: &Turn) -> Markup {
     let count = u32::try_from(turn.world.bans.len()).unwrap_or(u32::MAX);
     let mut list = Markup::styled(Style::Heading, &format!("Bans: {count}"));
@@ -80,21 +80,21 @@ pub(crate) fn list(turn: &Turn) -> Markup {
     list
 }
 
-/// A ban is over, if its row still says so.
+/// Removes a ban if its row says that it has expired.
 pub(crate) fn end_ban(turn: &mut Turn, id: BanId) {
     if turn.world.bans.get(id).is_some_and(|ban| ban.sentence.is_over(turn.now)) {
         turn.world.bans.remove(id);
     }
 }
 
-/// After a start: every ban ends when it was to end.
+/// Schedules the expiry of all bans after a start.
 pub(crate) fn schedule_ends(turn: &mut Turn) {
     for ban in turn.world.bans.rows().into_values() {
         schedule_end(turn, &ban);
     }
 }
 
-/// What should have ended by now, for the check of all invariants.
+/// Returns expired bans that are still stored, for the check of all invariants.
 pub(crate) fn overdue(turn: &Turn) -> impl Iterator<Item = String> {
     let over = turn.world.bans.iter().filter(|(_, ban)| ban.sentence.is_over(turn.now));
     over.map(|(id, _)| format!("bans {id}: should have ended"))
@@ -110,13 +110,13 @@ fn ban_of(turn: &Turn, banned: Banned) -> Option<BanId> {
     turn.world.bans.iter().find(|(_, ban)| ban.banned == banned).map(|(id, _)| id)
 }
 
-/// Nobody undoes what somebody above them has done.
+/// Refuses to change a ban made by a higher rank.
 fn require_above(by: &Authority, ban: &Ban) -> Result<(), Refusal> {
     let is_above = by.rank.is_none() || ban.rank.is_some_and(|theirs| Some(theirs) <= by.rank);
     if is_above { Ok(()) } else { Err(AccountRefusal::BannedFromAbove.into()) }
 }
 
-/// Nobody shuts themselves out, or everybody.
+/// Refuses a range that is too wide or contains the author's own address.
 fn require_fit(by: &Authority, network: IpNet) -> Result<(), Refusal> {
     let bits = if network.addr().is_ipv4() { BITS_MIN.0 } else { BITS_MIN.1 };
     if network.prefix_len() < bits {
@@ -128,7 +128,7 @@ fn require_fit(by: &Authority, network: IpNet) -> Result<(), Refusal> {
     }
 }
 
-/// Who is meant, as staff are told.
+/// Returns the banned account name or network, for staff.
 fn words_for(turn: &Turn, banned: Banned) -> String {
     match banned {
         Banned::Account(account) => turn.world.accounts[account].name.clone(),

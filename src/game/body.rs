@@ -1,5 +1,5 @@
-//! A body's numbers at this moment: hit points, which come back with time, and what gear, affects and company add
-//! to attack, defence and hit points. Nothing here fights.
+//! Character stats: hit points, which regenerate with time, and the bonuses of gear, affects and company to attack,
+//! defence and hit points. Combat itself is elsewhere.
 
 use crate::base::{CharacterId, GameTime, ItemId, RoomId, Slot, Span};
 use crate::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
@@ -13,19 +13,19 @@ use crate::text::act::Template;
 use crate::text::grammar;
 use crate::world::{Mood, Posture};
 
-/// What worn things add to a body's numbers.
+/// Bonuses of worn items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bonus {
-    /// To attack.
+    /// Bonus to attack.
     pub(crate) attack: i32,
-    /// To defence.
+    /// Bonus to defence.
     pub(crate) defence: i32,
-    /// To the hit points at most.
+    /// Bonus to maximum hit points.
     pub(crate) max_hp: i32,
 }
 
 impl Bonus {
-    /// What one thing adds while it is worn.
+    /// Returns the bonuses of one item while it is worn.
     pub(crate) fn of(prototype: &ItemPrototype) -> Self {
         Self {
             attack: points(prototype.attack),
@@ -34,17 +34,17 @@ impl Bonus {
         }
     }
 
-    /// The three with their names.
+    /// Returns the three bonuses with their names.
     pub(crate) const fn parts(self) -> [(&'static str, i32); 3] {
         [("attack", self.attack), ("defence", self.defence), ("hit points", self.max_hp)]
     }
 
-    /// How good a thing is on the whole, for whoever cannot choose.
+    /// Returns the overall value of an item, for automatic choices between items.
     pub(crate) const fn worth(self) -> i32 {
         self.attack.saturating_add(self.defence).saturating_add(self.max_hp / 5)
     }
 
-    /// "attack 3 and 2 hit points"; empty if it adds nothing.
+    /// Formats the bonuses as "attack 3 and 2 hit points"; empty without any bonus.
     pub(crate) fn words(self) -> String {
         let parts = self.parts().into_iter().filter(|(_, value)| *value != 0);
         let words = parts.map(|part| match part {
@@ -58,21 +58,21 @@ impl Bonus {
 
 const WAKE: Template = Template::new("{actor} {wakes|wake}.");
 
-/// What a creature is doing, as players and staff read it.
+/// Current activity of a creature, shown to players and staff.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// It stays where it is.
+    /// The creature stays where it is.
     Idle,
-    /// It moves about.
+    /// The creature moves about.
     Roaming,
-    /// It has an opponent.
+    /// The creature has an opponent.
     Fighting,
-    /// It runs.
+    /// The creature runs away.
     Fleeing,
 }
 
 impl State {
-    /// The word.
+    /// Returns the displayed name of the state.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Idle => "idle",
@@ -83,7 +83,8 @@ impl State {
     }
 }
 
-/// Hit points at this moment: wounds close with time, faster at rest, but not in a fight.
+/// Returns the current hit points. They regenerate with time, faster at rest, but neither in a fight nor while
+/// incapacitated.
 pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
     let body = &turn.world.characters[who];
     let most = max_hp_of(turn, who);
@@ -94,14 +95,14 @@ pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
     body.hp.saturating_add(i32::try_from(healed).unwrap_or(i32::MAX)).min(most)
 }
 
-/// The moment at which a body has all its hit points, if nothing happens to it until then.
+/// Returns the time at which the character will be fully healed if nothing changes until then.
 pub(super) fn healed_at(turn: &Turn, who: CharacterId) -> GameTime {
     let body = &turn.world.characters[who];
     let missing = i64::from(max_hp_of(turn, who).saturating_sub(body.hp).max(0));
     body.hp_at + Span(missing.saturating_mul(pace_of_healing(turn, who)))
 }
 
-/// Milliseconds in which one hit point comes back.
+/// Returns the milliseconds in which one hit point regenerates.
 fn pace_of_healing(turn: &Turn, who: CharacterId) -> i64 {
     let (body, healing) = (&turn.world.characters[who], turn.catalog.rules.healing);
     let mut pace = i64::from(healing.secs_per_hp) * 1_000;
@@ -114,7 +115,7 @@ fn pace_of_healing(turn: &Turn, who: CharacterId) -> i64 {
     pace.max(1)
 }
 
-/// Writes down the hit points of this moment.
+/// Sets the hit points as of now.
 pub(crate) fn set_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
     let (now, most) = (turn.now, max_hp_of(turn, who));
     if let Some(body) = turn.world.characters.edit(who) {
@@ -124,7 +125,7 @@ pub(crate) fn set_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
     turn.happen(Happening::VitalsChanged { who });
 }
 
-/// Gives hit points to a body. Who is down needs a hand, not a potion.
+/// Adds hit points. An incapacitated character is not healed; it has to be helped up.
 pub(crate) fn heal(turn: &mut Turn, who: CharacterId, points: i32) {
     if !is_down(turn, who) {
         let hp = hp(turn, who).saturating_add(points.max(0));
@@ -132,34 +133,34 @@ pub(crate) fn heal(turn: &mut Turn, who: CharacterId, points: i32) {
     }
 }
 
-/// Power of a body's blows with everything that adds to it.
+/// Returns the attack with all bonuses; at least zero.
 pub(crate) fn attack_of(turn: &Turn, who: CharacterId) -> i32 {
     let own = turn.world.characters[who].attack.saturating_add(gear_bonus(turn, who).attack);
     let affects: i32 = affects_on(turn, who).map(|affect| affect.attack).sum();
     own.saturating_add(affects).saturating_add(pack_bonus(turn, who)).max(0)
 }
 
-/// What a body turns away with everything that adds to it.
+/// Returns the defence with all bonuses; at least zero.
 pub(crate) fn defence_of(turn: &Turn, who: CharacterId) -> i32 {
     let own = turn.world.characters[who].defence.saturating_add(gear_bonus(turn, who).defence);
     let affects: i32 = affects_on(turn, who).map(|affect| affect.defence).sum();
     own.saturating_add(affects).max(0)
 }
 
-/// Hit points at most with everything that adds to them; at least one.
+/// Returns the maximum hit points with all bonuses; at least one.
 pub(crate) fn max_hp_of(turn: &Turn, who: CharacterId) -> i32 {
     let own = turn.world.characters[who].max_hp.saturating_add(gear_bonus(turn, who).max_hp);
     let affects: i32 = affects_on(turn, who).map(|affect| affect.max_hp).sum();
     own.saturating_add(affects).max(1)
 }
 
-/// What hangs on a body just now.
+/// Returns the prototypes of the active affects of a character.
 pub(crate) fn affects_on(turn: &Turn, who: CharacterId) -> impl Iterator<Item = &AffectPrototype> {
     let affects = turn.world.characters[who].affects.iter();
     affects.filter_map(|affect| turn.catalog.affects.get(&affect.key))
 }
 
-/// What others of its kind in the room add to a creature's attack.
+/// Returns the attack bonus of a pack creature for others of its kind in the room.
 fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
     let Some(prototype) = prototypes::mob_prototype(turn, who) else { return 0 };
     let bonus = prototype.behaviours.iter().find_map(|part| match part {
@@ -173,7 +174,7 @@ fn pack_bonus(turn: &Turn, who: CharacterId) -> i32 {
     bonus.saturating_mul(i32::try_from(others).unwrap_or(i32::MAX))
 }
 
-/// How somebody is doing, in words: "badly hurt".
+/// Describes the condition of a character: "badly hurt".
 pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
     let left = percent(hp(turn, who), max_hp_of(turn, who));
     let own = prototypes::mob_prototype(turn, who).map_or(&[][..], |mob| mob.conditions.as_slice());
@@ -183,7 +184,7 @@ pub(crate) fn condition_of(turn: &Turn, who: CharacterId) -> &str {
     }
 }
 
-/// Changes how a body holds itself; what healed until then is written down, because the pace changes.
+/// Changes the posture. The hit points are written first, because the posture determines the rate of regeneration.
 pub(super) fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) {
     if turn.world.characters[who].posture == posture {
         return;
@@ -193,7 +194,7 @@ pub(super) fn take_posture(turn: &mut Turn, who: CharacterId, posture: Posture) 
     turn.world.characters.change(who, |body| body.posture = posture);
 }
 
-/// Ends rest and sleep, as being attacked and walking do. Who is down stays down.
+/// Ends rest and sleep, as being attacked and walking do. An incapacitated character stays incapacitated.
 pub(crate) fn get_up(turn: &mut Turn, who: CharacterId) {
     match turn.world.characters[who].posture {
         Posture::Resting => take_posture(turn, who, Posture::Standing),
@@ -204,7 +205,7 @@ pub(crate) fn get_up(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Words for a body's state from lightly hurt to nearly dead.
+/// Default condition descriptions, from lightly hurt to nearly dead.
 const USUAL: &[&str] =
     &["scratched", "bruised and bleeding", "badly hurt", "close to falling", "barely standing"];
 
@@ -212,7 +213,7 @@ fn percent(hp: i32, most: i32) -> i64 {
     i64::from(hp) * 100 / i64::from(most.max(1))
 }
 
-/// Which of the words fits: 0 for unhurt, then 1 to 5.
+/// Returns the condition band: 0 for unhurt, then 1 to 5.
 const fn band(percent: i64) -> usize {
     match percent {
         100.. => 0,
@@ -224,12 +225,12 @@ const fn band(percent: i64) -> usize {
     }
 }
 
-/// Whether wounds have brought somebody into worse words.
+/// Returns `true` if the loss of hit points leads to a worse condition description.
 pub(super) fn worsens(before: i32, after: i32, most: i32) -> bool {
     band(percent(after, most)) > band(percent(before, most)).max(1)
 }
 
-/// What somebody's worn things add.
+/// Returns the sum of the bonuses of all worn items.
 pub(crate) fn gear_bonus(turn: &Turn, who: CharacterId) -> Bonus {
     let mut sum = Bonus::default();
     for item in turn.world.carried(who) {
@@ -245,24 +246,24 @@ pub(crate) fn gear_bonus(turn: &Turn, who: CharacterId) -> Bonus {
     sum
 }
 
-/// What somebody wears at a slot.
+/// Returns the item worn at a slot.
 pub(crate) fn worn_at(turn: &Turn, who: CharacterId, slot: Slot) -> Option<ItemId> {
     turn.world.carried(who).iter().copied().find(|item| turn.world.items[*item].worn == Some(slot))
 }
 
-/// What somebody wears, in the order of the slots.
+/// Returns the worn items in slot order.
 pub(crate) fn worn_by(turn: &Turn, who: CharacterId) -> Vec<(Slot, ItemId)> {
     Slot::ALL.into_iter().filter_map(|slot| Some((slot, worn_at(turn, who, slot)?))).collect()
 }
 
-/// Others of a creature's kind in its room.
+/// Returns the other creatures of the same kind in the room.
 pub(crate) fn kin_here(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
     let body = &turn.world.characters[mob];
     let kin = |other: &CharacterId| *other != mob && turn.world.characters[*other].mob == body.mob;
     turn.world.occupants(body.room).iter().copied().filter(kin).collect()
 }
 
-/// Ends a creature's sleep.
+/// Wakes a sleeping creature. Always returns `false`: as an `on_hurt` hook it does not stop later ones.
 pub(crate) fn wake(turn: &mut Turn, mob: CharacterId) -> bool {
     let asleep = |body: &crate::world::Character| !body.is_player() && body.posture == Posture::Asleep;
     if turn.world.characters.get(mob).is_some_and(asleep) {
@@ -272,7 +273,7 @@ pub(crate) fn wake(turn: &mut Turn, mob: CharacterId) -> bool {
     false
 }
 
-/// What a creature is doing.
+/// Returns the current activity of a creature.
 pub(crate) fn state_of(turn: &Turn, mob: CharacterId) -> State {
     let Some(body) = turn.world.characters.get(mob) else { return State::Idle };
     match body.mood {
@@ -283,53 +284,53 @@ pub(crate) fn state_of(turn: &Turn, mob: CharacterId) -> State {
     }
 }
 
-/// Whether an affect hangs on a body.
+/// Returns `true` if the affect is active on the character.
 pub(crate) fn has_affect(turn: &Turn, who: CharacterId, key: &str) -> bool {
     turn.world.characters[who].affects.iter().any(|affect| affect.key == key)
 }
 
-/// Whether something keeps a body where it is.
+/// Returns `true` if an affect keeps the character from leaving the room.
 pub(crate) fn is_held(turn: &Turn, who: CharacterId) -> bool {
     affects_on(turn, who).any(|affect| affect.holds)
 }
 
-/// Whether creatures that have not noticed a body do not begin to fight it.
+/// Returns `true` if an affect hides the character: creatures that have not noticed it do not attack it.
 pub(crate) fn is_hushed(turn: &Turn, who: CharacterId) -> bool {
     affects_on(turn, who).any(|affect| affect.hushes)
 }
 
-/// Whether a body strikes no blows.
+/// Returns `true` if an affect keeps the character from attacking.
 pub(crate) fn is_stunned(turn: &Turn, who: CharacterId) -> bool {
     affects_on(turn, who).any(|affect| affect.stuns)
 }
 
-/// Refuses whoever cannot leave the room on its own feet.
+/// Refuses a character that is incapacitated or held in the room.
 pub(crate) fn may_leave(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     may_act(turn, who)?;
     if is_held(turn, who) { Err(Refusal::Held) } else { Ok(()) }
 }
 
-/// Whether a body lies helpless.
+/// Returns `true` if the character is incapacitated.
 pub(crate) fn is_down(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters[who].posture == Posture::Down
 }
 
-/// Whether nobody strikes a body just now: it was helped up a moment ago.
+/// Returns `true` while the character is protected from attacks after being helped up.
 pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters[who].safe_until.is_some_and(|until| until > turn.now)
 }
 
-/// Refuses whoever cannot act just now.
+/// Refuses a character that is incapacitated.
 pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if is_down(turn, who) { Err(Refusal::Down) } else { Ok(()) }
 }
 
-/// Refuses whoever fights.
+/// Refuses a character that is in a fight.
 pub(crate) fn require_peace(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].target.is_some() { Err(Refusal::InCombat) } else { Ok(()) }
 }
 
-/// Ends being down, whatever the reason; where there was nothing left, there is one hit point now.
+/// Ends incapacitation for any reason, with at least one hit point.
 pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
     if !is_down(turn, who) {
         return;
@@ -345,7 +346,7 @@ pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
     turn.happen(Happening::VitalsChanged { who });
 }
 
-/// The rules by which blows fall in a room.
+/// Returns the combat rules of a room.
 pub(crate) fn rules_of(turn: &Turn, room: RoomId) -> RuleSet {
     let branch = turn.world.rooms.get(room).and_then(|room| room.branch);
     let theme = branch.and_then(|branch| turn.world.branches.get(branch)).map(|branch| &branch.theme);

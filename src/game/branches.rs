@@ -1,5 +1,5 @@
-//! How branches begin and grow: opened by whoever takes a start exit, shared while the window lasts, grown room by
-//! room. How they end stands in `closing`.
+//! Opening and growth of branches. A branch is opened by the first player who takes a start exit, shared while its
+//! window is open, and grown room by room. Expiry is in the branch expiry module.
 
 use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
 use crate::catalog::RoomFeature;
@@ -10,7 +10,7 @@ use crate::game::{clearing, gate, portcullis, rooms, spawn, stacks, start_room};
 use crate::level::{Layout, Portal, Used, Vaults};
 use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room, Trigger};
 
-/// Through a start exit: into the branch it leads to, or into a new one.
+/// Returns the first room behind a start exit, opening a new branch if the exit leads to none.
 pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     if let Some(room) = exit.to {
         return Ok(room);
@@ -74,7 +74,7 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
     Ok(id)
 }
 
-/// Through an unexplored exit: the room behind it comes to be.
+/// Creates the room behind an unexplored exit.
 pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let from = &turn.world.rooms[exit.room];
     let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
@@ -108,7 +108,7 @@ pub(crate) fn grow(
     Ok(build(turn, branch, floor, &plan, direction, made_by, back_to))
 }
 
-/// Plans the room behind an exit that nobody has walked.
+/// Plans the room behind an unexplored exit.
 pub(crate) fn plan_room(
     turn: &mut Turn,
     branch: BranchId,
@@ -131,8 +131,8 @@ pub(crate) fn plan_room(
     Ok(opened.plan)
 }
 
-/// Adds a floor to a branch, and tells its number. A floor that is made whole is made here, room for room, but none
-/// of them is real before somebody walks into it.
+/// Adds a floor to a branch and returns its number. A floor with a whole plan is planned here completely, but each room
+/// is only built when it is first entered.
 pub(crate) fn add_floor(
     turn: &mut Turn,
     branch: BranchId,
@@ -157,8 +157,8 @@ pub(crate) fn add_floor(
     Ok(number)
 }
 
-/// Makes a planned room real: the room, its way back, its new exits, the older exits that lead into it
-/// from now on, and whatever waits in it.
+/// Builds a planned room: the room itself, its exit back, its new exits, older exits that now lead into it, and its
+/// contents.
 pub(crate) fn build(
     turn: &mut Turn,
     branch: BranchId,
@@ -237,7 +237,7 @@ pub(crate) fn build(
     id
 }
 
-/// The last room of a floor of a finishable branch says so and rewards whoever found it.
+/// Announces and rewards the last room of a floor of a finishable branch.
 fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     let row = &turn.world.branches[branch];
     let floor = turn.world.rooms[room].floor;
@@ -264,7 +264,7 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     }
 }
 
-/// What the walker has to remember of a branch.
+/// Copies the generator state of a branch for the walker.
 fn lend_memory(branch: &Branch) -> Memory {
     let Branch { rooms_made, recent, used, vaults, .. } = branch;
     Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone(), vaults: vaults.clone() }
@@ -277,7 +277,7 @@ fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
     });
 }
 
-/// What the generator needs to know of a branch.
+/// Returns the generator parameters of a branch.
 pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
     BranchSpec {
         seed: branch.seed,
@@ -293,7 +293,8 @@ pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
     }
 }
 
-/// Puts a way to another floor into a room. It leads nowhere until somebody takes it, or out of the dungeon.
+/// Creates an exit to another floor, or out of the dungeon. An exit to another floor has no destination until it is
+/// first taken.
 fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     let branch = turn.world.rooms[room].branch;
     let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
@@ -304,7 +305,8 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     });
 }
 
-/// What happens in a room to whoever comes in: at a landmark, if its theme says so.
+/// Returns the script that runs when a character enters the room: that of the plan, else that of its landmark in the
+/// theme.
 fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
     if !plan.on_enter.is_empty() {
         return plan.on_enter.clone().into();
@@ -315,8 +317,8 @@ fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
     landmark.map(|landmark| Vec::from(landmark.on_enter.clone())).unwrap_or_default()
 }
 
-/// The room behind an exit with a trap has come to be: whoever comes in first springs it. What else would happen there is
-/// left out.
+/// Sets the trap of an exit in the new room behind it. The trap's script replaces the room's other entry script and
+/// runs once.
 fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
     let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
     let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };
@@ -324,7 +326,7 @@ fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
     turn.world.rooms.change(room, |row| row.on_enter = lines);
 }
 
-/// A room has been made: signs stand beside its exits, and traps lie on them.
+/// Sets the omens and traps of the exits of a new room.
 fn set_signs(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     for (direction, omen) in &plan.omens {
         change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()));
@@ -334,7 +336,6 @@ fn set_signs(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     }
 }
 
-/// Changes the exit of a room in a direction.
 fn change_exit(turn: &mut Turn, room: RoomId, direction: Direction, change: impl FnOnce(&mut Exit)) {
     let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction)).map(|exit| exit.id);
     if let Some(exit) = exit {

@@ -1,4 +1,4 @@
-//! What keeps a room from being clear, and the moment it is.
+//! Clearing of rooms: what blocks it, and the rewards.
 
 use crate::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
 use crate::catalog::guide::Lesson;
@@ -12,7 +12,7 @@ use crate::game::{naming, portcullis, prototypes, puzzle_state, spawn, stacks, t
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Place, RoomFeature};
 
-/// What keeps a room from being clear, as a sentence; empty if nothing does.
+/// Describes in a sentence what keeps the room from being clear; empty if nothing does.
 pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
     let guards = guards(turn, room);
     if !guards.is_empty() {
@@ -46,13 +46,13 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
     }
 }
 
-/// Whether there is a way on from a room: one that nobody has walked, or stairs down.
+/// Returns `true` if the room has an unexplored exit or stairs down.
 pub(crate) fn leads_on(turn: &Turn, room: RoomId) -> bool {
     let down = |exit: &Exit| exit.kind == ExitKind::Stairs && exit.direction == Some(Direction::Down);
     turn.world.exits_of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
 }
 
-/// Creatures that have to be overcome: those that belong to the room. Roamers never count.
+/// Returns the creatures that must be overcome: those whose home is the room. Roamers never count.
 pub(crate) fn guards(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let guards = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -63,10 +63,10 @@ pub(crate) fn guards(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     turn.world.occupants(room).iter().copied().filter(guards).collect()
 }
 
-/// Clears a room once nothing blocks it.
+/// Marks the room clear and gives its rewards if nothing blocks it.
 pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     turn.happen(Happening::Thinned { room });
-    // Its branch may have ended with the last of its members.
+    // The branch may have been deleted with its last member.
     let Some(row) = turn.world.rooms.get(room) else { return };
     if row.clear || row.challenge.bars() || !guards(turn, room).is_empty() {
         return;
@@ -87,7 +87,7 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     turn.happen(Happening::RoomChanged { room });
 }
 
-/// Whatever the room held back comes to light.
+/// Spawns the rewards held back until the room is clear.
 pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     let Some(row) = turn.world.rooms.edit(room) else { return };
     let keys = std::mem::take(&mut row.challenge.reward);
@@ -106,8 +106,7 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// Where in a room of its theme lies what it held back: "Among the stones". Each room has a place of its own, and
-/// keeps it.
+/// Returns the hiding place of the rewards in the room's theme: "Among the stones". It is fixed for each room.
 pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
     let row = &turn.world.rooms[room];
     let theme = turn.catalog.themes.get(&row.area);
@@ -116,7 +115,7 @@ pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
     grammar::capitalise(place.map_or("on the ground", String::as_str)).into_owned()
 }
 
-/// Unexplored exits are closed while the room is not clear.
+/// Refuses to enter unexplored exits while the room is not clear.
 pub(crate) fn may_explore(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
     if turn.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(what_blocks(turn, room))) }
 }
@@ -128,7 +127,7 @@ mod tests {
     use crate::table::{Table, seeded};
     use crate::world::RoomKind;
 
-    /// Olad stands in the first room of a branch, which a toll goblin guards.
+    /// Returns a table with Olad in the first room of a branch, guarded by a toll goblin.
     fn guarded() -> Table {
         let mut play = Table::new(seeded(11));
         play.sit("Olad");
@@ -145,7 +144,7 @@ mod tests {
         play
     }
 
-    /// From here on nothing leads on from the room.
+    /// Closes all unexplored exits of the room.
     fn close_ways_on(play: &mut Table) {
         let room = play.room("Olad").id;
         let turn = &mut play.game.turn;
@@ -155,7 +154,7 @@ mod tests {
         }
     }
 
-    /// E32: the footer speaks of the way onward where there is one, and of a guard alone where there is none.
+    /// E32: the footer mentions the way onward only in rooms that have one; elsewhere it mentions the guard alone.
     #[test]
     fn e32_a_dead_end_bars_no_way() {
         let mut play = guarded();
@@ -179,7 +178,7 @@ mod tests {
         crate::game::look::view(&play.game.turn, play.id("Olad"), true).text().to_owned()
     }
 
-    /// What a hoard holds is told in two lines at the most, and lies among what its room is made of.
+    /// The contents of a hoard take at most two lines and a hiding place of the room's theme.
     #[test]
     fn a_hoard_is_told_in_two_lines() {
         let mut play = guarded();

@@ -1,5 +1,5 @@
-//! How branches end: start exits are reset by chance, branches that nobody uses collapse, and before a branch goes
-//! everybody is moved out of it. All of it hangs on deadlines that are stored.
+//! Branch expiry: start exits are reset at random, unused branches collapse, and players are moved out of a branch
+//! before it is deleted. All deadlines are stored.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span, Tally};
 use crate::catalog::AreaSettings;
@@ -13,7 +13,7 @@ use crate::game::{body, fight, loot, rooms, rubble, start_room, tell};
 use crate::text::{Markup, Style};
 use crate::world::{OwnTask, OwnTasks, StartSettings, StartTasks};
 
-/// The tasks that make a room the start of a dungeon.
+/// Installs the periodic tasks that make a room a start room.
 pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
     let (next_reset_at, next_check_at) = (turn.now, turn.now);
     turn.world.start_tasks.put(StartTasks {
@@ -25,7 +25,7 @@ pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
     start_room::restart_tasks(turn, room);
 }
 
-/// Living branches follow the server's settings of today, but for what their exit or theme said.
+/// Applies the server's current settings to living branches, except where their exit or theme overrides them.
 pub(crate) fn follow_settings(turn: &mut Turn) {
     let (chance, life) = (turn.config.dungeon.reset_chance_permille, turn.config.dungeon.max_life);
     let changed: Vec<_> = turn
@@ -43,7 +43,7 @@ pub(crate) fn follow_settings(turn: &mut Turn) {
     }
 }
 
-/// Puts the settings of a start room in force; where its tasks come in other intervals, they begin their rounds anew.
+/// Applies the settings of a start room. If an interval changes, the periodic tasks restart.
 pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartSettings) {
     let of = |settings: &StartSettings| (settings.reset_interval, settings.check_interval);
     let before = turn.world.start_tasks.get(room).map(|tasks| of(&tasks.settings));
@@ -55,25 +55,25 @@ pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartS
     }
 }
 
-/// Puts the intervals of a start exit in force that a file says, or takes them back.
+/// Applies (or clears) the interval overrides of a start exit from a file.
 pub(crate) fn set_own_intervals(turn: &mut Turn, exit: ExitId, said: &AreaSettings) {
     let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
     set_own_task(turn, exit, Task::Reset, span(said.reset_interval_secs));
     set_own_task(turn, exit, Task::Check, span(said.check_interval_secs));
 }
 
-/// Puts the intervals of a start exit in force as they stand in a row of it; their rounds begin anew where they are others.
+/// Applies (or clears) the interval overrides of a start exit from a row. A task whose interval changes restarts.
 pub(crate) fn set_own_tasks(turn: &mut Turn, exit: ExitId, tasks: OwnTasks) {
     set_own_task(turn, exit, Task::Reset, tasks.reset.map(|task| task.interval));
     set_own_task(turn, exit, Task::Check, tasks.check.map(|task| task.interval));
 }
 
-/// What comes round for a start exit.
+/// Periodic task of a start exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
-    /// It is reset.
+    /// Reset of the exit.
     Reset,
-    /// The branches behind it are checked for age.
+    /// Check for expired branches behind the exit.
     Check,
 }
 
@@ -93,7 +93,7 @@ impl Task {
     }
 }
 
-/// A task of a start exit comes round in an interval of its own from now on, or without one with those of its room.
+/// Sets or clears the interval override of a start exit's task. Without an override the exit follows its room.
 pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: Option<Span>) {
     let Some(row) = turn.world.exits.get(exit) else { return };
     let (room, mut tasks) = (row.room, row.own_tasks);
@@ -117,7 +117,7 @@ pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: 
     }
 }
 
-/// After a start: the tasks of single exits of a start room are due when they were.
+/// Schedules, after a start, the overridden tasks of the exits of a start room at their stored times.
 pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
     let exits: Vec<(ExitId, OwnTasks)> =
         turn.world.exits_of(room).map(|exit| (exit.id, exit.own_tasks)).collect();
@@ -133,7 +133,7 @@ pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// The task of a start exit that was due at this moment has its next one; false if it is not due any more.
+/// Schedules the next run of a start exit's task. Returns `false` if the run at `due` is obsolete.
 fn come_round(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool {
     let Some(row) = turn.world.exits.get(exit) else { return false };
     let mut tasks = row.own_tasks;
@@ -144,14 +144,15 @@ fn come_round(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool 
     true
 }
 
-/// A start exit with an interval of its own is reset.
+/// Resets a start exit that has an interval override.
 pub(crate) fn reset_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
     if come_round(turn, exit, Task::Reset, due) {
         forget_by_chance(turn, &[exit], due);
     }
 }
 
-/// The branches behind a start exit with an interval of its own are checked for age.
+/// Collapses expired branches behind a start exit that has an interval override, and warns those that will expire at
+/// the next check.
 pub(crate) fn check_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
     if come_round(turn, exit, Task::Check, due) {
         collapse_the_old(turn, Checked::By(exit));
@@ -161,12 +162,12 @@ pub(crate) fn check_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
     }
 }
 
-/// Which branches are checked for age together.
+/// Group of branches that are checked together for expiry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Checked {
-    /// Those behind a start room but behind exits with an interval of their own.
+    /// Branches of a start room, except those behind exits with an interval override.
     With(RoomId),
-    /// Those behind such an exit.
+    /// Branches behind a start exit with an interval override.
     By(ExitId),
 }
 
@@ -179,8 +180,8 @@ fn are_checked(turn: &Turn, checked: Checked, branch: BranchId) -> bool {
     }
 }
 
-/// Each exit whose guaranteed window is over is unlinked by chance. The draw depends on the moment that
-/// was due alone, so that it is the same whenever it is carried out.
+/// Unlinks, at random, the exits of a start room whose guaranteed window has expired. The random seed depends only on
+/// the due time, so a late run has the same result.
 pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_reset_at != due) {
         return;
@@ -194,7 +195,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     forget_by_chance(turn, &exits, due);
 }
 
-/// Of these exits those whose guaranteed window is over forget their branches by chance.
+/// Unlinks, at random, the start exits whose guaranteed window has expired.
 fn forget_by_chance(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
     let over: Vec<(ExitId, BranchId)> = exits
         .iter()
@@ -210,7 +211,7 @@ fn forget_by_chance(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
     }
 }
 
-/// The start exit leads elsewhere from now on; inside nothing changes.
+/// Unlinks a start exit from its branch. Inside the branch nothing changes.
 pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
     let now = turn.now;
     let first = turn.world.exits[exit].to;
@@ -235,13 +236,13 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
     turn.happen(Happening::RoomChanged { room });
     tell_inside(turn, branch);
     if let Some(room) = first {
-        // Its way out is one-way from now on.
+        // The room's way out is now one-way.
         turn.happen(Happening::RoomChanged { room });
     }
     collapse_if_deserted(turn, branch);
 }
 
-/// Those inside hear that the way in has closed behind them.
+/// Notifies players inside the branch that its entrance has closed.
 fn tell_inside(turn: &mut Turn, branch: BranchId) {
     let words = "Far behind you stone grinds on stone, and a draught that you had not noticed is gone. The way in has \
                  closed: you can still walk out by it, but nobody comes back in.";
@@ -252,8 +253,8 @@ fn tell_inside(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Branches in which nothing happened for too long collapse; those that would at the next check are warned.
-/// Only branches that are old are looked at.
+/// Collapses branches that were idle for too long, and warns those that will expire at the next check. Only the expired
+/// branches are read.
 pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.world.start_tasks.get(room).is_none_or(|tasks| tasks.next_check_at != due) {
         return;
@@ -274,19 +275,19 @@ fn collapse_the_old(turn: &mut Turn, checked: Checked) {
     }
 }
 
-/// Sees to it that the people in branches that will be too old at a check are told before.
+/// Schedules warnings for players in branches that will expire at the given check.
 pub(crate) fn schedule_warnings(turn: &mut Turn, checked: Checked, check: GameTime) {
     let meant = |id: &BranchId| are_checked(turn, checked, *id);
     let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
     for branch in doomed {
         if !rooms::warn_ahead(turn, branch, check) {
-            // The check is nearer than the last notice: better late than not at all.
+            // The check is nearer than the last notice: a late warning is better than none.
             turn.timers.schedule(turn.now, Timer::Warn(branch));
         }
     }
 }
 
-/// Tells the people in a branch when it will collapse if they go on doing nothing.
+/// Warns the members of a branch of the time left before it collapses.
 pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.living_branch(branch) else { return };
     let Some(check) = rooms::next_check(turn, branch).filter(|check| row.ends_at() <= *check) else { return };
@@ -307,7 +308,7 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// A branch that nobody is in and nobody can enter is gone at once.
+/// Deletes an empty branch immediately if no exit leads into it.
 pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
     let closed = turn.world.living_branch(branch).is_some_and(|row| !row.window_open);
     if closed && turn.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
@@ -315,9 +316,9 @@ pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// The end of a branch: in one batch everybody is moved to the start room and nothing leads in any more; then its
-/// creatures, exits, rooms and floors go, and last the branch itself. What is too much for this step is
-/// cleared away in later ones, so that nobody has to wait for it.
+/// Ends a branch. One batch moves all members to the start room and unlinks the branch; then its creatures, exits,
+/// rooms and floors are deleted, and the branch last. Work beyond the limit of one step is left to later steps, so that
+/// no command waits for it.
 pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.living_branch(branch) else { return };
     let (start_room, start_exit) = (row.start_room, row.start_exit);
@@ -369,7 +370,7 @@ fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     }
 }
 
-/// The first tick of a repeating task after now: what was missed while the server was down happens once.
+/// Returns the first tick of a periodic task after `now`; ticks missed while the server was down are merged.
 fn next_tick(due: GameTime, interval: Span, now: GameTime) -> GameTime {
     let interval = interval.0.max(1);
     let missed = (now.0 - due.0).max(0) / interval;
@@ -380,7 +381,7 @@ fn next_tick(due: GameTime, interval: Span, now: GameTime) -> GameTime {
 mod tests {
     use super::*;
 
-    /// W2, W4: a long stall is one late tick, and the rhythm is kept.
+    /// W2, W4: a long stall yields one late tick, and later ticks stay aligned.
     #[test]
     fn missed_ticks_happen_once() {
         let next = |due, now| next_tick(GameTime(due), Span(300), GameTime(now)).0;

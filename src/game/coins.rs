@@ -1,11 +1,11 @@
-//! Sums of money in words.
+//! Formatting of amounts of money.
 
 use crate::text::grammar;
 
-/// How money is said, the greatest first. A test proves that the coins of the content agree.
+/// Coin names and their values in copper, greatest first. A test checks them against the content.
 const NAMES: &[(&str, i64)] = &[("platinum", 1_000), ("gold", 100), ("silver", 10), ("copper", 1)];
 
-/// "three gold, four silver and two copper".
+/// Formats an amount in copper as "three gold, four silver and two copper".
 pub(crate) fn money_words(copper: i64) -> String {
     let mut rest = copper.max(0);
     let mut parts = Vec::new();
@@ -34,7 +34,7 @@ mod tests {
         assert_eq!(money_words(i64::MAX), "9223372036854775 platinum, eight gold and seven copper");
     }
 
-    /// R5: copper, silver, gold and platinum are worth 0.01, 0.1, 1 and 10 gold, and they stack.
+    /// R5: copper, silver, gold and platinum coins are worth 0.01, 0.1, 1 and 10 gold, and they stack.
     #[test]
     fn the_coins_of_the_content_are_worth_what_is_said() {
         let catalog = Catalog::builtin();

@@ -1,5 +1,5 @@
-//! Companions: creatures that go with a player and fight for them. They take no share of anything, are no tougher for
-//! a larger party, and part from their master at the end of the branch.
+//! Companions: creatures that follow a player and fight for the player. They take no share of loot or experience, are
+//! not scaled for a larger party, and leave when their master leaves the branch.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
@@ -18,7 +18,7 @@ const TURNS_BACK: Template = Template::new("{actor} {nods|nod} and {goes|go} {ac
 
 const HELPS: Template = Template::new("{actor} {steps|step} in against {target}.");
 
-/// A creature becomes a player's companion; false if that player has as many as one may have.
+/// Makes a creature a player's companion. Returns `false` if the player already has the maximum number of companions.
 pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: CharacterId) -> bool {
     if companions(turn, master).len() >= turn.config.limits.companions as usize {
         return false;
@@ -29,7 +29,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
     let most = prototype.map(|prototype| prototypes::points(prototype.hp));
     if let Some(body) = turn.world.characters.edit(mob) {
         body.master = Some(master);
-        // It belongs to no room any more, so it bars none.
+        // A companion guards no room any more and so blocks none.
         body.home = home;
         (body.mood, body.posture) = (Mood::Idle, Posture::Standing);
         body.max_hp = most.unwrap_or(body.max_hp);
@@ -41,7 +41,7 @@ pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: Characte
     true
 }
 
-/// The companions of a player, wherever they are in its branch or room.
+/// Returns the companions of a player in the player's branch or room.
 fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
     let body = &turn.world.characters[master];
     let of_branch = body.branch.and_then(|branch| turn.world.branch_index(branch));
@@ -54,7 +54,7 @@ fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
     found
 }
 
-/// Who has joined somebody, and how they are, one line each.
+/// Lists a player's companions with location and hit points, one line each.
 pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
     let mut list = Markup::new();
     for companion in companions(turn, master) {
@@ -76,7 +76,7 @@ pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
     if list.is_empty() { Markup::plain("Nobody has joined you.") } else { list }
 }
 
-/// Sends a companion away: the one that is named, or the first.
+/// Dismisses the named companion, or the first one.
 pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Result<(), Refusal> {
     let typed = words.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().contains(&typed);
@@ -94,7 +94,7 @@ pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Resu
     Ok(())
 }
 
-/// Sends all companions of a player away.
+/// Dismisses all companions of a player.
 pub(crate) fn dismiss_all(turn: &mut Turn, master: CharacterId) {
     for companion in companions(turn, master) {
         send_away(turn, companion);
@@ -107,7 +107,7 @@ fn send_away(turn: &mut Turn, companion: CharacterId) {
     turn.world.remove_character(companion);
 }
 
-/// A fight has begun: idle companions of either side that are players' step in.
+/// Lets idle companions in the room join a new fight of their master.
 pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     for (master, enemy) in [(who, target), (target, who)] {
         if !turn.world.characters[master].is_player() || turn.world.characters[enemy].is_player() {
@@ -126,7 +126,7 @@ pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: Charact
     }
 }
 
-/// Before a round: companions that have nobody to fight help their masters, who have.
+/// Repeats [`Happening::Engaged`] for players who fight, before a round, so that idle companions join.
 pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
     let fights = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -138,7 +138,7 @@ pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// At the end of a step: whoever has left a branch parts from the companions of it, brought along or left behind.
+/// Dismisses, at the end of a step, the companions from branches that their masters have left.
 pub(crate) fn part_companions(turn: &mut Turn) {
     for (master, left) in turn.parting.take() {
         turn.happen(Happening::LeftBranch { who: master });

@@ -1,26 +1,26 @@
-//! What the rules need to know of the configuration: small checked values, no files.
+//! Configuration of the game rules: small checked values, independent of files.
 
 use crate::base::limits::Limits;
 use crate::base::{Seed, Span, listed};
 use serde::{Deserialize, Serialize};
 
-/// The settings that the rules use. Defaults are those of the shipped `config.toml`.
+/// Settings of the game rules. Defaults are those of the shipped `config.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameConfig {
-    /// `world.seed`: the seed of a fresh world; a world that exists keeps its own.
+    /// `world.seed`: seed of a new world; an existing world keeps its own.
     pub seed: Seed,
-    /// `world.name`: what the server calls itself.
+    /// `world.name`: name of the server.
     pub name: String,
-    /// `game.round`: the pace of a fight.
+    /// `game.round`: length of a combat round.
     pub round: Span,
-    /// `game.guidance`: whether new characters are offered the guided start and get tips.
+    /// `game.guidance`: enables the guided start and tips for new characters.
     pub guidance: bool,
-    /// `game.snoop_told`: whether players are told that staff read along with them.
+    /// `game.snoop_told`: notifies players when staff snoop on them.
     pub snoop_told: bool,
-    /// `game.diagonals`: whether rooms built by hand have ways to the northeast and so on.
+    /// `game.diagonals`: allows diagonal exits (northeast and so on) in hand-built rooms.
     pub diagonals: bool,
-    /// `media.url`: where clients may fetch sounds; empty: nowhere.
+    /// `media.url`: base URL of sounds for clients; empty if there are no sounds.
     pub media_url: String,
     /// Section `[dungeon]`.
     pub dungeon: DungeonConfig,
@@ -34,26 +34,26 @@ pub struct GameConfig {
 pub struct DungeonConfig {
     /// Guaranteed time for companions to take the same exit.
     pub window: Span,
-    /// How often start exits are reset.
+    /// Interval between resets of start exits.
     pub reset_interval: Span,
-    /// How likely each is unlinked then, in parts of a thousand.
+    /// Chance, per mille, that a reset unlinks an exit.
     pub reset_chance_permille: u32,
-    /// How often branches are checked for age.
+    /// Interval between checks for expired branches.
     pub check_interval: Span,
-    /// Age since the last update at which a branch collapses.
+    /// Time since the last update after which a branch expires.
     pub max_life: Span,
-    /// E14; absent: the theme's.
+    /// Overrides the theme's setting if set.
     pub max_unexplored_exits: Option<u32>,
-    /// E35; absent: the theme's.
+    /// Overrides the theme's setting if set.
     pub max_new_exits_per_room: Option<u32>,
-    /// E14; absent: the theme's.
+    /// Overrides the theme's setting if set.
     pub finishable: Option<bool>,
-    /// How often the party rope bears.
+    /// Limit on returns by party rope.
     pub rope: Rope,
 }
 
 listed! {
-    /// How often a member of a party may come back into its branch after the window has closed.
+    /// Number of times that a party member may return into its branch after the window has closed.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Rope {
@@ -62,7 +62,7 @@ listed! {
         /// Once in each branch.
         #[default]
         Once = "once",
-        /// As often as one likes.
+        /// Without limit.
         Free = "free",
     }
 }

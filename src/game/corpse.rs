@@ -1,5 +1,4 @@
-//! What is left of creatures: a corpse holds what they had, belongs to whoever earned it for a while, and crumbles.
-//! There is none without anything in it.
+//! Corpses: contents, loot ownership and decay. A creature without items leaves no corpse.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, Rules};
@@ -11,7 +10,8 @@ use crate::game::{inventory, naming, prototypes, spawn, stacks, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Item, LootChoice, Place};
 
-/// Lays out what a creature had in its corpse, for whoever earned it, who takes it at once if they like.
+/// Puts the creature's items into a corpse owned by the winner. A winner without party companions who has `loot` set to
+/// automatic takes them immediately.
 pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, items: &[String]) {
     let room = turn.world.characters[victim].room;
     let place = make_corpse(turn, victim, winner, room);
@@ -30,7 +30,7 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     }
     let Place::Inside(corpse) = place else { return };
     let near = turn.world.characters[winner].room == room;
-    // Who wins alone is told once what there was: as it is taken.
+    // A winner who takes all items gets one message: that of taking them.
     let taker = Some(winner).filter(|winner| near && takes_at_once(turn, *winner));
     let takes_all = taker.is_some_and(|taker| {
         things.iter().all(|item| inventory::has_hands_for(turn, taker, *item, turn.world.items[*item].count))
@@ -40,7 +40,7 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(&names));
     tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
     stacks::tread(turn, room, corpse);
-    // Whose companion won it far away finds it in the corpse.
+    // If a companion won in another room, the items stay in the corpse for its master.
     if let Some(taker) = taker {
         inventory::take_together(turn, taker, &things, corpse);
     } else if near {
@@ -53,14 +53,14 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     }
 }
 
-/// Whether somebody who has won something alone has it taken at once.
+/// Returns `true` if the player is alone and has automatic looting switched on.
 fn takes_at_once(turn: &Turn, who: CharacterId) -> bool {
     let account = turn.world.characters[who].account.and_then(|id| turn.world.accounts.get(id));
     let alone = members::companions_of(turn, who, turn.world.characters[who].room).len() <= 1;
     alone && account.is_some_and(|account| account.settings.loot == LootChoice::Auto)
 }
 
-/// A corpse without anything in it, or the ground if the content knows no corpses.
+/// Creates an empty corpse. Returns the ground if the content defines no corpse.
 fn make_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, room: RoomId) -> Place {
     let of = naming::mob_with_article(turn, victim);
     let kind = turn.catalog.items.values().find(|item| item.class == ItemClass::Corpse);
@@ -81,7 +81,7 @@ fn make_corpse(turn: &mut Turn, victim: CharacterId, winner: CharacterId, room: 
     Place::Inside(id)
 }
 
-/// A thing's time is over: what is in it lies about, and it is gone.
+/// Removes an expired item and leaves its contents in its place.
 pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
     let Some(row) = turn.world.items.get(item) else { return };
     if row.gone_at.is_none_or(|at| at > turn.now) {
@@ -110,8 +110,7 @@ pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
     }
 }
 
-/// A room is about to go: corpses that are still somebody's, and packs that somebody brought along, are found
-/// again in the start room.
+/// Moves corpses with an owner, and packs from outside the branch, to the start room before their room is deleted.
 pub(crate) fn save_belongings(turn: &mut Turn, room: RoomId, start: RoomId) {
     let owned = |item: &ItemId| {
         let row = &turn.world.items[*item];

@@ -1,5 +1,5 @@
-//! What of the content was made in the game, laid over what the files say: the content in force follows from both alone. Nothing
-//! is made that a file could not say; what does not fit the files any more is set aside until it does.
+//! Definitions created in the game, which override those of the content files. The effective content follows from the
+//! two alone. The format is that of the files. A definition that conflicts with the files is inactive until it fits.
 
 use crate::base::{AccountId, DefinitionId, Right};
 use crate::catalog::{Catalog, CatalogError, DefinitionKind, Written};
@@ -12,10 +12,11 @@ use crate::world::{Definition, ZoneFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is to become of definitions: their new texts; none of those that go.
+/// Changes to definitions: new texts by kind and key, or `None` to delete.
 pub(crate) type Changes = BTreeMap<(DefinitionKind, String), Option<String>>;
 
-/// Lays what was made over the files as they are now. What the files say themselves by now is kept no longer, which is told.
+/// Applies the stored definitions to the current content files. Deletes stored definitions that equal their file, and
+/// returns a message for each.
 pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
     let mut told = Vec::new();
     let rows: Vec<DefinitionId> = turn.world.definitions.iter().map(|(id, _)| id).collect();
@@ -33,7 +34,7 @@ pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
     told
 }
 
-/// Puts in force what fits, and sets the rest aside.
+/// Activates the definitions that fit and deactivates the others.
 fn lay_over(turn: &mut Turn) {
     turn.set_aside.clear();
     loop {
@@ -52,14 +53,15 @@ fn lay_over(turn: &mut Turn) {
         let mut wrong: BTreeMap<DefinitionId, Vec<CatalogError>> =
             in_force().map(|(id, row)| (id, of_row(row))).filter(|(_, found)| !found.is_empty()).collect();
         if wrong.is_empty() {
-            // What a theme lacks is the doing of whatever is another than in its file.
+            // Errors in files without a stored definition, such as a missing part of a theme, may come from any
+            // override.
             wrong.extend(in_force().map(|(id, _)| (id, mistakes.clone())));
         }
         turn.set_aside.extend(wrong);
     }
 }
 
-/// What is set aside, a line for each mistake.
+/// Describes the inactive definitions, one line for each error.
 pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
     let lines = turn.set_aside.iter().filter_map(|(id, mistakes)| {
         let row = turn.world.definitions.get(*id)?;
@@ -73,7 +75,7 @@ pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
     lines.flatten().collect()
 }
 
-/// The files with everything over them that is not set aside.
+/// Builds the catalog from the files and all active definitions.
 fn all_laid_over(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
     let rows = turn.world.definitions.iter().filter(|(id, _)| !turn.set_aside.contains_key(id));
     let written: Vec<Written<'_>> = rows
@@ -85,10 +87,10 @@ fn all_laid_over(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
     turn.of_files.with(&written).map(Arc::new)
 }
 
-/// The content as it would be with some changes. Only these are read.
+/// Builds the catalog as it would be with some changes. Parses only the changed definitions.
 ///
 /// # Errors
-/// Every mistake in it.
+/// All errors in the changed content.
 pub(crate) fn tried(turn: &Turn, changes: &Changes) -> Result<Arc<Catalog>, Vec<CatalogError>> {
     let mut written = Vec::new();
     for ((kind, key), text) in changes {
@@ -97,13 +99,13 @@ pub(crate) fn tried(turn: &Turn, changes: &Changes) -> Result<Arc<Catalog>, Vec<
     turn.catalog.with(&written).map(Arc::new)
 }
 
-/// The text of a definition: as it was made, or that of its file.
+/// Returns the text of a definition: the stored one, else that of its file.
 pub(crate) fn text_of<'t>(turn: &'t Turn, kind: DefinitionKind, key: &str) -> Option<&'t str> {
     let made = turn.world.definition(kind, key).map(|row| row.text.as_str());
     made.or_else(|| turn.of_files.text_of_file(kind, key))
 }
 
-/// Refuses a key under which there is nothing, and says which may have been meant.
+/// Refuses an undefined key, with the nearest defined one as a suggestion.
 pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
     if text_of(turn, kind, key).is_some() {
         return Ok(());
@@ -112,8 +114,8 @@ pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<()
     Err(DefinitionRefusal::NoSuch { kind, key: key.to_owned(), meant }.into())
 }
 
-/// Refuses whoever may not change a definition: what somebody made is theirs, and what the files say is for those who may
-/// build everywhere.
+/// Refuses a builder who may not change a definition. A stored definition belongs to its author; definitions of files
+/// need [`Right::AllZones`], which also allows changing those of other authors.
 pub(crate) fn require_author(
     turn: &Turn,
     account: AccountId,
@@ -136,10 +138,10 @@ pub(crate) fn require_author(
     }
 }
 
-/// Makes definitions what they are to be, all or none of them.
+/// Creates, replaces and deletes definitions as one change.
 ///
 /// # Errors
-/// If there would be too many, one is too long, or the content would have mistakes.
+/// If there would be too many, one is too long, or the content would have errors.
 pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Changes) -> Result<(), Refusal> {
     let is_new = |((kind, key), text): &(&(DefinitionKind, String), &Option<String>)| {
         text.is_some() && turn.world.definition(*kind, key).is_none()
@@ -176,7 +178,7 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     Ok(())
 }
 
-/// The mistakes in words for whoever types; where only one text is changed, those in it need no place.
+/// Lists the errors for the builder. Errors in the only changed text are given without their location.
 pub(crate) fn refused(changes: &Changes, mistakes: &[CatalogError]) -> Refusal {
     let only = changes.keys().next().filter(|_| changes.len() == 1).map(|(kind, key)| kind.path(key));
     let told = |mistake: &CatalogError| {

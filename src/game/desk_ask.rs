@@ -1,52 +1,52 @@
-//! What the page for builders asks of the game, as data. What is answered is in `desk`.
+//! Requests of the web builder to the game.
 
 use crate::base::RoomId;
 use serde::{Deserialize, Serialize};
 
-/// What is told to a page whose log-in counts no more.
+/// Message to a web builder whose login has expired.
 pub const DESK_CLOSED: &str =
     "You are not logged in here any more. Log in again; what you have written stays.";
 
-/// What is told to whoever is no builder.
+/// Message to an account without builder rights.
 pub const NOT_A_BUILDER: &str = "This page is for builders, and that account is none.";
 
-/// One thing that a page asks.
+/// Request of the web builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeskAsk {
-    /// Which zones there are, and what the content has to put into them.
+    /// Zones, and the content that can be placed in them.
     Zones,
-    /// The map of a zone.
+    /// Map of a zone.
     Zone {
-        /// Its key.
+        /// Key of the zone.
         zone: String,
-        /// The revision that the page has: of that there is nothing to be told again.
+        /// Revision that the web builder already has; an unchanged map is not sent again.
         #[serde(default)]
         known: Option<String>,
-        /// Whether what is wrong in it is to be told, too.
+        /// Set to include the problems of the zone.
         #[serde(default)]
         check: bool,
     },
-    /// A room with all that is in it.
+    /// Room with its contents.
     Room {
-        /// Which.
+        /// Number of the room.
         room: RoomId,
     },
-    /// Lines to be carried out in a room, as if they were typed there, until one is refused.
+    /// Commands to run in a room as if typed there, up to the first that is refused.
     Build {
-        /// Where.
+        /// Room of the commands.
         room: RoomId,
-        /// The revision of the room that they are meant for; of no account if it is left out.
+        /// Expected revision of the room; not checked if absent.
         #[serde(default)]
         revision: Option<String>,
-        /// The lines.
+        /// Command lines in order.
         lines: Vec<String>,
     },
-    /// Lines of which only is asked what would be refused.
+    /// Commands to check for refusals without effect.
     Try {
-        /// Where.
+        /// Room of the commands.
         room: RoomId,
-        /// The lines, each by itself.
+        /// Command lines, checked independently.
         lines: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! Doors in hand-built exits: both sides of one open and shut together.
+//! Doors in hand-built exits; both sides open and close together.
 
 use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::effect::Class;
@@ -9,7 +9,7 @@ use crate::game::{naming, tell, ways};
 use crate::text::grammar;
 use crate::world::{Door, Exit};
 
-/// The exit of a room whose door words mean: by the name of the exit, or of the door.
+/// Returns the exit whose door is named, by the name of the exit or of the door.
 pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitId> {
     let typed = words.to_lowercase();
     let named = ways::exit_named(turn, room, words).filter(|exit| exit.door.is_some());
@@ -21,9 +21,9 @@ pub(crate) fn door_named(turn: &Turn, room: RoomId, words: &str) -> Option<ExitI
     named.or_else(by_door).map(|exit| exit.id)
 }
 
-/// Both sides of the way that an exit is: itself, and the one exit that leads back by the same way. Of several ways between two
-/// rooms each has its own: those whose doors are the same, then opposite directions, then those of one name, then the rest in
-/// their order. So no exit is the other side of two.
+/// Returns both sides of an exit: the exit and its counterpart in the other room, if any. Several exits between two
+/// rooms are paired by equal doors, then by opposite directions, then by name, then in order. No exit is the
+/// counterpart of two.
 pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
     let row = &turn.world.exits[exit];
     let Some(there) = row.to.filter(|to| *to != row.room) else { return vec![exit] };
@@ -50,7 +50,7 @@ pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
     vec![exit]
 }
 
-/// Opens or shuts a door by itself, with whatever is told of it on both sides; nothing if it is so already.
+/// Opens or closes a door on both sides and notifies both rooms. Does nothing on a side already in that state.
 pub(crate) fn swing(turn: &mut Turn, exit: ExitId, shut: bool) {
     for side in sides(turn, exit) {
         let row = &turn.world.exits[side];
@@ -64,7 +64,7 @@ pub(crate) fn swing(turn: &mut Turn, exit: ExitId, shut: bool) {
     }
 }
 
-/// Somebody opens or shuts a door by hand. What has a key needs it to be opened.
+/// Opens or closes a door for a character. Opening a door with a key requires the key.
 pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) -> Result<(), Refusal> {
     let Some(door) = turn.world.exits[exit].door.clone() else { return Err(Refusal::NoWay) };
     if door.shut == shut {
@@ -91,7 +91,7 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
     Ok(())
 }
 
-/// Refuses a way in which a door stands shut.
+/// Refuses to pass an exit with a closed door.
 pub(crate) fn may_pass(exit: &Exit) -> Result<(), Refusal> {
     exit.shut_door().map_or(Ok(()), |door| Err(WayRefusal::DoorShut(door.name.clone()).into()))
 }

@@ -1,10 +1,10 @@
-//! At no hit points a player is down: helpless, but there, until a friend helps or time runs out. Whom nobody can help
-//! is out at once, so that nobody is ever stuck.
+//! Incapacitation: a player without hit points is helpless in the room until rescued or until time runs out. A player
+//! whom no other player can help is defeated immediately and never gets stuck.
 //!
 //! ```text
-//!   standing --no hit points--> down --rescued--> standing, safe for a round
-//!                                 |
-//!                                 +-- nobody left to help, bled out, or let go --> out: at the start room
+//!   standing --no hit points--> incapacitated --rescued--> standing, protected for a round
+//!                                     |
+//!                                     +-- no player left to help, time over, or let go --> defeated: at the start room
 //! ```
 
 use crate::base::{CharacterId, Tally};
@@ -18,7 +18,8 @@ use crate::game::{affects, body, fight, loot, movement, naming, tell};
 use crate::text::{Markup, Style};
 use crate::world::Posture;
 
-/// A player has no hit points left. Enemies turn to others; if nobody can help, it is out at once.
+/// Incapacitates a player without hit points. Enemies choose other targets. The player is defeated immediately if no
+/// other player can help.
 pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
     let until = turn.now + Rules::secs(turn.catalog.rules.down.secs);
     let helped = can_be_helped(turn, victim);
@@ -35,7 +36,7 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
     if helped {
         turn.timers.schedule(until, Timer::Down(victim));
         tell_fall(turn, victim);
-        // Whoever struck the blow may have others to look to.
+        // The attacker may turn to other characters in the room.
         turn.happen(Happening::Exposed { room: turn.world.characters[victim].room });
     }
     turn.fallen.fall(victim);
@@ -67,8 +68,7 @@ fn tell_fall(turn: &mut Turn, victim: CharacterId) {
     }
 }
 
-/// Whether somebody is left who might help one who is down: of its party anywhere in the branch, or anybody in
-/// the room.
+/// Returns `true` if another player can still help: any in the room, or a party member in the branch.
 fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     let stands = |id: CharacterId| {
@@ -84,7 +84,7 @@ fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
     })
 }
 
-/// Somebody has fallen or gone: those who are down and whom nobody can help any more are out.
+/// Defeats incapacitated players whom no other player can help any more.
 pub(crate) fn judge_the_fallen(turn: &mut Turn) {
     for who in turn.fallen.all() {
         if body::is_down(turn, who) && !can_be_helped(turn, who) {
@@ -93,7 +93,7 @@ pub(crate) fn judge_the_fallen(turn: &mut Turn) {
     }
 }
 
-/// Those who were down when the server stopped still are.
+/// Restores incapacitated players and their timers after a start.
 pub(crate) fn find_the_fallen(turn: &mut Turn) {
     let fallen = turn.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
     let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(turn.now))).collect();
@@ -103,7 +103,7 @@ pub(crate) fn find_the_fallen(turn: &mut Turn) {
     }
 }
 
-/// Nobody has helped in time.
+/// Defeats an incapacitated player whose time to be rescued has run out.
 pub(crate) fn bleed_out(turn: &mut Turn, who: CharacterId) {
     let over = |until| until <= turn.now;
     let down = turn.world.characters.get(who).filter(|body| body.posture == Posture::Down);
@@ -112,7 +112,8 @@ pub(crate) fn bleed_out(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Out: back at the start with half of all hit points, with all gear, and poorer by a share of the run's loot.
+/// Defeats a player: moves it to the start room with half its hit points and all gear. It loses a share of the loot of
+/// the run.
 pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
     let body = &turn.world.characters[victim];
     let from = body.room;
@@ -146,7 +147,7 @@ pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
     turn.happen(Happening::SawRoom { who: victim });
 }
 
-/// Raises one who is down to at least a share of all hit points; nobody strikes it for a round.
+/// Revives an incapacitated player with at least a share of its hit points, protected from attacks for a round.
 pub(crate) fn raise(turn: &mut Turn, who: CharacterId) {
     let percent = i64::from(turn.catalog.rules.down.raise_percent);
     let points = (i64::from(body::max_hp_of(turn, who)) * percent + 99) / 100;

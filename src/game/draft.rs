@@ -1,5 +1,5 @@
-//! Texts that are written line by line: the lines are kept with whoever writes them, until a dot ends the text or it is
-//! thrown away. What becomes of an ended text is the command's that it was begun with.
+//! Multi-line text input. Lines are stored with the character until a dot ends the text or it is cancelled. The
+//! finished text goes to the command that began it.
 
 use super::effect::Class;
 use super::refusal::{BuildRefusal, Refusal};
@@ -13,23 +13,23 @@ use crate::world::{Character, Draft};
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
      it away, and a command behind a slash is carried out meanwhile, as in /look.";
 
-/// Beginning of the name of a text that is a field of a definition.
+/// Prefix of the name of a text that is a field of a definition.
 const FIELD: &str = "field ";
 
 /// Meaning of a line within a text.
 pub(crate) enum Line<'a> {
-    /// The text is whole.
+    /// End of the text.
     End,
-    /// It is not wanted any more.
+    /// Cancellation of the text.
     Cancel,
-    /// A command that does not belong to it.
+    /// Command to run outside the text.
     Command(&'a str),
-    /// One more line of it.
+    /// Line of the text.
     Text(&'a str),
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line.
+    /// Parses an input line.
     pub(crate) fn read(line: &'a str) -> Self {
         match line.trim() {
             "." => Self::End,
@@ -40,29 +40,29 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Returns `true` if a text may be broken at a space, so that its lines are joined by one again: neither part is a command or
-/// an end, and no paragraph begins there.
+/// Returns `true` if a text may be broken into two lines at a space, to be rejoined by a space. Neither part may read
+/// as a command or as the end of the text, and the second may not begin a paragraph.
 pub(crate) fn can_break(text: &str, at: usize) -> bool {
     let (before, after) = (&text[..at], &text[at + 1..]);
     let is_text = |line: &str| matches!(Line::read(line), Line::Text(_)) && !line.starts_with("- ");
     is_text(before) && is_text(after) && !before.ends_with(' ') && !after.starts_with([' ', '.', '~'])
 }
 
-/// Returns the number of the line that a character writes next; 0 if they write none.
+/// Returns the number of the next line of the character's text; 0 if it writes none.
 pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
     let draft = turn.world.characters[who].draft.as_ref();
     draft.map_or(0, |draft| u32::try_from(draft.lines.len()).unwrap_or(u32::MAX).saturating_add(1))
 }
 
-/// Somebody begins a text: what it belongs to is a command as it would be typed before an `=`.
+/// Begins a text. `command` is the command that receives it, as typed before the `=`.
 ///
 /// # Errors
-/// If somebody else is writing the same text.
+/// If another builder is writing the same text.
 pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: Text) -> Result<(), Refusal> {
     require_free(turn, who, &about)?;
     let (room, now) = (turn.world.characters[who].room, turn.now);
     let words = format!("You write: {command}. {HOW}");
-    // A builder who began it before and was away too long waits from now on.
+    // A builder who began the same text earlier and was idle too long loses the lock.
     let same = |other: &Character| other.draft.as_ref().is_some_and(|draft| draft.about == about.0);
     turn.world.characters.change_where(same, |body| {
         body.draft.iter_mut().for_each(|draft| draft.at = GameTime::default());
@@ -73,46 +73,47 @@ pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: T
     Ok(())
 }
 
-/// A text that one builder at a time writes.
+/// Identity of a text that only one builder at a time may write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Text(String);
 
 impl Text {
-    /// The description of a room.
+    /// Identifies the description of a room.
     pub(crate) fn of_room(room: RoomId) -> Self {
         Self(format!("room {room}"))
     }
 
-    /// The description of a way out.
+    /// Identifies the description of an exit.
     pub(crate) fn of_exit(exit: ExitId) -> Self {
         Self(format!("exit {exit}"))
     }
 
-    /// The description of a creature.
+    /// Identifies the description of a creature.
     pub(crate) fn of_creature(creature: CharacterId) -> Self {
         Self(format!("creature {creature}"))
     }
 
-    /// The text of a definition, as in `creature mill_rat`.
+    /// Identifies the text of a definition, as in `creature mill_rat`.
     pub(crate) fn of_definition(words: &str) -> Self {
         Self(format!("definition {words}"))
     }
 
-    /// A field of a definition, as in `creature mill_rat` and `behaviours`.
+    /// Identifies a field of a definition, as in `creature mill_rat` and `behaviours`.
     pub(crate) fn of_field(words: &str, field: &str) -> Self {
         Self(format!("{FIELD}{words} {field}"))
     }
 
-    /// The detail behind a word of a room.
+    /// Identifies the detail for a keyword of a room.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))
     }
 }
 
-/// Refuses a text that somebody else writes just now: a builder who is there, and whose last line is not too long ago.
+/// Refuses a text that another builder is writing. The builder must be connected, not away, and have written a line
+/// within `limits.text_lock`.
 ///
 /// # Errors
-/// With who it is, and since when.
+/// Names the other builder and the time the text was begun.
 pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Result<(), Refusal> {
     let writes = |other: &&CharacterId| {
         let draft = turn.world.characters[**other].draft.as_ref();
@@ -128,10 +129,10 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
     Err(BuildRefusal::TextTaken { name: body.name.clone(), since: since.utc() }.into())
 }
 
-/// Adds a line to the text that somebody writes.
+/// Adds a line to the character's text.
 ///
 /// # Errors
-/// If it would be too long.
+/// If the text would be too long.
 pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
     let Some(draft) = &turn.world.characters[who].draft else { return Ok(()) };
@@ -146,7 +147,7 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
     if written + line.chars().count() > chars as usize {
         return Err(BuildRefusal::TextTooLong(chars).into());
     }
-    // A builder who was away until another one began waits for that one to end.
+    // A builder who lost the lock to another may write on, but does not renew the lock.
     let is_theirs = require_free(turn, who, &Text(draft.about.clone())).is_ok();
     let now = turn.now;
     turn.world.characters.change(who, |body| {
@@ -158,10 +159,10 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
     Ok(())
 }
 
-/// The text that somebody has written: the command with all of it.
+/// Returns the finished text, with the command that receives it.
 ///
 /// # Errors
-/// If nothing is written, or they are not where they began.
+/// If the text is empty, or was begun in another room.
 pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let body = &turn.world.characters[who];
     let Some(draft) = &body.draft else { return Ok(String::new()) };
@@ -176,12 +177,12 @@ pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     Ok(format!("{} = {text}", draft.command))
 }
 
-/// Somebody writes no text any more.
+/// Discards the character's text.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     turn.world.characters.change(who, |body| body.draft = None);
 }
 
-/// Tells whoever comes back in the middle of a text.
+/// Reminds a returning builder of an unfinished text.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
     let Some(draft) = &turn.world.characters[who].draft else { return };
     let lines = u32::try_from(draft.lines.len()).unwrap_or(u32::MAX);

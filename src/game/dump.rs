@@ -1,4 +1,4 @@
-//! A living branch as JSON: same seed and same moves give the same bytes.
+//! JSON dump of a branch: the same seed and the same moves give the same bytes.
 
 use crate::base::{BranchId, Direction, Point, RoomId};
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, PortalDump, RoomDump};
@@ -11,7 +11,7 @@ use crate::level::Portal;
 use crate::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The branch as it stands, or none if it does not exist or has collapsed.
+/// Returns the current state of a branch; `None` if it does not exist or has collapsed.
 pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
     let branch = turn.world.living_branch(id)?;
     let index = turn.world.branch_index(id)?;
@@ -49,7 +49,8 @@ pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
     })
 }
 
-/// The moves that made the rooms of a branch. Of a puzzle, whose rooms come to be all at once, there is one.
+/// Returns the moves that created the rooms of a branch. The rooms of a puzzle are created together and count as one
+/// move.
 fn moves_of(turn: &Turn, id: BranchId) -> String {
     let Some(index) = turn.world.branch_index(id) else { return String::new() };
     let rooms: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
@@ -100,7 +101,7 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
     }
 }
 
-/// A portal as it was placed. What leads back up from the other end of one names no level type.
+/// Returns a portal as it was placed. The exit back up from the other end has no level type and is left out.
 fn portal_dump(exit: &Exit) -> Option<PortalDump> {
     let (dir, level_type) = (exit.direction.filter(|_| exit.is_stairs())?, exit.level_type.clone()?);
     let icon = exit.icons.clone().unwrap_or_else(Portal::stairs).0;
@@ -117,7 +118,7 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
             omen: exit.omen.clone(),
         })
     };
-    // Stairs that nobody has taken lead nowhere yet; the room's tag tells of them.
+    // Unused stairs lead nowhere yet and are listed in the room's tags instead.
     let leads = |exit: &&Exit| exit.kind != ExitKind::Stairs || exit.to.is_some();
     turn.world.exits_of(room).filter(leads).filter_map(dump).collect()
 }

@@ -1,5 +1,5 @@
-//! Who may come in: the one place where it is decided whom staff keep out and what they have locked. Passwords have been
-//! looked at before; what staff may ban and lock is a rule of its own.
+//! Login policy: the only check of bans and locks. Passwords are verified earlier. The rules on which bans and locks
+//! staff may set are elsewhere.
 
 use super::restraint::{end_of, reason_of};
 use super::turn::Turn;
@@ -8,10 +8,10 @@ use crate::base::{AccountId, CharacterId, GameTime};
 use crate::world::{Ban, Banned, Lock, Role};
 use thiserror::Error;
 
-/// Why somebody may not come in; the words are for the player.
+/// Reason to refuse a login; the text is for the player.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum Unwelcome {
-    /// Staff keep them out: what they are told of it.
+    /// The account or address is banned: message for the player.
     #[error("{0}")]
     Banned(String),
     /// Storage fails.
@@ -26,17 +26,17 @@ pub(crate) enum Unwelcome {
     /// `limits.logins_per_minute`.
     #[error("You have come in so often within a minute that you have to wait a moment. Please try again.")]
     TooOften,
-    /// [`Lock::Accounts`], or logins.
+    /// [`Lock::Accounts`] or [`Lock::Logins`].
     #[error("Nobody can make a new account for a while. Please try again later.")]
     AccountsLocked,
 }
 
-/// Whether staff have locked something.
+/// Returns `true` if staff have set the lock.
 pub(crate) fn is_locked(turn: &Turn, lock: Lock) -> bool {
     turn.world.meta().locks.contains(&lock)
 }
 
-/// The ban that keeps somebody out who calls from an address, with an account or to make one.
+/// Returns the ban that applies to a client at the address, for an account or, without one, for a new account.
 pub(crate) fn ban_on(turn: &Turn, account: Option<AccountId>, address: Option<IpAddr>) -> Option<&Ban> {
     let role = account.and_then(|id| turn.world.accounts.get(id)).map_or(Role::Player, |row| row.role);
     let address = address.map(|address| address.to_canonical());
@@ -48,7 +48,7 @@ pub(crate) fn ban_on(turn: &Turn, account: Option<AccountId>, address: Option<Ip
     turn.world.bans.iter().map(|(_, ban)| ban).filter(concerns).find(holds)
 }
 
-/// What somebody is told who is kept out.
+/// Returns the message for a banned player.
 pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
     let what = match ban.banned {
         Banned::Account(_) => "You are banned",
@@ -57,7 +57,7 @@ pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
     format!("{what} {}.{}", end_of(&ban.sentence, now), reason_of(&ban.sentence))
 }
 
-/// Whether whoever calls just now may make an account.
+/// Refuses the present client if it may not create an account.
 ///
 /// # Errors
 /// [`Unwelcome`].
@@ -69,8 +69,8 @@ pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), Unwelcome> {
     require_writable(turn)
 }
 
-/// Whether whoever calls just now may play a character of theirs. Whoever is in the world already may take hold of their
-/// body again, and staff may always come in.
+/// Refuses the present client if it may not play the character. Locks do not apply to a character that is already in
+/// the world; [`Lock::Logins`] does not apply to staff.
 ///
 /// # Errors
 /// [`Unwelcome`].
@@ -89,7 +89,7 @@ pub(crate) fn require_welcome(
     require_writable(turn)
 }
 
-/// Whether an account, or a new one, may be used from where somebody calls just now.
+/// Refuses the present client if it is banned from using the account or, without one, from creating one.
 ///
 /// # Errors
 /// [`Unwelcome::Banned`].
@@ -97,7 +97,7 @@ pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Res
     ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(Unwelcome::Banned(ban_words(ban, turn.now))))
 }
 
-/// Whether a row can be written for somebody who comes in.
+/// Refuses a login while its rows cannot be written.
 ///
 /// # Errors
 /// [`Unwelcome`].

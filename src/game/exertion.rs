@@ -1,5 +1,5 @@
-//! What abilities do. Each is made of the same few parts, which its file names: a blow, something that hangs on
-//! somebody for a while, wounds closed, enemies drawn, and what is told of what is further away.
+//! Using an ability. Its effects are named in its file: a blow, an affect, healing, drawing enemies, and reports about
+//! nearby rooms.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Ability;
@@ -15,7 +15,7 @@ use crate::game::turn::Turn;
 use crate::game::{abilities, affects, body, fight, naming, tell, ways};
 use crate::text::{Markup, Style, grammar};
 
-/// Uses an ability on whoever is named, or on whom it is meant for if nobody is.
+/// Uses an ability on the named target, or on its default target.
 pub(crate) fn exert(
     turn: &mut Turn,
     who: CharacterId,
@@ -70,7 +70,7 @@ pub(crate) fn exert(
     Ok(())
 }
 
-/// Whom an ability works on; never empty.
+/// Returns the targets of an ability; never empty.
 fn aims(
     turn: &Turn,
     who: CharacterId,
@@ -108,7 +108,7 @@ fn aims(
     }
 }
 
-/// The creatures in a room that fight somebody or their companions.
+/// Returns the creatures in the room that fight the character or its party.
 fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
     let ours = members::companions_of(turn, who, room);
     let fights_us = |other: &CharacterId| {
@@ -121,7 +121,7 @@ fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
     turn.world.occupants(room).iter().copied().filter(fights_us).collect()
 }
 
-/// What an ability does to one whom it is meant for; a blow may be its last.
+/// Applies the effects of an ability to one target, which the blow may kill.
 fn work_on(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: CharacterId, room: RoomId) {
     let is_here = |turn: &Turn| turn.world.characters.get(aim).is_some_and(|body| body.room == room);
     if ability.strike_percent > 0 && is_here(turn) {
@@ -144,7 +144,7 @@ fn work_on(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: CharacterI
     }
 }
 
-/// Who is in the explored rooms around, a room a line.
+/// Lists the occupants of explored rooms nearby, one room a line.
 fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
     let mut told = Markup::new();
     for near in ways::rooms_near(turn, room, steps) {
@@ -165,7 +165,7 @@ fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
     told
 }
 
-/// The way to the nearest creature on explored ground.
+/// Describes the path to the nearest creature in explored rooms.
 fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
     let room = turn.world.characters[who].room;
     let wild = |other: &CharacterId| {

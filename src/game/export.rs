@@ -1,5 +1,5 @@
-//! What the server keeps of somebody, as lines for them to read. The values are the rows' own, taken apart by serde: a new
-//! field is told without anybody thinking of it. What memory has besides, and what lies elsewhere, is said in sentences.
+//! Export of an account's data, as lines for the player. Values are taken from the rows by serde, so new fields are
+//! included automatically. Data in memory or stored elsewhere is described in sentences.
 
 use super::naming;
 use super::state::scrollback::{Ring, Which};
@@ -10,10 +10,10 @@ use crate::text::grammar;
 use crate::world::{Account, Banned, Branch, JournalEntry, Person, Row, SeatToken, Touches};
 use serde::Serialize;
 
-/// What stands in the place of a secret.
+/// Replacement for secrets.
 const SECRET: &str = "kept as a hash, which nobody is shown";
 
-/// Everything, by tables.
+/// Returns all data of an account, by table.
 pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<String> {
     let (world, person) = (&turn.world, turn.world.person(account));
     let mut lines = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     reports.for_each(|(_, report)| tell_short(&mut lines, "Report", report));
     let audit = world.audit.iter().filter(|(_, line)| line.account == Some(account));
     audit.for_each(|(_, line)| tell_short(&mut lines, "Audit line", line));
-    // What stands in the world because of it is the world's, and can be read there.
+    // The changes themselves belong to the world and can be read there.
     let bare = |entry: &JournalEntry| JournalEntry { touches: Touches::default(), ..entry.clone() };
     let journal = world.journal_of(Some(account));
     journal.for_each(|entry| tell_short(&mut lines, "Journal entry", &bare(entry)));
@@ -57,7 +57,7 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     lines
 }
 
-/// The values of a row, each with its place in the row.
+/// Returns the values of a row, each with its path in the row.
 fn values(row: &impl Serialize) -> Vec<String> {
     let mut values = Vec::new();
     facts::visit_facts(row, &mut |path, fact| {
@@ -74,18 +74,18 @@ fn values(row: &impl Serialize) -> Vec<String> {
     values
 }
 
-/// One value a line.
+/// Adds a row as one line for each value.
 fn tell_whole<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
     lines.push(format!("{what} {}", row.id()));
     lines.extend(values(row).iter().map(|value| grammar::capitalise(value).into_owned()));
 }
 
-/// One row a line.
+/// Adds a row as one line.
 fn tell_short<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
     lines.push(format!("{what} {}: {}.", row.id(), values(row).join("; ")));
 }
 
-/// What branches know of somebody: those whose rooms they may have searched are the ones they are in.
+/// Adds the branches that mention the player: as a member, or as having returned by rope.
 fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
     let count = |count: usize, what| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), what, None);
     for (id, branch) in turn.world.branches.iter() {
@@ -111,7 +111,7 @@ fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
     }
 }
 
-/// What is kept until the server stops or the connection ends, and what is written elsewhere.
+/// Adds data held until the server stops or the connection ends, and data stored elsewhere.
 fn tell_memory(lines: &mut Vec<String>, turn: &Turn, session: SessionId, person: &Person) {
     for who in &person.bodies {
         let kept = |which| turn.scrollback.ring(*who, which).map_or(0, Ring::len);

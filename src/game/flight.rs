@@ -1,5 +1,5 @@
-//! Running from a fight: along the way back first, else through any explored exit; with odds that are told
-//! before and after. And weighing up a fight before it begins.
+//! Fleeing from a fight, through the exit back if possible, else through any explored exit. The odds are shown before
+//! and after. Also estimates a fight before it begins.
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
@@ -13,7 +13,7 @@ use crate::text::{Markup, grammar};
 use crate::world::{ExitKind, ExitState, Posture};
 use std::collections::BTreeSet;
 
-/// Tries to run from a fight. Who does not get away has used up the blow of the round.
+/// Tries to flee from a fight. A failed attempt uses up the attack of the round.
 pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].target.is_none() {
         return Err(Refusal::NotFighting);
@@ -43,20 +43,21 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     movement::pass(turn, who, exit)
 }
 
-/// Runs from a fight by itself whoever wants to at so few hit points, and can. Whether it was tried: then it was what one
-/// did in this round.
+/// Flees automatically below the character's `wimpy` percentage of hit points. Returns `true` if it was tried, which
+/// uses up the round.
 pub(crate) fn lose_nerve(turn: &mut Turn, who: CharacterId) -> bool {
     let most = i64::from(body::max_hp_of(turn, who));
     let wimpy = i64::from(turn.world.characters[who].wimpy);
     if i64::from(body::hp(turn, who)) * 100 >= most * wimpy || flee(turn, who).is_err() {
         return false;
     }
-    // The round that is being played is the one that was used up.
+    // The used-up round is the present one, so the next is not skipped.
     turn.awake.take(who, |body| body.stance.spent = false);
     true
 }
 
-/// The way one would run: back first, else the first that leads somewhere known. Creatures keep to their ways.
+/// Returns the exit to flee through: the exit back, else the first explored one. Creatures use only exits that they can
+/// walk through.
 fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     let body = &turn.world.characters[who];
     let known = turn.world.exits_of(body.room).filter(|exit| {
@@ -68,7 +69,7 @@ fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     known.min_by_key(|exit| !exit.back).map(|exit| exit.id)
 }
 
-/// In how many of 100 tries somebody gets away from those who fight them.
+/// Returns the chance, in percent, of fleeing from the present enemies.
 fn flight_percent(turn: &Turn, who: CharacterId) -> u32 {
     chance_against(turn, hindering(turn, who).count())
 }
@@ -86,7 +87,7 @@ fn chance_against(turn: &Turn, enemies: usize) -> u32 {
     }
 }
 
-/// Who fights a body and could keep it from running.
+/// Returns the opponents of a character that can keep it from fleeing.
 fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
     let here = turn.world.occupants(turn.world.characters[who].room).iter().copied();
     here.filter(move |other| {
@@ -98,7 +99,7 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
     })
 }
 
-/// Returns what a fight with a creature would be like, in words.
+/// Describes the likely course of a fight with a creature.
 pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
     let enemies = opponents(turn, who, other);
@@ -123,7 +124,7 @@ pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Mar
     naming::name_of(turn, other).and(&state)
 }
 
-/// Returns what the blast of a creature that bursts would do to a body; nothing for any other creature.
+/// Describes the damage of an exploding creature's blast; empty for any other creature.
 fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
     let parts = prototypes::mob_prototype(turn, other).map_or(&[][..], |mob| mob.behaviours.as_slice());
     let blast = parts.iter().find_map(|part| match part {
@@ -143,18 +144,18 @@ fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
     )
 }
 
-/// Who would fight somebody that strikes another: that one, whoever fights them already, and who guards the room with it.
+/// Returns the enemies of a fight with a creature: the creature, current attackers, and guards that share its room.
 fn opponents(turn: &Turn, who: CharacterId, other: CharacterId) -> BTreeSet<CharacterId> {
     let guards = clearing::guards(turn, turn.world.characters[other].room);
     let together = guards.iter().copied().filter(|_| guards.contains(&other));
     hindering(turn, who).chain([other]).chain(together).collect()
 }
 
-/// How many rounds a fight would take; none if that never comes.
+/// Expected length of a fight in rounds; `None` for no end.
 struct Prospect {
-    /// Until all of them lie on the ground.
+    /// Rounds until all enemies are defeated.
     mine: Option<i64>,
-    /// Until oneself does.
+    /// Rounds until the character is defeated.
     theirs: Option<i64>,
 }
 
@@ -167,13 +168,13 @@ impl Prospect {
         Self { mine: enemies.iter().map(fell).sum(), theirs: rounds_to_fell(body::hp(turn, who), harm) }
     }
 
-    /// The two as a sentence, with the words for the enemies as object and as subject.
+    /// Formats both as a sentence, with the words for the enemies as object and as subject.
     fn words(&self, whom: &str, who: &str) -> String {
         fell_words(whom, who, self.mine, self.theirs)
     }
 }
 
-/// "You would fell it in about three rounds, and it would fell you in about 29.", or that one of them never would.
+/// Formats "You would fell it in about three rounds, and it would fell you in about 29.", with "never" for `None`.
 fn fell_words(whom: &str, who: &str, mine: Option<i64>, theirs: Option<i64>) -> String {
     let in_rounds = |rounds: i64| {
         let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
@@ -189,12 +190,13 @@ fn fell_words(whom: &str, who: &str, mine: Option<i64>, theirs: Option<i64>) -> 
     }
 }
 
-/// Rounds until so many hit points are gone, at so many hundredths of a point a round; none if that never comes.
+/// Returns the rounds until `hp` hit points are lost; `expected` is in hundredths of a point per round. `None` for
+/// never.
 fn rounds_to_fell(hp: i32, expected: i64) -> Option<i64> {
     (expected > 0).then(|| (i64::from(hp.max(1)) * 100 + expected - 1) / expected)
 }
 
-/// How a fight would go in which one side falls after `mine` rounds and the other after `its`.
+/// Describes a fight in which the enemy falls after `mine` rounds and the character after `its`.
 const fn verdict(mine: Option<i64>, its: Option<i64>) -> &'static str {
     let (Some(mine), Some(its)) = (mine, its) else {
         return if mine.is_none() {

@@ -1,5 +1,5 @@
-//! The hand-built areas of the catalog become rooms, each once: all of them in a fresh world, and in one that exists
-//! those that no start has made yet. From then on they are the builders', who may change and destroy them.
+//! Creation of the initial areas from the catalog. Each room is created once: all rooms in a new world, and in an
+//! existing world those not created by an earlier start. From then on builders may change and delete them.
 
 use crate::base::{BranchId, CharacterId, Coordinates, Direction, ExitId, RoomId};
 use crate::catalog::area::Named;
@@ -17,20 +17,20 @@ use crate::world::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Further names of one thing that is built, at the most.
+/// Maximum number of aliases of a built room or exit.
 pub(crate) const MOST_ALIASES: usize = 8;
-/// Exits of one room that is built, at the most.
+/// Maximum number of exits of a built room.
 pub(crate) const MOST_EXITS: usize = 24;
 
-/// What one sees in a room that nobody has described.
+/// Default room description.
 pub(crate) const BARE: &str = "Bare walls and a swept floor. Nobody has said yet what this place is.";
 
-/// No room of any area is where new characters begin: whoever wrote the content has to name one.
+/// Content without a start room for new characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no area in content/areas names a start room: one of them needs `start = \"...\"`")]
 pub struct NoStartRoom;
 
-/// Makes the rooms of all areas that were not made before, and in a fresh world the place where new characters
+/// Creates the rooms of all areas that were not created before and, in a new world, sets the room where new characters
 /// begin.
 pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
     let catalog = Arc::clone(&turn.catalog);
@@ -57,7 +57,7 @@ pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
     if town.is_some() { Ok(()) } else { Err(NoStartRoom) }
 }
 
-/// The rooms of an area that stand, by key, and which of them were made just now.
+/// Returns the existing rooms of an area by key, and the keys of those just created.
 fn found_rooms<'a>(
     turn: &mut Turn,
     key: &str,
@@ -73,7 +73,7 @@ fn found_rooms<'a>(
         let standing = if fresh { None } else { standing_room(turn, key, room, at, &taken) };
         let id = match (standing, known) {
             (Some(id), _) => id,
-            // A builder has destroyed it: that stands.
+            // A builder has deleted it: do not recreate it.
             (None, true) => continue,
             (None, false) => {
                 made.insert(room.key.as_str());
@@ -94,8 +94,7 @@ fn found_rooms<'a>(
     (rooms, made)
 }
 
-/// Where the rooms of an area lie: as its own map says, moved as a whole to the east until none is where a room of another
-/// area is.
+/// Returns the coordinates of an area's rooms. Its map is moved east as a whole until it overlaps no other area.
 fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
     let mut places: BTreeMap<&str, Coordinates> = area.layout().into_iter().collect();
     let is_foreign = |place: &Coordinates| {
@@ -110,7 +109,7 @@ fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str
     places
 }
 
-/// The room of a world that exists which is meant by a room of an area: at its place, by its name or an alias.
+/// Returns the existing room that corresponds to a room of an area: by name or alias, else by coordinates and kind.
 fn standing_room(
     turn: &Turn,
     area: &str,
@@ -128,7 +127,7 @@ fn standing_room(
         .map(|(id, _)| id)
 }
 
-/// Furnishes a room of an area, and returns its new spawn rules; a room that stood before keeps its text.
+/// Sets the contents of an area's room, and returns its new spawn rules. A room that existed before keeps its text.
 fn furnish_built_room(
     turn: &mut Turn,
     id: RoomId,
@@ -152,9 +151,9 @@ fn furnish_built_room(
     wanted
 }
 
-/// Puts into a room what its file says is in it and happens there, in the place of what was: all but its texts. What the file
-/// calls rooms is found as `find` says. Returns the spawn rules that are new, which the caller restocks: one count of the
-/// world then serves all rooms.
+/// Replaces the contents, scripts and spawn rules of a room with those of its file, but not its texts. Room keys are
+/// resolved by `find`. Returns the new spawn rules, which the caller restocks together: one count of the world then
+/// serves all rooms.
 pub(crate) fn fill(
     turn: &mut Turn,
     id: RoomId,
@@ -203,12 +202,13 @@ fn found_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMa
     }
 }
 
-/// The keys of other content that an area names, without their places.
+/// Returns the keys of other content that an area names, without source positions.
 fn keys(named: &[Named]) -> Vec<String> {
     named.iter().map(|(_, key)| key.clone()).collect()
 }
 
-/// A hand-built room without exits, as near to where it is wished as there is room; a start room gets its two tasks.
+/// Creates a hand-built room without exits, as near as possible to the wished coordinates. A start room gets its
+/// periodic tasks.
 pub(crate) fn add_built_room(
     turn: &mut Turn,
     kind: RoomKind,
@@ -236,7 +236,7 @@ pub(crate) fn add_built_room(
     id
 }
 
-/// Refuses more rooms built by hand than there may be.
+/// Refuses to exceed the limit on hand-built rooms.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let most = turn.config.limits.built_rooms;
     if turn.world.built_count() + more > most as usize {
@@ -245,7 +245,8 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the key of a room that gets a name: one made from the name for a room that had none of its own, else the key it has.
+/// Returns the key of a room after it gets a name: a new key made from the name if the room was unnamed, else its
+/// present key.
 pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
     let row = &turn.world.rooms[room];
     let rest = row.key.strip_prefix(UNNAMED_KEY);
@@ -254,15 +255,15 @@ pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
     if key.is_empty() { row.key.clone() } else { key }
 }
 
-/// What a new room is called in the file of its zone: its name in small letters, with a number if another is called so;
-/// nothing if no letter of it can stand in a key.
+/// Returns a unique room key for the zone file: the name in lower case, with a number if needed. Empty if no character
+/// of the name is allowed in a key.
 fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     let plain = name.to_ascii_lowercase();
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("_");
     let numbered = |number: usize| if number == 1 { stem.clone() } else { format!("{stem}_{number}") };
     let is_taken = |number| turn.world.room_of_zone(area, &numbered(number)).is_some();
-    // A number that is free, and the one before it taken: many rooms of one name are not all looked at.
+    // Finds a free number after a taken one by binary search, without testing all rooms of that name.
     let mut free = 1;
     while is_taken(free) {
         free *= 2;
@@ -275,7 +276,7 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     if stem.is_empty() { stem } else { numbered(free) }
 }
 
-/// A hand-built exit. Directions get their letter as an alias.
+/// Creates a hand-built exit. Directions get their letter as an alias.
 pub(crate) fn add_built_exit(
     turn: &mut Turn,
     room: RoomId,
@@ -317,8 +318,8 @@ pub(crate) fn add_built_exit(
     id
 }
 
-/// Takes hand-built rooms away with every exit that leads there. Whoever is in them, or at home in them, is in the town from
-/// then on; the branches behind them collapse. The world is looked through once, however many rooms there are.
+/// Deletes hand-built rooms and all exits that lead there. Characters in them are moved, and their home becomes the
+/// town; creatures at home in them are removed; branches behind them collapse. Scans the world once for all rooms.
 pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     if rooms.is_empty() {
         return;
@@ -328,7 +329,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
     for branch in branches {
         closing::collapse(turn, branch);
-        // What is not cleared away yet has to hang on a room that stays.
+        // The rest of the branch cleanup needs a start room that exists.
         turn.world.branches.change(branch, |row| row.start_room = town);
     }
     let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
@@ -352,7 +353,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     }
 }
 
-/// Brings a body out of rooms that go, and gives it another home if its own is among them.
+/// Moves a character out of rooms to be deleted, and replaces its home if that is among them.
 fn bring_out(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
     let Some(body) = turn.world.characters.get(who) else { return };
     let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
@@ -373,18 +374,18 @@ fn bring_out(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: 
     }
 }
 
-/// Name of a room that walk-to-build digs like no other.
+/// Default name of rooms dug by walk-to-build.
 pub(crate) const UNNAMED: &str = "Bare Room";
 
 /// Key made from [`UNNAMED`].
 const UNNAMED_KEY: &str = "bare_room";
 
-/// Returns `true` if a creature belongs to one of these rooms and to no player.
+/// Returns `true` if a creature's home is one of these rooms and it has no master.
 fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
     !body.is_player() && rooms.contains(&body.home) && body.master.is_none()
 }
 
-/// Takes a creature out of the world, and tells whoever sees it go. What it carried falls to the ground.
+/// Removes a creature, with a message to its room. Its items fall to the ground.
 pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
     let room = turn.world.characters[creature].room;
     let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
@@ -394,7 +395,7 @@ pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
     tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
 }
 
-/// Takes a hand-built exit away; a branch that it leads to is found by nobody else.
+/// Removes a hand-built exit; no other player can enter the branch behind it.
 pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
     if let Some(window) = turn.world.exits[exit].window {
         closing::close_window(turn, exit, window.branch);
@@ -402,7 +403,7 @@ pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
     turn.world.remove_exit(exit);
 }
 
-/// Where new characters begin and `recall` leads.
+/// Returns the room where new characters begin and `recall` leads.
 pub(crate) fn town(turn: &Turn) -> RoomId {
     let first = || turn.world.rooms.iter().next().map(|(id, _)| id);
     turn.world.meta().town.or_else(first).unwrap_or(RoomId(1))

@@ -1,4 +1,5 @@
-//! Gates of puzzles: drawn and built when somebody first goes in, guarded, and plain where no puzzle can be made.
+//! Puzzle gates. A puzzle is generated and built when its gate is first entered, and its rooms are guarded. If no
+//! puzzle can be built, the gate's room becomes an ordinary one.
 
 use crate::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, Seed};
 use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
@@ -16,21 +17,21 @@ use crate::world::{Exit, ExitState, Floor, PuzzleRun, Room, RoomKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Where a puzzle is built.
+/// Location of a puzzle to be built.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
-    /// The branch it belongs to.
+    /// Branch of the puzzle.
     pub(super) branch: BranchId,
-    /// The room outside.
+    /// Room outside the gate.
     pub(super) gate: RoomId,
-    /// Where its draws began.
+    /// Seed of the generated puzzle.
     pub(super) seed: Seed,
-    /// Whether it is a builder's trial.
+    /// Set for a builder's test of the puzzle.
     pub(super) test: bool,
 }
 
-/// Puts the gate of a puzzle into a new room. It leads nowhere until somebody goes in. If the puzzle cannot be
-/// made with its settings, the room is an ordinary one.
+/// Creates the gate of a puzzle in a new room. It has no destination until it is first entered. If the puzzle does not
+/// accept its settings, the room becomes an ordinary one.
 pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     let refusal = match entry(turn, room, number) {
         Some(entry) => entry.puzzle.check_config(&entry.config).err().map(|reason| {
@@ -44,19 +45,19 @@ pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
     rooms::new_exit(turn, room, Direction::In, ExitState::Open, None, false);
 }
 
-/// A line of the list of the theme that a room was made by.
+/// Returns an entry of the puzzle list of the room's theme.
 fn entry(turn: &Turn, room: RoomId, number: u32) -> Option<&Entry> {
     let theme = turn.catalog.themes.get(&turn.world.rooms[room].area)?;
     theme.puzzles.get(number as usize)
 }
 
-/// What the puzzle behind a gate sounds like.
+/// Returns the sound of the puzzle behind a gate.
 pub(crate) fn sound_behind(turn: &Turn, gate: RoomId) -> Option<String> {
     let number = turn.world.rooms.get(gate)?.challenge.puzzle()?;
     entry(turn, gate, number)?.config.sound.clone()
 }
 
-/// No puzzle can be made here: the room is clear and plain, and those who write the content are told.
+/// Makes the room an ordinary one without a puzzle, and warns builders.
 fn waive_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
     warn_builders(turn, &format!("No puzzle in room {room}: {reason}."));
     if let Some(row) = turn.world.rooms.edit(room) {
@@ -66,7 +67,7 @@ fn waive_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
     clearing::check_clear(turn, room);
 }
 
-/// Something is wrong with the content: it goes to the log, and to builders who play.
+/// Logs a problem with the content and notifies connected builders.
 fn warn_builders(turn: &mut Turn, words: &str) {
     turn.outbox.push(Effect::Warning { text: words.to_owned() });
     let builders: Vec<_> = turn
@@ -80,7 +81,7 @@ fn warn_builders(turn: &mut Turn, words: &str) {
     }
 }
 
-/// Through the gate of a puzzle: the room inside, which comes to be if nobody was there before.
+/// Returns the first room of the puzzle behind a gate, building the puzzle on the first entry.
 pub(crate) fn pass_gate(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
     match exit.to {
         Some(to) => Ok(to),
@@ -115,7 +116,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     Ok(entrance)
 }
 
-/// Makes the rooms of a puzzle real, all at once, on a floor of their own. The room one comes in by.
+/// Builds all rooms of a puzzle on a floor of their own. Returns the room behind the gate.
 pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> RoomId {
     let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
     let number = turn.world.next_floor_number(site.branch);
@@ -150,7 +151,7 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> Ro
     entrance
 }
 
-/// The exits of a new puzzle, and its gate.
+/// Creates the exits of a new puzzle and links its gate.
 fn lay_ways(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
     for (cell, plan) in run.layout.ids() {
         for (direction, passage) in &plan.exits {
@@ -167,7 +168,7 @@ fn lay_ways(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
     turn.world.exits.change(way_in, |exit| exit.to = Some(entrance));
 }
 
-/// Sets a creature wherever one guards something that is still there, and sends away those that are left.
+/// Removes the guards of a puzzle and posts new ones at each mechanism that is still guarded.
 pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
     let Some(run) = turn.world.edit_puzzle(floor) else { return };
     let old = std::mem::take(&mut run.guards);
@@ -210,12 +211,12 @@ fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (Cell
                 run.guards.insert(guard, (cell, number));
             }
         }
-        // Where nothing lives that could stand guard, what was guarded lies open.
+        // Without a fitting creature, the mechanism is unguarded.
         None => turn.happen(Happening::Unguarded { floor, who: None, cell, number }),
     }
 }
 
-/// A creature has died in a room: if it guarded something in a puzzle, that is free now.
+/// Frees the mechanisms whose guards are dead.
 pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
     let Some((floor, run, _)) = turn.world.puzzle_at(room) else { return };
     let gone = |mob: &CharacterId| turn.world.characters.get(*mob).is_none();
@@ -232,7 +233,7 @@ pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// What waits outside for whoever has solved the puzzle: things and coins of the theme's hoards, by tier.
+/// Adds the reward for solving the puzzle to the room outside: items and coins of the theme's hoards, by tier.
 pub(crate) fn lay_reward(turn: &mut Turn, floor: FloorId, gate: RoomId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let (seed, losses) = (run.seed, run.state.losses);
@@ -245,7 +246,7 @@ pub(crate) fn lay_reward(turn: &mut Turn, floor: FloorId, gate: RoomId) {
     }
 }
 
-/// What one reads when what a creature guarded comes free.
+/// Announces in the room that a guarded mechanism is free.
 fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, cell: CellId) {
     let told = puzzle_state::run(turn, floor).and_then(|run| {
         let thing = run.layout.cell(cell)?.mechanisms.get(number)?.thing()?;
@@ -256,7 +257,7 @@ fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, ce
     }
 }
 
-/// Where an entry stands: "themes/well.toml:210".
+/// Returns the source location of an entry: "themes/well.toml:210".
 fn line_of(entry: &Entry) -> String {
     format!("{}:{}", entry.place.file, entry.place.line)
 }

@@ -1,4 +1,4 @@
-//! What one wears and what it adds: a thing to a slot, in the order of [`Slot::ALL`].
+//! Worn items and their bonuses: one item for each slot, in the order of [`Slot::ALL`].
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::guide::Lesson;
@@ -22,7 +22,7 @@ const LAY_ASIDE: Template = Template::new("{actor} {puts|put} {object} away.");
 
 const TAKE_OFF: Template = Template::new("{actor} {takes|take} off {object}.");
 
-/// Where a slot is, as it is said of a thing that is worn there.
+/// Returns the slot's place in a description of a worn item.
 pub(crate) const fn worn_words(slot: Slot) -> &'static str {
     match slot {
         Slot::Hand => "in the hand",
@@ -37,7 +37,7 @@ pub(crate) const fn worn_words(slot: Slot) -> &'static str {
     }
 }
 
-/// Puts on or takes in hand a thing that one carries; what was there before is put away.
+/// Wears or wields a carried item. An item already at the slot is put away.
 pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     let name = naming::the_thing(turn, item);
     let Some((slot, class)) = prototypes::kind_of(turn, item).and_then(|p| Some((p.slot?, p.class))) else {
@@ -48,7 +48,7 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
     }
     let hp = body::hp(turn, who);
     let before = body::worn_at(turn, who, slot);
-    // One of a stack that is worn is a thing of its own.
+    // A worn item cannot be part of a stack.
     let one = turn.world.split_item(item, 1);
     if let Some(before) = before {
         set_worn(turn, before, None);
@@ -67,7 +67,7 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
     Ok(())
 }
 
-/// Takes off what one wears.
+/// Takes off a worn item.
 pub(crate) fn take_off(turn: &mut Turn, who: CharacterId, item: ItemId) {
     let hp = body::hp(turn, who);
     set_worn(turn, item, None);
@@ -77,18 +77,18 @@ pub(crate) fn take_off(turn: &mut Turn, who: CharacterId, item: ItemId) {
     keep_hp(turn, who, hp);
 }
 
-/// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken.
+/// R25: under the rule set `racket`, a better item replaces the worse one as soon as it is taken.
 pub(crate) fn wear_if_better(turn: &mut Turn, who: CharacterId, item: ItemId) {
     let Some(new) = prototypes::kind_of(turn, item).filter(|_| has_racket_rules(turn, who)) else { return };
     let (Some(slot), bonus) = (new.slot, Bonus::of(new)) else { return };
     let old = body::worn_at(turn, who, slot).and_then(|old| prototypes::kind_of(turn, old));
     if bonus.worth() > old.map_or(0, |old| Bonus::of(old).worth()) {
-        // It is carried, it has a slot, and it is not worn yet: nothing speaks against it.
+        // The item is carried, has a slot and is not worn, so it can be worn.
         drop(wear(turn, who, item));
     }
 }
 
-/// Whether blows fall by the rule set `racket` where somebody is.
+/// Returns `true` if the character's room uses the rule set `racket`.
 fn has_racket_rules(turn: &Turn, who: CharacterId) -> bool {
     body::rules_of(turn, turn.world.characters[who].room) == RuleSet::Racket
 }
@@ -102,7 +102,7 @@ fn set_worn(turn: &mut Turn, item: ItemId, slot: Option<Slot>) {
     }
 }
 
-/// After something may have come off a body: it has no more hit points than it may have.
+/// Caps the hit points at the maximum after worn items may have been lost.
 pub(crate) fn after_gear_change(turn: &mut Turn, who: CharacterId) {
     let most = body::max_hp_of(turn, who);
     if turn.world.characters.get(who).is_some_and(|body| body.hp > most) {
@@ -110,7 +110,7 @@ pub(crate) fn after_gear_change(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Hit points stay what they were while gear changes, but for what the body can no longer hold.
+/// Keeps the hit points unchanged across a change of gear, up to the new maximum.
 fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
     let (now, most) = (turn.now, body::max_hp_of(turn, who));
     if let Some(body) = turn.world.characters.edit(who) {
@@ -120,7 +120,7 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
     turn.happen(Happening::VitalsChanged { who });
 }
 
-/// What a thing would change for somebody who put it on, in words and numbers.
+/// Describes the change in bonuses if the character wore the item.
 pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
     let none = || ThingRefusal::NotWearable(name.clone());
@@ -164,7 +164,7 @@ pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<
     Ok(format!("{own} It is {verdict} {old}: {}.", grammar::list(&changes)))
 }
 
-/// What was somebody's for a while is the taker's; taken outside a branch it is no loot of the run either.
+/// Ends the temporary ownership of a taken item. Outside branches it also ceases to be loot of the run.
 pub(crate) fn disown(turn: &mut Turn, item: ItemId, who: CharacterId) {
     let below = turn.world.rooms[turn.world.characters[who].room].branch.is_some();
     if let Some(row) = turn.world.items.edit(item) {

@@ -1,6 +1,6 @@
-//! Guests: whoever looks around the town before they make a character. A guest has an account and a body like anybody, so
-//! that what they have and know stays theirs if they join; without a password, which only their line can use, and gone with
-//! it. What a guest may type is a list of the commands'.
+//! Guests: players who look around the town before creating a character. A guest has an account without a password and
+//! a character, and keeps both by joining. Only the guest's own connection can use the account, and both end together.
+//! The commands open to guests are listed with the commands.
 
 use super::effect::{Effect, Local, Output};
 use super::newcomers::{self, Newcomer};
@@ -11,13 +11,13 @@ use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::{Markup, Style, names};
 use crate::world::Settings;
 
-/// What the ledger says of what goes with a guest.
+/// Ledger reason for items removed with a guest.
 pub(crate) const WHY: &str = "guest left";
 
-/// The letters of which a guest's number is made: none looks like another.
+/// Digits of a guest's number: letters that are easy to tell apart.
 const LETTERS: [u8; 10] = *b"abefghkops";
 
-/// Somebody would like to look around.
+/// Creates a guest and lets it enter the world.
 pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Settings) {
     if turn.seats.contains_key(&session) {
         return;
@@ -56,7 +56,7 @@ fn guest_name(turn: &Turn) -> Option<names::Name> {
         .find_map(|number| newcomers::free_name(turn, &format!("Guest{}", spell(number))).ok())
 }
 
-/// A number in letters.
+/// Writes a number with [`LETTERS`] as digits.
 fn spell(mut number: u32) -> String {
     let base = 10;
     let mut letters = String::new();
@@ -69,12 +69,12 @@ fn spell(mut number: u32) -> String {
     }
 }
 
-/// Refuses whoever is no guest, or can take no other name just now.
+/// Refuses an account that is not a guest's.
 pub(crate) fn require_guest(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     if turn.world.accounts[account].guest { Ok(()) } else { Err(AccountRefusal::NoGuest.into()) }
 }
 
-/// A guest has chosen a name and a password: the body stays who it is, and is a character from here on.
+/// Turns a guest into a character with the given name and password.
 pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: String) {
     let Some((account, who)) = turn.seats.get(&session).map(|seat| (seat.account, seat.character)) else {
         return;
@@ -118,7 +118,7 @@ fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
     turn.outbox.prompt(session);
 }
 
-/// The line of somebody broke. A body waits; a guest is gone, unless their page can come back to them.
+/// Handles a lost connection. A character becomes link-dead; a guest is removed unless its web client can resume.
 pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     let account = turn.seats.get(&session).filter(|seat| seat.token.is_none()).map(|seat| seat.account);
     match account.filter(|account| restraint::is_guest(turn, *account) && !turn.read_only) {
@@ -127,7 +127,7 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     }
 }
 
-/// A body has waited long enough: it sleeps, or was a guest's that a stop of the server left behind.
+/// Ends link-death: the character goes to sleep, and a guest left over from a server stop is removed.
 pub(crate) fn end_link_death(turn: &mut Turn, who: CharacterId) {
     login::end_link_death(turn, who);
     if let Some(account) = turn.world.characters.get(who).and_then(|body| body.account) {
@@ -135,7 +135,7 @@ pub(crate) fn end_link_death(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// A guest whom nobody plays any more is gone, unless nothing can be written: then when something can.
+/// Removes a guest without a session. If nothing can be written, the removal waits until it can.
 pub(crate) fn see_off(turn: &mut Turn, account: AccountId, who: CharacterId) {
     if restraint::is_guest(turn, account) && !turn.seated.contains_key(&who) && !turn.read_only {
         removal::remove_account(turn, account, "Farewell.", WHY);

@@ -1,5 +1,4 @@
-//! What happens in a step that others than whoever made it happen take notice of: a closed list. A rule tells that it
-//! happened and knows none of those who listen; `step` hands it on.
+//! Events of a step: a closed list. A rule reports an event without knowing its listeners; `step` dispatches it.
 
 use crate::base::{BranchId, CharacterId, FloorId, PartyId, RoomId};
 use crate::catalog::guide::Lesson;
@@ -7,92 +6,92 @@ use crate::puzzle::CellId;
 use crate::text::Markup;
 use crate::world::Channel;
 
-/// Something that happened.
+/// Event within a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Happening<'a> {
-    /// A body went through an exit and stands behind it, but has not looked about yet.
+    /// A character went through an exit but has not seen the new room yet.
     SteppedThrough { who: CharacterId },
-    /// A body sees the room that it is in.
+    /// A character sees its room.
     SawRoom { who: CharacterId },
-    /// A body has entered a room and seen it.
+    /// A character entered a room and has seen it.
     Entered { who: CharacterId, from: RoomId },
-    /// A body, and whoever follows it, has come to a room: the room and those in it take notice.
+    /// A character and its followers arrived in a room; the room and its occupants react.
     Arrived { who: CharacterId, room: RoomId },
-    /// A body is gone from a room.
+    /// A character left a room.
     Left { who: CharacterId, from: RoomId },
-    /// A body was put elsewhere, or nowhere.
+    /// A character was moved to another room, or out of the world.
     Relocated { who: CharacterId, from: RoomId, to: Option<RoomId> },
     /// A player is in a branch.
     Visited { branch: BranchId },
-    /// A player has left the branch that it was in.
+    /// A player left its branch.
     LeftBranch { who: CharacterId },
-    /// What leads out of a room, or lies in it, is not what it was.
+    /// The exits or items of a room changed.
     RoomChanged { room: RoomId },
-    /// A creature of a room may have fallen.
+    /// A creature of a room may have died.
     Thinned { room: RoomId },
-    /// Nothing blocks a room any more.
+    /// A room became clear.
     Cleared { room: RoomId },
-    /// A branch gives way.
+    /// A branch collapses.
     Collapsed { branch: BranchId },
-    /// Two bodies have begun to fight.
+    /// Two characters began to fight.
     Engaged { who: CharacterId, target: CharacterId },
-    /// A creature has been hurt, and lives.
+    /// A creature was hurt and survived.
     Hurt { who: CharacterId },
-    /// A player has no hit points left, by the hand of `by` if by anybody's.
+    /// A player has no hit points left; `by` is the attacker, if any.
     Fell { who: CharacterId, by: Option<CharacterId> },
-    /// A creature has died, by somebody's hand if by anybody's.
+    /// A creature died; `slayer` is the attacker, if any.
     Died { room: RoomId, slayer: Option<CharacterId> },
-    /// Somebody has said something to the room.
+    /// A character spoke in the room.
     Said { who: CharacterId, words: &'a str },
-    /// Somebody in a room has become one to strike at without coming in.
+    /// A character already in the room has become a possible target of creatures.
     Exposed { room: RoomId },
-    /// Somebody has done something that takes a round's time.
+    /// A character acted in a way that takes the time of a round.
     Acted { who: CharacterId },
-    /// Nothing guards a mechanism of a puzzle any more.
+    /// A mechanism of a puzzle lost its guard.
     Unguarded { floor: FloorId, who: Option<CharacterId>, cell: CellId, number: usize },
-    /// Somebody has come to a moment that may end a step of the guide, or that a tip belongs to.
+    /// A character met an event that may end a step of the guide or show a tip.
     Learned { who: CharacterId, lesson: Lesson },
-    /// What the prompt and the gauges of a body show may have changed.
+    /// A character's values in the prompt and gauges may have changed.
     VitalsChanged { who: CharacterId },
-    /// What is told of a body to its party may have changed.
+    /// A character's values shown to its party may have changed.
     MemberChanged { who: CharacterId },
-    /// A party is not what it was.
+    /// A party changed.
     PartyChanged { party: PartyId },
-    /// What hangs on a body has changed.
+    /// The affects of a character changed.
     AffectsChanged { who: CharacterId },
-    /// A moment that has a sound, for one body.
+    /// A sound for one character.
     Sounded { who: CharacterId, sound: Sound },
-    /// The same for everybody who is where a body is.
+    /// A sound for all characters in the room of `who`.
     SoundedAround { who: CharacterId, sound: Sound },
-    /// A place has a sound of its own, by the name that its author gave it.
+    /// A sound of a place, by the name its author gave it.
     PlaceSounded { who: CharacterId, sound: &'a str },
-    /// Somebody has spoken on a channel.
+    /// A character spoke on a channel.
     SpokenOn { channel: Channel, talker: CharacterId, text: &'a Markup },
-    /// Somebody has spoken to one member of a party.
+    /// A character spoke to a member of its party.
     ToldMember { member: CharacterId, talker: CharacterId, text: &'a Markup },
 }
 
-/// A moment that has a sound.
+/// Built-in sound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Sound {
-    /// One's own blow lands.
+    /// The player's own blow lands.
     Hit,
-    /// A blow lands on oneself.
+    /// A blow hits the player.
     Hurt,
-    /// A way that was shut opens.
+    /// A closed door or exit opens.
     Door,
-    /// Somebody speaks to one alone.
+    /// A private message arrives.
     Tell,
-    /// One has risen a level.
+    /// The player reaches a new level.
     Level,
-    /// Oneself or somebody near goes down.
+    /// The player or a character nearby is incapacitated.
     Fall,
-    /// A branch groans, or gives way.
+    /// A branch is about to collapse, or collapses.
     Collapse,
 }
 
 impl Sound {
-    /// Its file, what it sounds like, and how much it matters.
+    /// Returns the file, caption and priority of the sound.
     pub(crate) const fn row(self) -> (&'static str, &'static str, u32) {
         match self {
             Self::Hit => ("hit.ogg", "a blow lands", 20),

@@ -1,4 +1,4 @@
-//! Who hears whom: ignored players, muted channels, and whether somebody's client reads aloud.
+//! Audibility: muted channels, messages of staff and screen readers.
 
 use super::restraint;
 use crate::base::{AccountId, CharacterId};
@@ -7,19 +7,19 @@ use crate::game::turn::Turn;
 use crate::text::sanitise;
 use crate::world::Channel;
 
-/// Cleans and bounds what somebody says.
+/// Cleans and limits spoken text.
 pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
     let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
     if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
 }
 
-/// The same for what somebody says to others, who must have a voice.
+/// Cleans and limits text spoken to others; refuses a player whom staff have muted.
 pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String, Refusal> {
     restraint::require_voice(turn, who)?;
     words(turn, text)
 }
 
-/// Refuses speech beyond the budget of the speaker: many long lines to a crowd cost everybody.
+/// Refuses speech beyond the speaker's rate limit, which counts the length of the text and the number of hearers.
 pub(crate) fn require_breath(
     turn: &mut Turn,
     who: CharacterId,
@@ -30,14 +30,14 @@ pub(crate) fn require_breath(
     if has_breath { Ok(()) } else { Err(TalkRefusal::TooMuch.into()) }
 }
 
-/// Whether words from one to one must be heard, because somebody above the other says them.
+/// Returns `true` if a private message cannot be ignored, because the speaker's role is above the receiver's.
 pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
     let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
     let role = |id| account(id).and_then(|account| turn.world.accounts.get(account)).map(|row| row.role);
     role(speaker) > role(to)
 }
 
-/// Nobody speaks on a channel whose answers they would not hear.
+/// Refuses to speak on a channel that the speaker has muted.
 pub(crate) fn must_hear(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
     if has_muted(turn, who, channel) { Err(TalkRefusal::Muted(channel).into()) } else { Ok(()) }
 }
@@ -47,18 +47,18 @@ pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool
     account.is_some_and(|account| account.settings.muted.contains(&channel))
 }
 
-/// Returns `true` if each message to the player begins with a word for its kind.
+/// Returns `true` if each message to the player begins with a keyword for its kind.
 pub(crate) fn wants_cues(turn: &Turn, who: CharacterId) -> bool {
     let account = turn.world.characters[who].account;
     account.and_then(|account| turn.world.accounts.get(account)).is_some_and(|account| account.settings.cues)
 }
 
-/// Returns `true` if a screen reader reads to the player of this body.
+/// Returns `true` if the character's player uses a screen reader.
 pub(crate) fn reads_aloud(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters[who].account.is_some_and(|account| uses_screen_reader(turn, account))
 }
 
-/// Whether what this account is told is read aloud: then everything drawn is put into words.
+/// Returns `true` if the account uses a screen reader, so that drawings must be replaced by text.
 pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts[account].settings.screen_reader == Some(true)
 }

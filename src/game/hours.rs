@@ -1,15 +1,15 @@
-//! The hour in the town. It follows from the moment that is played, so it needs no clock of its own and goes on while the
-//! server rests.
+//! Time of day in the town. It is derived from game time, so it needs no state and advances while the server is
+//! stopped.
 
 use crate::base::{GameTime, Span};
 
-/// How long a day of the town lasts.
+/// Length of a day of the town.
 pub(crate) const DAY: Span = Span::mins(120);
 
 /// Days in a year of the town.
 const YEAR: i64 = 360;
 
-/// The parts of a day, from midnight on, all equally long.
+/// Names of the parts of a day from midnight, all of equal length.
 const PARTS: [&str; 8] = [
     "the dead of night",
     "the last of the night",
@@ -21,7 +21,7 @@ const PARTS: [&str; 8] = [
     "night",
 ];
 
-/// "late morning, day 112 of the year 1385".
+/// Formats a time as "late morning, day 112 of the year 1385".
 pub(crate) fn words(now: GameTime) -> String {
     let (days, rest) = (now.0.div_euclid(DAY.0), now.0.rem_euclid(DAY.0));
     let part = usize::try_from(rest * 8 / DAY.0).unwrap_or_default();
@@ -29,7 +29,7 @@ pub(crate) fn words(now: GameTime) -> String {
     format!("{part}, day {} of the year {}", days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
 }
 
-/// Whether it is dark in the town: from evening until the morning.
+/// Returns `true` if it is dark in the town, from evening to morning.
 pub(crate) fn is_night(now: GameTime) -> bool {
     let part = now.0.rem_euclid(DAY.0) * 8 / DAY.0;
     !(2..6).contains(&part)

@@ -1,4 +1,4 @@
-//! Everything that can happen to the game: a closed list. Nothing else changes the world.
+//! Inputs of the game: a closed list. Nothing else changes the world.
 
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, ItemId, SessionId};
@@ -11,295 +11,294 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// One thing that happens. Serialisable, so that a run can be recorded and replayed.
+/// Input of a step. Serialisable, so that a run can be recorded and replayed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Input {
-    /// Somebody wants a new account and its first character. The password has become a credential (PHC string) before.
+    /// Request for a new account with its first character. The password has been hashed into a credential (PHC string).
     Create {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The name as typed; checked again here, where the names are.
+        /// Name as typed; checked again here against existing names.
         name: String,
-        /// The hash of the password.
+        /// Hash of the password.
         credential: String,
-        /// What was set before logging in (`screenreader`, `colour`, ...); becomes the account's settings.
+        /// Settings made before login (`screenreader`, `colour`, ...); they become the account's settings.
         pre_login: Settings,
     },
-    /// Somebody would like to look around without an account.
+    /// Request to look around as a guest.
     Visit {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// What was set before.
+        /// Settings made before the visit.
         pre_login: Settings,
     },
-    /// A guest becomes a character, and keeps what it has.
+    /// Request of a guest to become a character, keeping its possessions.
     Join {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The name as typed.
+        /// Name as typed.
         name: String,
-        /// The hash of the password.
+        /// Hash of the password.
         credential: String,
     },
-    /// Somebody has proved to own an account.
+    /// Login to an account, already authenticated.
     Login {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account that the authenticator found.
+        /// Account found by the authenticator.
         account: AccountId,
-        /// The name that was typed: the account's or one of its characters'.
+        /// Name as typed: that of the account or of one of its characters.
         name: String,
-        /// What was set before logging in; set fields replace the account's.
+        /// Settings made before login; set fields override the account's.
         pre_login: Settings,
-        /// The session played already when the world was read back from storage, and goes on.
+        /// Set if the session continues from before the world was reloaded from storage.
         #[serde(default)]
         goes_on: bool,
     },
-    /// The password of an account has been hashed again, more strongly.
+    /// Stronger hash of an account's unchanged password.
     Credential {
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash.
+        /// New hash.
         credential: String,
     },
-    /// Somebody who plays has proved to know the password of the account, and gives it another.
+    /// Change of password by a connected player who has proved the present one.
     NewPassword {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash of the other password.
+        /// Hash of the new password.
         credential: String,
     },
-    /// Somebody who plays has proved to know the password of the account, and gets a recovery code.
+    /// New recovery code for a connected player who has proved the password.
     Recovery {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash of the code.
+        /// Hash of the code.
         credential: String,
     },
-    /// Somebody who plays has proved to know the password of the account, and wants it gone with all that it has.
+    /// Deletion of the account with all its data by a connected player who has proved the password.
     DeleteAccount {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
     },
-    /// A one-time code has been made that staff have asked for, to give to somebody who lost their password.
+    /// One-time code requested by staff for a player who lost the password.
     OneTimeCode {
-        /// The client of the staff.
+        /// Session of the staff member.
         session: SessionId,
-        /// Whose account it opens.
+        /// Account that the code gives access to.
         account: AccountId,
-        /// The hash of the code.
+        /// Hash of the code.
         credential: String,
     },
-    /// Somebody at the door has proved to have the recovery code of an account, and gives it a new password.
+    /// Login with a recovery code, which sets a new password.
     Recovered {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The name that was typed: the account's or one of its characters'.
+        /// Name as typed: that of the account or of one of its characters.
         name: String,
-        /// The hash of the new password.
+        /// Hash of the new password.
         credential: String,
-        /// What was set before logging in.
+        /// Settings made before login.
         pre_login: Settings,
     },
-    /// The page of somebody who plays wants to come back without a password.
+    /// Request of a web client to be able to resume its session without a password.
     KeepSeat {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash of what it will show.
+        /// Hash of the token with which it will resume.
         token: String,
     },
-    /// Somebody at the door shows what a page was to come back with.
+    /// Resumption of a session by a web client.
     TakeSeat {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The name of the account or of one of its characters.
+        /// Name of the account or of one of its characters.
         name: String,
-        /// The hash of what was shown.
+        /// Hash of the presented token.
         token: String,
-        /// The hash of what will be shown the next time.
+        /// Hash of the next token.
         next: String,
-        /// What was set before logging in.
+        /// Settings made before login.
         pre_login: Settings,
     },
-    /// What somebody may do who has proved to know a secret of an account. Worth nothing if the secret is another by now.
+    /// Input that depends on a proved secret of an account. Rejected if the secret has changed since it was proved.
     Proved {
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash that the secret was compared with: of its password, or of its recovery code.
+        /// Hash that the secret was compared with: that of the password or of the recovery code.
         proof: String,
-        /// What is to be done.
+        /// Input to process.
         then: Box<Self>,
     },
-    /// What somebody does who calls from an address.
+    /// Input from a client address.
     From {
-        /// Where from.
+        /// Address of the client.
         address: IpAddr,
-        /// What is to be done.
+        /// Input to process.
         then: Box<Self>,
     },
-    /// The operator has made a one-time code for an account whose password is forgotten.
+    /// One-time code generated by the operator for an account whose password is lost.
     OperatorCode {
-        /// Number of the question that is answered; no client has it.
+        /// Number of the operator's request; no client has it.
         asker: SessionId,
-        /// The account that the code opens.
+        /// Account that the code gives access to.
         account: AccountId,
-        /// The hash of the code.
+        /// Hash of the code.
         credential: String,
     },
-    /// A line of the operator: `ban`, `lock` and what else staff may do without a body.
+    /// Command of the operator: `ban`, `lock` and other staff commands that need no character.
     Operator {
-        /// Who is to be answered; no client has this number.
+        /// Number of the request to answer; no client has it.
         asker: SessionId,
-        /// The line.
+        /// Command line.
         line: String,
     },
-    /// A browser whose user has proved to own an account would like to build with it on the page for builders.
+    /// Request of an authenticated browser to open the web builder.
     OpenDesk {
-        /// Who is to be answered; no client has this number.
+        /// Number of the request to answer; no client has it.
         asker: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash of what the page will show.
+        /// Hash of the token that the web builder will present.
         token: String,
     },
-    /// Such a page is closed.
+    /// Request to close the web builder.
     CloseDesk {
-        /// Who is to be answered; no client has this number.
+        /// Number of the request to answer; no client has it.
         asker: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// The hash of what the page showed.
+        /// Hash of the web builder's token.
         token: String,
     },
-    /// What the page of a builder asks, who has shown what it keeps.
+    /// Request of a web builder that has presented its token.
     Desk {
-        /// Who is to be answered; no client has this number.
+        /// Number of the request to answer; no client has it.
         asker: SessionId,
-        /// The account.
+        /// Account concerned.
         account: AccountId,
-        /// What it asks.
+        /// Request to answer.
         ask: DeskAsk,
     },
-    /// A line typed by a logged-in client: one line of clean text, bounded, without line ends.
+    /// Command of a connected player: one line of clean text, limited in length, without line ends.
     Command {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// The line.
+        /// Command line.
         line: String,
     },
-    /// The client is gone; its body becomes link-dead.
+    /// Lost connection; the character becomes link-dead.
     Lost {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
     },
-    /// Which structured data the client asked for; from now on it is sent, and all of it at once.
+    /// Packages of structured data that the client subscribes to. All their data is sent immediately.
     Wants {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// What it wants.
+        /// Requested packages.
         packages: Packages,
     },
-    /// A client asks for structured data that it could have anyway, all of it at once.
+    /// Request for a complete copy of structured data.
     Asks {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// For what.
+        /// Requested data.
         what: Ask,
     },
-    /// The client says of itself that what it shows is read aloud. Its account takes screen reader mode from it, unless the
-    /// player has said otherwise.
+    /// Report by the client that a screen reader is in use. Switches the account to screen reader mode, unless the
+    /// player has set that mode explicitly.
     UsesScreenReader {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
     },
-    /// Words of the operator to everybody.
+    /// Message of the operator to all players.
     Broadcast {
         /// One line of clean text.
         text: String,
     },
-    /// The token that makes whoever claims it the owner; given on the first start of a fresh world.
+    /// Token that makes the account that claims it the owner; issued on the first start of a new world.
     OwnerToken {
-        /// The token.
+        /// Token to claim.
         token: String,
     },
-    /// Storage cannot be written (or can again): while it cannot, nothing changes and players are told so.
+    /// Start or end of a failure to write storage. During the failure nothing changes, and players are notified.
     StorageReadOnly(
-        /// Whether it is so.
+        /// Set while storage cannot be written.
         bool,
     ),
-    /// Content that was read without a mistake takes the place of what is in force. No recording has it: one begins anew
-    /// behind it.
+    /// Valid content that replaces the content in use. Not recorded: a new recording begins after it.
     #[serde(skip)]
     Content {
-        /// The clients of the staff who asked for it.
+        /// Sessions of the staff who requested the reload.
         askers: Vec<SessionId>,
-        /// The definitions.
+        /// New definitions.
         content: Content,
     },
-    /// The content that staff had read again cannot come into force.
+    /// Failed reload of the content.
     ContentRefused {
-        /// The clients of the staff who asked for it.
+        /// Sessions of the staff who requested the reload.
         askers: Vec<SessionId>,
-        /// Why, a line each.
+        /// Errors, one line each.
         mistakes: Vec<String>,
     },
-    /// The file of a zone has been written.
+    /// Result of writing the file of a zone.
     ZoneWritten {
-        /// Who asked.
+        /// Origin of the request.
         asker: SessionId,
-        /// Its key.
+        /// Key of the zone.
         zone: String,
-        /// The digest of what it was to say.
+        /// Digest of the text to be written.
         digest: String,
-        /// Where it is, or why it is not written.
+        /// Location of the file, or the reason for not writing it.
         came: Result<String, Declined>,
     },
-    /// The files of zones have been read.
+    /// Result of reading the files of zones.
     ZonesRead {
-        /// Who asked.
+        /// Origin of the request.
         asker: SessionId,
-        /// Their keys.
+        /// Keys of the zones.
         zones: Vec<String>,
-        /// What for.
+        /// Purpose of reading.
         then: ZoneUse,
-        /// What each of them says, or why one cannot be read.
+        /// Text of each file, or the reason why one cannot be read.
         came: Result<Vec<String>, Declined>,
     },
-    /// The files of what was made in the game are written, or some are not.
+    /// Result of writing the files of definitions created in the game.
     MadeWritten {
-        /// Who asked.
+        /// Origin of the request.
         asker: SessionId,
-        /// What came of each.
+        /// Result for each file.
         came: Vec<MadeCame>,
-        /// Files that lie there besides.
+        /// Other files in the same folder.
         others: Vec<String>,
     },
-    /// All such files have been read, or cannot be.
+    /// Result of reading all files of definitions created in the game.
     MadeRead {
-        /// Who asked.
+        /// Origin of the request.
         asker: SessionId,
-        /// What for.
+        /// Purpose of reading.
         then: ZoneUse,
-        /// Path and text of each.
+        /// Path and text of each file.
         came: Result<Vec<(String, String)>, Declined>,
     },
-    /// Nothing but the passing of time: carries out what is due.
+    /// Passage of time: runs the timers that are due.
     Wake,
 }
 
-/// Definitions that can be handed over without being looked at: the same are those read at the same time.
+/// Shared definitions, compared by identity: equal only if they come from the same read.
 #[derive(Clone)]
 pub struct Content(pub Arc<Catalog>);
 
@@ -316,19 +315,19 @@ impl fmt::Debug for Content {
 }
 
 impl Input {
-    /// The same, if an account's password or recovery code still has this hash.
+    /// Wraps the input: it is rejected unless the account's password or recovery code still has this hash.
     #[must_use]
     pub fn proved(self, account: AccountId, proof: &str) -> Self {
         Self::Proved { account, proof: proof.to_owned(), then: Box::new(self) }
     }
 
-    /// The same, from an address.
+    /// Wraps the input with the address of the client.
     #[must_use]
     pub fn from(self, address: IpAddr) -> Self {
         Self::From { address, then: Box::new(self) }
     }
 
-    /// What is to be done, whoever proved what, wherever they call from.
+    /// Returns the innermost input, without its proof and address.
     fn deed(&self) -> &Self {
         match self {
             Self::Proved { then, .. } | Self::From { then, .. } => then.deed(),
@@ -336,12 +335,12 @@ impl Input {
         }
     }
 
-    /// Whether somebody wants to come in.
+    /// Returns `true` for an input that lets a player enter the world.
     pub fn enters(&self) -> bool {
         matches!(self.deed(), Self::Create { .. } | Self::Visit { .. }) || self.entering().is_some()
     }
 
-    /// The account that somebody comes in with.
+    /// Returns the existing account of an input that lets a player enter the world.
     pub fn entering(&self) -> Option<AccountId> {
         match self.deed() {
             Self::Login { account, .. }
@@ -351,7 +350,7 @@ impl Input {
         }
     }
 
-    /// The account of a builder whose page asks.
+    /// Returns the account of a request from the web builder.
     pub fn builder(&self) -> Option<AccountId> {
         match self.deed() {
             Self::OpenDesk { account, .. } | Self::Desk { account, .. } => Some(*account),
@@ -359,7 +358,7 @@ impl Input {
         }
     }
 
-    /// The client whose doing it is, if it is anybody's.
+    /// Returns the session of the client that caused the input, if any.
     pub fn session(&self) -> Option<SessionId> {
         match self.deed() {
             Self::Create { session, .. }
@@ -400,15 +399,15 @@ impl Input {
     }
 }
 
-/// What a client may ask for at any time, if it wants such data.
+/// Data that a client may request at any time, if it has subscribed to the package.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Ask {
-    /// `Char.Items.Inv`: what is carried.
+    /// `Char.Items.Inv`: carried items.
     Pack,
-    /// `Char.Items.Room`: what is in the room.
+    /// `Char.Items.Room`: items in the room.
     Room,
-    /// `Char.Items.Contents`: what is in a container in reach.
+    /// `Char.Items.Contents`: items in a container in reach.
     Contents(ItemId),
-    /// `Comm.Channel.Players`: who hears which channel.
+    /// `Comm.Channel.Players`: listeners of each channel.
     ChannelPlayers,
 }

@@ -1,5 +1,5 @@
-//! Carrying: taking, laying down, handing over and stowing things, whole stacks or a part of one, within the limits.
-//! Commands decide who asks for which thing.
+//! Carrying: taking, dropping, giving and stowing items, in whole stacks or parts, within the limits. Commands resolve
+//! the names of items and characters.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
@@ -23,7 +23,7 @@ const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
 
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// Returns `true` if a body can carry a thing, or so many of it, in addition to what it has.
+/// Returns `true` if the character can carry `count` of the item in addition to its items.
 pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
     let (row, place) = (&turn.world.items[item], Place::Holder(who));
     if stacks::stack_for(turn, row, count, place).is_some() {
@@ -35,7 +35,7 @@ pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: 
         && stacks::nested_at(turn, place) + nested <= turn.config.limits.items_nested as usize
 }
 
-/// Returns the refusal if a thing, or its container, belongs to another character for now.
+/// Returns the refusal if the item, or its container, belongs to another character for now.
 fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     if let Err(no) = may_take(turn, item) {
         return Some(no);
@@ -60,7 +60,7 @@ fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }
 
-/// Takes a thing, or so many of it, from the ground or out of a container in reach.
+/// Takes `count` of an item from the ground or out of a container in reach.
 pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     if prototypes::class_of(turn, item) == ItemClass::Corpse {
         return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
@@ -71,7 +71,7 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     receive(turn, who, item, count)
 }
 
-/// Somebody takes all of these out of what they are in, and is told so once. What there are no hands for stays there.
+/// Takes items out of a container with a single message. Items that the character cannot carry stay there.
 pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId], container: ItemId) {
     let (mut taken, mut names) = (Vec::new(), Vec::new());
     let mut no = None;
@@ -99,11 +99,11 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     }
 }
 
-/// Moves a thing, or so many of a stack, to a character: coins into the purse, everything else among the things carried.
-/// Returns the thing carried; `None` for coins.
+/// Moves `count` of an item to a character: coins into the purse, other items to the carried items. Returns the carried
+/// item; `None` for coins.
 ///
 /// # Errors
-/// If the character has no hands for it, or the purse no room.
+/// If the character cannot carry it, or the purse is full.
 pub(crate) fn acquire(
     turn: &mut Turn,
     who: CharacterId,
@@ -122,7 +122,7 @@ pub(crate) fn acquire(
     Ok(Some(stacks::stow(turn, part, count, Place::Holder(who))))
 }
 
-/// Somebody gets a thing that lies here, whoever it belonged to.
+/// Takes an item without regard to its owner, with messages.
 fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     let from = turn.world.items[item].place;
     let mut what = naming::thing_words(turn, item, count);
@@ -144,7 +144,7 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
     Ok(())
 }
 
-/// Puts a thing, or so many of it, on the ground.
+/// Puts `count` of an item on the ground.
 pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) {
     let what = naming::thing_words(turn, item, count);
     let room = turn.world.characters[who].room;
@@ -154,7 +154,7 @@ pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u
     stacks::tread(turn, room, part);
 }
 
-/// Hands a thing, or so many of it, to somebody here.
+/// Gives `count` of an item to a character in the room.
 pub(crate) fn give_thing(
     turn: &mut Turn,
     who: CharacterId,
@@ -172,7 +172,7 @@ pub(crate) fn give_thing(
     Ok(())
 }
 
-/// Puts a thing, or so many of it, into a container in reach.
+/// Puts `count` of an item into a container in reach.
 pub(crate) fn put_in(
     turn: &mut Turn,
     who: CharacterId,
@@ -210,7 +210,7 @@ pub(crate) fn put_in(
     Ok(())
 }
 
-/// Something was taken out of a container: a corpse with nothing left in it is gone.
+/// Removes a corpse once it is empty.
 pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
     let empty = turn.world.contents(container).is_empty();
     if empty && prototypes::class_of(turn, container) == ItemClass::Corpse {
@@ -218,7 +218,7 @@ pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
     }
 }
 
-/// Nobody takes a thing that is rolled for.
+/// Refuses to take an item while it is being rolled for.
 fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
     match turn.world.rolled_for(item) {
         Some(_) => Err(ThingRefusal::RolledFor.into()),

@@ -1,5 +1,5 @@
-//! Switches for the bad day: nobody comes in, nobody makes an account, nothing changes. They hold at once, are stored, and
-//! what they shut is shut until staff open it. Whom they keep out is `entrance`'s.
+//! Emergency locks: no logins, no new accounts, or no changes at all. A lock takes effect immediately, is stored, and
+//! lasts until staff remove it. The login policy enforces locks on logins and accounts.
 
 use super::refusal::{AccountRefusal, Refusal};
 use super::turn::Turn;
@@ -7,7 +7,7 @@ use super::{entrance, login};
 use crate::text::grammar;
 use crate::world::Lock;
 
-/// Shuts something.
+/// Sets a lock.
 pub(crate) fn lock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
     turn.require_writable()?;
     if !turn.world.meta_mut().locks.insert(lock) {
@@ -19,7 +19,7 @@ pub(crate) fn lock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
     Ok(words(turn))
 }
 
-/// Opens it again. A locked world is opened first, so that it can be written that it is.
+/// Removes a lock. A locked world is unfrozen first, so that the removal can be written.
 pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
     if lock != Lock::World || turn.storage_fails {
         turn.require_writable()?;
@@ -35,7 +35,7 @@ pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
     Ok(words(turn))
 }
 
-/// What is locked, in a sentence.
+/// Lists the active locks in a sentence.
 pub(crate) fn words(turn: &Turn) -> String {
     let locked: Vec<&str> = turn.world.meta().locks.iter().map(|lock| lock.name()).collect();
     match locked.len() {

@@ -1,4 +1,4 @@
-//! Coming and going of players: login, takeover, link death, quitting.
+//! Login, takeover of a character, link-death and quitting.
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::Packages;
@@ -16,8 +16,8 @@ use crate::world::{Character, Lock, Settings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Somebody has proved to own an account: it enters the character it named, or the one it played last. A body
-/// that is in the world is taken over at once, whoever drives it.
+/// Logs an authenticated account in, with the named character or the one played last. A character that is in the world
+/// is taken over immediately from any other session.
 pub(crate) fn login(
     turn: &mut Turn,
     session: SessionId,
@@ -53,7 +53,8 @@ pub(crate) fn login(
     }
 }
 
-/// Puts a session into a body, waking it if it sleeps. Nobody is told of one that goes on in its own.
+/// Gives a session a character, waking it if it sleeps. With `goes_on` the takeover of the awake character is not
+/// announced.
 fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: CharacterId, goes_on: bool) {
     let was_awake = turn.world.characters[character].awake;
     if let Some(old) = turn.seated.get(&character).copied() {
@@ -101,7 +102,7 @@ fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
     }
 }
 
-/// A client reads aloud what it gets. Once known that stays, until the player says otherwise.
+/// Switches the account to screen reader mode on the report of its client, unless that setting has a value already.
 pub(crate) fn note_screen_reader(turn: &mut Turn, session: SessionId) {
     let Some(account) = turn.seats.get(&session).map(|seat| seat.account) else { return };
     if turn.read_only || turn.world.accounts[account].settings.screen_reader.is_some() {
@@ -137,7 +138,7 @@ pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, char
     tell_entered(turn, session);
 }
 
-/// Says whose seat a session has.
+/// Notifies a session of its account and character.
 pub(crate) fn tell_entered(turn: &mut Turn, session: SessionId) {
     let Some(seat) = turn.seats.get(&session) else { return };
     let (account, character) = (seat.account, seat.character);
@@ -150,7 +151,7 @@ pub(crate) fn tell_entered(turn: &mut Turn, session: SessionId) {
     });
 }
 
-/// The body has a driver again.
+/// Ends the link-death of a character.
 fn end_waiting(turn: &mut Turn, character: CharacterId) {
     if turn.world.characters[character].link_dead_until.is_some() {
         turn.world.characters.change(character, |body| body.link_dead_until = None);
@@ -187,14 +188,14 @@ fn unseat(turn: &mut Turn, session: SessionId) -> Option<Seat> {
     Some(seat)
 }
 
-/// The link broke: the body stays, can be hit, and has a deadline.
+/// Handles a lost connection: the character stays in the world, can be attacked, and becomes link-dead with a deadline.
 pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
     let Some(seat) = unseat(turn, session) else { return };
     tell::tell_others(turn, seat.character, Class::Movement, " stares into the dark and does not move.");
     begin_link_death(turn, seat.character);
 }
 
-/// Ends the connections of some who play, with words to each; their bodies begin to wait. Returns how many there were.
+/// Closes the selected sessions with a message; their characters become link-dead. Returns the number of sessions.
 pub(crate) fn let_go(
     turn: &mut Turn,
     why: Closed,
@@ -212,7 +213,7 @@ pub(crate) fn let_go(
     sessions.len()
 }
 
-/// Sets the deadline of a body without connection, unless it has one.
+/// Makes a character link-dead. An existing deadline is kept.
 pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
     let until = turn.world.characters[character].link_dead_until;
     let until = until.unwrap_or(turn.now + turn.config.limits.link_dead);
@@ -223,7 +224,7 @@ pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
     turn.happen(Happening::MemberChanged { who: character });
 }
 
-/// The deadline is over: the body leaves the world, and wakes where it was when its player comes back.
+/// Puts a character to sleep if its link-death has expired. The player's next login wakes it in the same place.
 pub(crate) fn end_link_death(turn: &mut Turn, character: CharacterId) {
     let over = |until| until <= turn.now;
     let waits = |body: &Character| body.awake && body.link_dead_until.is_some_and(over);
@@ -232,11 +233,11 @@ pub(crate) fn end_link_death(turn: &mut Turn, character: CharacterId) {
     }
 }
 
-/// A player leaves on its own word.
+/// Handles the `quit` of a player.
 pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
     if let Some(seat) = unseat(turn, session) {
         fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
-        // Whoever leaves a browser that others use is not to be let in by it again.
+        // After `quit` the browser, which others may use, must not resume the session.
         if let Some(token) = seat.token
             && let Some(row) = turn.world.accounts.edit(seat.account)
         {
@@ -246,7 +247,7 @@ pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
     tell::close(turn, session, Closed::Quit);
 }
 
-/// All who play with an account leave, with words to each, and its bodies fall asleep.
+/// Closes all sessions of an account with a message, and puts its characters to sleep.
 pub(crate) fn send_off(turn: &mut Turn, account: AccountId, words: &str, how: &str) {
     let words = Arc::new(tell::of_server(words));
     let seats = turn.seats.iter().filter(|(_, seat)| seat.account == account);
@@ -263,7 +264,7 @@ pub(crate) fn send_off(turn: &mut Turn, account: AccountId, words: &str, how: &s
     }
 }
 
-/// Takes a body out of the world; its fights end.
+/// Takes a character out of the world and ends its fights.
 fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     if body::is_down(turn, character) {
         down::out_of(turn, character);
@@ -284,7 +285,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     party::note_sleep(turn, character);
 }
 
-/// Leaves the body a session drives for another of the same account.
+/// Switches a session to another character of the same account.
 pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) {
     let Some(seat) = unseat(turn, session) else { return };
     fall_asleep(turn, seat.character, " finds a dry corner and falls asleep.");
@@ -295,8 +296,8 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
     gmcp::subscribe(turn, session, &seat.wants);
 }
 
-/// While storage cannot be written, or staff have locked the world, no timer fires and no row is edited but by link losses,
-/// which wait. Everybody is told when that begins and ends.
+/// Enters or leaves read-only mode, and notifies all players. The mode applies while storage cannot be written or staff
+/// have locked the world. In it no timer fires and no row changes; lost connections wait.
 pub(crate) fn follow_read_only(turn: &mut Turn) {
     let locked = entrance::is_locked(turn, Lock::World);
     let read_only = turn.storage_fails || locked;

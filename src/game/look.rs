@@ -1,4 +1,4 @@
-//! Describing rooms, exits and people, in words and as data for mappers.
+//! Descriptions of rooms and exits.
 
 use crate::base::{AccountId, CharacterId, RoomId};
 use crate::game::effect::Class;
@@ -11,11 +11,11 @@ use crate::game::{clearing, hearing, naming, occupants, stairs, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{BriefRooms, Exit, ExitKind, ExitState, Room, RoomKind};
 
-/// The end of what is told of a way back.
+/// End of the description of the exit back.
 pub(crate) const WAY_BACK: &str = "the way you came";
 
-/// Shows a body the room it has come into: text, and data for its mapper. Who wants it brief gets no description
-/// of a room that was shown on this connection before.
+/// Shows the room to a character that has entered it. In brief mode the description is left out if the room was shown
+/// before on this connection.
 pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     let most = turn.config.limits.rooms_known as usize;
@@ -23,7 +23,7 @@ pub(crate) fn show_room(turn: &mut Turn, who: CharacterId) {
     let Some(seat) = turn.seats.get_mut(session) else { return };
     let known = !seat.rooms_shown.insert(room);
     if seat.rooms_shown.len() > most {
-        // The oldest rooms have the lowest numbers.
+        // The lowest numbers are those of the oldest rooms.
         seat.rooms_shown.pop_first();
     }
     let account = seat.account;
@@ -42,12 +42,12 @@ pub(crate) fn wants_brief(turn: &Turn, account: AccountId) -> bool {
     }
 }
 
-/// The room around a body: name, description, exits, things, beings, and what stands in the way.
+/// Describes the character's room: name, description, exits, items, occupants and obstacles.
 pub(crate) fn view(turn: &Turn, who: CharacterId, described: bool) -> Markup {
     view_of(turn, who, turn.world.characters[who].room, described)
 }
 
-/// The same of any room, as somebody reads it who comes there.
+/// Describes any room as the character would see it there.
 pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool) -> Markup {
     let room = &turn.world.rooms[id];
     let mut view = Markup::with_capacity(room.name.len() + room.description.len() + 256);
@@ -90,7 +90,7 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     view
 }
 
-/// The sentences of a room that somebody there reads, without what lies and stands in it.
+/// Returns the sentences of a room's description without its items and occupants.
 pub(crate) fn text_of(turn: &Turn, id: RoomId) -> String {
     let room = &turn.world.rooms[id];
     let mut lines = vec![room.description.as_str()];
@@ -108,7 +108,7 @@ pub(crate) fn text_of(turn: &Turn, id: RoomId) -> String {
     lines.join(" ")
 }
 
-/// "north, east", or "none"; the shape that text mappers trigger on.
+/// Formats exits as "north, east", or "none"; text mappers rely on this format.
 fn exit_line(turn: &Turn, room: RoomId) -> Markup {
     let mut line = Markup::new();
     for exit in exits_in_order(turn, room) {
@@ -120,7 +120,7 @@ fn exit_line(turn: &Turn, room: RoomId) -> Markup {
     if line.is_empty() { Markup::plain("none") } else { line }
 }
 
-/// Exits as people expect them: clockwise from north, then up and down, then the named ones.
+/// Returns the exits in conventional order: clockwise from north, then up and down, then the named ones.
 pub(crate) fn exits_in_order(turn: &Turn, room: RoomId) -> Vec<&Exit> {
     let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
     exits.sort_by_key(|exit| (exit.direction.is_none(), exit.direction));
@@ -154,13 +154,13 @@ fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
             let what = clearing::what_blocks(turn, room.id);
             view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
         } else if clearing::guards(turn, room.id).is_empty() {
-            // Guards are told of as "on guard" where they are listed.
+            // The list of occupants already marks guards as "on guard".
             view.line(Style::Plain, &clearing::what_blocks(turn, room.id));
         }
     }
 }
 
-/// Adds "Open branches: east, west."; nothing if there are none.
+/// Adds "Open branches: east, west." if any branch is open.
 fn open_branches<'a>(turn: &Turn, exits: impl Iterator<Item = &'a Exit>, view: &mut Markup) {
     let open: Vec<&str> = exits
         .filter(|exit| exit.window.is_some_and(|window| turn.world.branches.get(window.branch).is_some()))
@@ -171,7 +171,7 @@ fn open_branches<'a>(turn: &Turn, exits: impl Iterator<Item = &'a Exit>, view: &
     }
 }
 
-/// "East: a branch is open. ..."
+/// Formats "East: a branch is open. ..."
 fn window_line(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(format!("{}: {}", grammar::capitalise(&exit.name), window_words(turn, exit)?))
 }
@@ -195,7 +195,7 @@ fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(format!("a branch is open. {who}. {until}"))
 }
 
-/// What one sees when looking through an exit.
+/// Describes the view through an exit.
 pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
     if let Some(words) = sights::puzzle_exit_words(turn, exit) {
         return words;

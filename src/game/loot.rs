@@ -1,4 +1,4 @@
-//! Loot of creatures, and the moment from which finds are safe.
+//! Loot of creatures, and loot of a run until it is safe.
 
 use crate::base::{CharacterId, Dice, ItemId, Rng};
 use crate::catalog::{ItemClass, LootTable};
@@ -9,16 +9,16 @@ use crate::game::{corpse, money, naming};
 use crate::text::grammar;
 use crate::world::{Character, Place};
 
-/// Result of a draw from a loot table.
+/// Result of a roll on a loot table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Haul {
-    /// Coppers.
+    /// Money in copper.
     pub(crate) copper: i64,
-    /// Things, by prototype.
+    /// Items by prototype key.
     pub(crate) items: Vec<String>,
 }
 
-/// Draws from a loot table at a difficulty. Coins grow by a quarter with each difficulty.
+/// Rolls on a loot table. Coins grow by a quarter with each level of difficulty.
 fn draw_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) -> Haul {
     let mut haul = Haul::default();
     if dice.percent(table.coins_percent) {
@@ -42,8 +42,8 @@ fn draw_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) ->
     haul
 }
 
-/// A creature has fallen: its coins are shared, its things lie in its corpse. What nobody's hand slew leaves
-/// nothing.
+/// Drops the loot of a dead creature: coins are shared, items go into its corpse. A creature not killed by a player or
+/// a companion leaves nothing.
 pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let by = &turn.world.characters[slayer];
     let winner = if by.is_player() { Some(slayer) } else { by.master };
@@ -55,7 +55,7 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     let room = body.room;
     let table = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key)?.loot.as_ref());
     let haul = table.and_then(|key| turn.catalog.loot.get(key)).map(|table| {
-        // The dice hang on the creature alone: whatever else is drawn, it had what it had.
+        // Seeded by the creature alone, so its loot does not depend on other random numbers.
         let mut dice = turn.world.meta().seed.named("loot").numbered(victim.0).rng();
         draw_loot(turn, table, turn.world.rooms[room].difficulty, &mut dice)
     });
@@ -69,12 +69,12 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     corpse::leave_corpse(turn, victim, winner, &haul.items);
 }
 
-/// Everything somebody carries, with what is in it.
+/// Returns all carried items with their contents.
 fn belongings(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
     turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item)).collect()
 }
 
-/// Makes the finds of this run safe from here on.
+/// Makes the loot of the present run safe.
 pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     let found = |item: &ItemId| turn.world.items[*item].found_in.is_some();
     for item in belongings(turn, who).into_iter().filter(found).collect::<Vec<_>>() {
@@ -85,8 +85,8 @@ pub(crate) fn secure_run(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Somebody is out: a share of what was found in this run is lost, things by draw and coins rounded down; the
-/// rest is safe. Says what, as a sentence; empty if nothing.
+/// Takes a share of the run's loot from a defeated player: random items, and coins rounded down. The rest is safe from
+/// then on. Returns the losses as a sentence; empty without any.
 pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
     let percent = turn.catalog.rules.down.lost_percent;
     let found = |item: &ItemId| {
@@ -104,7 +104,7 @@ pub(crate) fn lose_run_share(turn: &mut Turn, who: CharacterId) -> String {
     let names = naming::grouped(turn, &things);
     let mut words: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     for item in things {
-        // Things inside a lost thing are kept.
+        // The contents of a lost item are kept.
         for inside in turn.world.contents(item).to_vec() {
             turn.world.move_item(inside, Place::Holder(who));
         }
@@ -138,7 +138,8 @@ mod tests {
     const TABLE: &str = "coins_percent = 100\ncoins_least = 8\ncoins_most = 8\nitem_percent = 100\n\
                          [[items]]\nitem = \"clay_lamp\"\nweight = 1\n";
 
-    /// The shipped content, with rats that always leave eight coppers and a lamp, and a rule set for the well.
+    /// Returns the shipped content, with rats that always leave eight coppers and a lamp, and with a rule set for the
+    /// well.
     fn catalog(rules: &str) -> Arc<Catalog> {
         let shipped = |path: &str| BUILTIN.iter().find(|(other, _)| *other == path).expect("shipped").1;
         let without = |path: &str, key: &str| {
@@ -150,7 +151,7 @@ mod tests {
         changed_content(&[("mobs/rat.toml", &rat), ("themes/well.toml", &well), ("loot/test.toml", TABLE)])
     }
 
-    /// A game in which Olad stands in the first room of a branch.
+    /// Returns a table with Olad in the first room of a branch.
     fn play_by(rules: &str) -> Table {
         let mut play = Table::with_content(GameConfig::default(), &catalog(rules));
         play.sit("Olad");
@@ -159,7 +160,7 @@ mod tests {
     }
 
     impl Table {
-        /// A rat falls here by Olad's hand.
+        /// Spawns a rat and lets Olad kill it. Returns the output.
         fn rat_falls(&mut self) -> String {
             let (who, room, branch) = (self.id("Olad"), self.room("Olad").id, self.room("Olad").branch);
             let rat = spawn::spawn_mob(&mut self.game.turn, "rat", room, branch).expect("a rat");
@@ -179,7 +180,8 @@ mod tests {
         }
     }
 
-    /// Coins go to the purse, things into a corpse and from there to whoever has them taken; the empty corpse is gone.
+    /// Coins go to the purse. Items go into a corpse and to the winner with automatic looting; the empty corpse is
+    /// removed.
     #[test]
     fn what_a_creature_had_is_taken_at_once() {
         let mut play = play_by("powers");
@@ -200,8 +202,8 @@ mod tests {
         assert!(play.game.turn.world.ground(play.room("Olad").id).is_empty(), "no things, no corpse");
     }
 
-    /// With `config loot manual` it stays in the corpse, which is the winner's, crumbles at its time, and goes with
-    /// the last thing.
+    /// With `config loot manual` the items stay in the corpse. It belongs to the winner, expires, and is removed when
+    /// emptied.
     #[test]
     fn what_a_creature_had_may_stay_in_its_corpse() {
         let mut play = play_by("powers");
@@ -241,7 +243,7 @@ mod tests {
         }
     }
 
-    /// A creature that nobody's hand slew leaves nothing, and one without a table neither.
+    /// A creature killed by another creature, or without a loot table, leaves nothing.
     #[test]
     fn not_every_death_leaves_something() {
         let mut play = play_by("powers");
@@ -273,8 +275,8 @@ mod tests {
         assert!(read.ends_with("You take a clay lamp from the corpse of a rat."), "{read}");
     }
 
-    /// Finds belong to the run until their finder is home. A finder who is out before loses half of them, and nothing that they
-    /// brought or wear.
+    /// Loot belongs to the run until its finder is home. A finder who is defeated before loses half the loot, but
+    /// nothing brought along or worn.
     #[test]
     fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
         let mut play = play_by("powers");
@@ -305,7 +307,7 @@ mod tests {
         assert_eq!(stock.made - stock.gone, 2, "D8");
     }
 
-    /// Coming home makes finds safe; a find given away below is its bearer's to bring home.
+    /// Coming home makes loot safe; loot given away in the branch stays loot of the run.
     #[test]
     fn the_run_is_safe_at_home() {
         let mut play = play_by("powers");
@@ -322,8 +324,8 @@ mod tests {
         assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }
 
-    /// R25: under the rule set `racket` a better thing of a kind replaces the worse one as soon as it is taken, and a
-    /// worse one does not; under the usual one nothing is put on by itself.
+    /// R25: under the rule set `racket` a better item replaces the worse one when taken, and a worse one does not.
+    /// Under `powers` nothing is worn automatically.
     #[test]
     fn better_gear_replaces_worse_gear() {
         for (rules, worn) in
@@ -344,7 +346,7 @@ mod tests {
         }
     }
 
-    /// Coins grow with the difficulty, and things appear where they may.
+    /// Coins grow with the difficulty; items appear within their range of difficulty.
     #[test]
     fn loot_grows_with_the_difficulty() {
         let play = play_by("powers");

@@ -1,5 +1,5 @@
-//! What somebody knows of the branch they are in: the rooms they have been in themselves, with what lay there when they
-//! left, and stairs. It may be out of date.
+//! Map memory: the rooms of a branch that a character has visited, with the items seen on leaving and any stairs. It
+//! may be out of date.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::turn::Turn;
@@ -8,21 +8,21 @@ use crate::text::grammar;
 use crate::world::{ExitState, Memory, Room};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What is known of a room.
+/// Remembered contents of a room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Recollection {
-    /// Whether the stairs down are in it, or what stands in their place.
+    /// Set if the room has stairs down, or the fixture that replaces them.
     pub(crate) stairs: bool,
-    /// What leads away where there are no stairs: "a rope ladder up".
+    /// Exit that replaces the stairs: "a rope ladder up".
     pub(crate) portal: Option<String>,
-    /// What somebody may do there: "a merchant".
+    /// Function of the room: "a merchant".
     pub(crate) feature: Option<&'static str>,
-    /// Things that lay there, as "a clay lamp" and "three torch stubs".
+    /// Items seen there, as "a clay lamp" and "three torch stubs".
     pub(crate) things: Vec<String>,
 }
 
 impl Recollection {
-    /// "stairs down, a clay lamp and a tin cup"; none if nothing is known.
+    /// Returns "stairs down, a clay lamp and a tin cup", or `None` if nothing is remembered.
     pub(crate) fn words(&self) -> Option<String> {
         let stairs = self.portal.clone().or_else(|| self.stairs.then(|| "stairs down".to_owned()));
         let feature = self.feature.map(str::to_owned);
@@ -31,8 +31,8 @@ impl Recollection {
     }
 }
 
-/// Whether somebody knows a room: everybody knows those that were dug by hand, and whoever is in a branch those of its
-/// rooms in which they were. The inside of a puzzle is one board, which lies open to whoever is in it.
+/// Returns `true` if a character knows a room. Hand-built rooms are known to all; rooms of a branch to the members who
+/// have visited them. A puzzle is known as a whole to characters inside it.
 pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     let (body, row) = (&turn.world.characters[who], &turn.world.rooms[room]);
     let is_inside = || turn.world.rooms[body.room].floor == row.floor && turn.world.puzzle_at(room).is_some();
@@ -40,8 +40,7 @@ pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     body.room == room || row.branch.is_none() || in_branch()
 }
 
-/// The rooms that somebody knows of the area or the branch they are in, the one they are in first, then the nearest, and
-/// at most so many.
+/// Returns the known rooms of the character's area or branch: the current room first, then by distance, at most `most`.
 pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<RoomId> {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
@@ -64,7 +63,7 @@ pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<Roo
     known
 }
 
-/// The rooms of a hand-built area that one can walk to from one of them without a key.
+/// Returns the rooms of the hand-built area that can be reached from `here` without a key, nearest first.
 fn rooms_of_area(turn: &Turn, here: RoomId, most: usize) -> Vec<RoomId> {
     let area = &turn.world.rooms[here].area;
     let (mut known, mut seen, mut queue) = (Vec::new(), BTreeSet::from([here]), VecDeque::from([here]));
@@ -81,9 +80,9 @@ fn rooms_of_area(turn: &Turn, here: RoomId, most: usize) -> Vec<RoomId> {
     known
 }
 
-/// A player has left a room: what lies there now is what they remember.
+/// Stores the items on the floor of a room as the memory of a player who has just left it.
 pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
-    // The room may have gone with its branch when the last of its members left.
+    // The room may have been deleted with its branch when the last member left.
     if turn.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
         return;
     }
@@ -98,7 +97,7 @@ pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
     });
 }
 
-/// Who forgets a room so that one more may remember it: somebody who has left the branch, or else who came first.
+/// Returns the character whose memory of a full room is evicted: one who has left the branch, else the lowest id.
 fn who_forgets(turn: &Turn, who: CharacterId, room: &Room) -> Option<CharacterId> {
     let most = turn.config.limits.room_memories as usize;
     if room.memories.contains_key(&who) || room.memories.len() < most {
@@ -120,7 +119,7 @@ fn things_by_kind(turn: &Turn, room: RoomId) -> BTreeMap<String, u32> {
     items
 }
 
-/// What somebody knows of a room of their branch that they are not in; nothing of a room under a web.
+/// Returns what a character remembers of another room of their branch. Empty for a room hidden by a web.
 pub(crate) fn recollection(turn: &Turn, who: CharacterId, room: RoomId) -> Recollection {
     let row = &turn.world.rooms[room];
     if row.web || row.branch.is_none() || !knows(turn, who, room) {
@@ -136,7 +135,7 @@ pub(crate) fn recollection(turn: &Turn, who: CharacterId, room: RoomId) -> Recol
     Recollection { stairs, portal, feature: row.kind.spec().remembered, things }
 }
 
-/// Whether somebody remembers a room by a word: its stairs, what it is for, or a thing that lay there.
+/// Returns `true` if a remembered room matches a keyword: its stairs, its function, or an item seen there.
 pub(crate) fn is_recalled(turn: &Turn, who: CharacterId, room: RoomId, word: &str) -> bool {
     let known = recollection(turn, who, room);
     let named = |thing: &String| thing.to_lowercase().split(' ').any(|part| part.starts_with(word));

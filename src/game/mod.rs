@@ -1,10 +1,10 @@
-//! The state machine and the rules. [`Game::step`] is the only way in: it takes one [`Input`] at one moment and
-//! leaves [`Effects`] and changed rows behind. It cannot fail, block or wait, and it knows neither passwords nor
-//! terminals. The same world, inputs and times give the same effects.
+//! The state machine and the rules. [`Game::step`] is the only entry point: it takes one [`Input`] at one time and
+//! produces [`Effects`] and changed rows. It cannot fail or block, and it handles neither passwords nor terminals. It
+//! is deterministic: the same world, inputs and times give the same effects.
 //!
-//! The rules are modules of functions over one context, `Turn`. They stand below in reading order, and each
-//! uses only those before it (`tests/tidy` checks it). What must go the other way is a `Happening`,
-//! which `step` hands on.
+//! The rules are modules of functions over one context, `Turn`. They are declared below in dependency order: each uses
+//! only the modules before it (checked by `tests/tidy`). Calls in the opposite direction are sent as a `Happening`,
+//! which `step` dispatches.
 
 pub mod config;
 pub mod data;
@@ -131,27 +131,27 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
 
-/// The one game.
+/// The game: world, rules and timers.
 #[derive(Debug)]
 pub struct Game {
     turn: Turn,
-    /// Whether the first step has been made: only then is it known what time it is.
+    /// Set by the first step, which provides the current time.
     started: bool,
 }
 
-/// Why there is no game. Each mistake is a line of its message.
+/// Errors of [`Game::load`]. The message has one line per mistake.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The stored world contradicts itself: the operator takes an earlier one.
+    /// The stored world is inconsistent; the operator must restore an earlier one.
     #[error(transparent)]
     Contradictions(#[from] Contradictions),
-    /// A fresh world has no place to begin.
+    /// A fresh world has no start room.
     #[error(transparent)]
     NoStartRoom(#[from] NoStartRoom),
 }
 
 impl LoadError {
-    /// Every mistake, for who has them on one line.
+    /// Returns every mistake, one line each.
     pub fn mistakes(&self) -> Vec<String> {
         match self {
             Self::Contradictions(found) => found.0.clone(),
@@ -160,12 +160,12 @@ impl LoadError {
     }
 }
 
-/// Figures for operators.
+/// Statistics for operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Stats {
-    /// Characters that somebody drives just now.
+    /// Characters with a connected player.
     pub players: u64,
-    /// Bodies that wait for their player.
+    /// Characters that wait for their player to reconnect.
     pub link_dead: u64,
     /// Accounts.
     pub accounts: u64,
@@ -173,22 +173,22 @@ pub struct Stats {
     pub characters: u64,
     /// Rooms.
     pub rooms: u64,
-    /// Living branches.
+    /// Branches that have not collapsed.
     pub branches: u64,
-    /// The deepest dungeon level in one of them that anybody has been on; 0 without one.
+    /// Deepest dungeon level reached in any of those branches; 0 if there are no branches.
     pub deepest: u64,
     /// Items.
     pub items: u64,
-    /// Timers waiting.
+    /// Pending timers.
     pub timers: u64,
 }
 
 impl Game {
-    /// Takes over a stored world, or founds a fresh one if nothing was ever stored. What came due meanwhile is
-    /// carried out at the first step.
+    /// Loads a stored world, or creates the initial areas if the store is empty. Timers that expired while the server
+    /// was down run at the first step.
     ///
     /// # Errors
-    /// Every row of the stored world that contradicts another, and every mistake in the areas of a fresh one.
+    /// Every inconsistency of the stored world, or every mistake in the areas of a fresh one.
     pub fn load(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, LoadError> {
         let fresh = stored.meta.is_none();
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
@@ -200,7 +200,7 @@ impl Game {
         Ok(Self { turn, started: false })
     }
 
-    /// Carries out what is due, then one input. Effects are appended to `out` in order.
+    /// Runs the timers that are due, then one input. Effects are appended to `out` in order.
     pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
@@ -213,7 +213,8 @@ impl Game {
         turn.outbox.drain(out);
     }
 
-    /// When the next step must come at the latest, if nothing happens before.
+    /// Returns the latest time of the next step if no input arrives before. `None` while the world is read-only or no
+    /// timer is pending.
     pub fn next_deadline(&self) -> Option<GameTime> {
         match (self.started, self.turn.read_only) {
             (false, _) => Some(self.turn.now),
@@ -222,7 +223,7 @@ impl Game {
         }
     }
 
-    /// All changes since the last cut, to be committed in one transaction.
+    /// Takes all changes since the last cut, to be committed in one transaction.
     pub fn cut(&mut self) -> Changes {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
@@ -230,8 +231,8 @@ impl Game {
         self.turn.world.cut()
     }
 
-    /// Moves into the rows what is otherwise written only with the next change of a row, so that the last [`cut`] before a
-    /// stop holds it. Changes nothing that players can see.
+    /// Writes counters held in memory to their rows, so that the last [`cut`] before shutdown includes them. They are
+    /// otherwise written only with the next change of a row. Has no effect that players can see.
     ///
     /// [`cut`]: Self::cut
     pub fn settle_counts(&mut self) {
@@ -240,37 +241,37 @@ impl Game {
         }
     }
 
-    /// The moment up to which the world has lived.
+    /// Returns the game time up to which the world has run.
     pub const fn time(&self) -> GameTime {
         self.turn.now
     }
 
-    /// The definitions that are in force.
+    /// Returns the definitions in use.
     pub const fn catalog(&self) -> &Arc<Catalog> {
         &self.turn.catalog
     }
 
-    /// The definitions of the files, without what was made in the game.
+    /// Returns the definitions read from files, without those created in the game.
     pub const fn catalog_of_files(&self) -> &Arc<Catalog> {
         &self.turn.of_files
     }
 
-    /// What was made in the game and is not in force, for the operator: each with what is wrong with it.
+    /// Returns the definitions created in the game that are not in use, each with its error, for the operator.
     pub fn set_aside(&self) -> Vec<String> {
         definitions::set_aside(&self.turn)
     }
 
-    /// What is in force, in numbers, for the operator.
+    /// Returns a summary of the definitions in use, for the operator.
     pub fn content_words(&self) -> String {
         reload::summary(&self.turn.catalog)
     }
 
-    /// The world, to look at.
+    /// Returns the world, read-only.
     pub const fn world(&self) -> &World {
         &self.turn.world
     }
 
-    /// The account behind an account's or a character's name, and its credential.
+    /// Returns the account with a name, or that owns a character with the name, and its credential.
     pub fn credential(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let world = &self.turn.world;
         let by_character = || world.characters[world.character_by_name(name)?].account;
@@ -278,44 +279,45 @@ impl Game {
         Some((account, world.accounts[account].credential.as_str().into()))
     }
 
-    /// The account with this name of which a page for builders shows what lets it build, if that counts.
+    /// Returns the account with a name if `token` is a valid web builder token of that account.
     pub fn desk_holder(&self, name: &str, token: &str, now: GameTime) -> Option<AccountId> {
         let (account, _) = self.credential(name)?;
         self.turn.world.accounts[account].is_desk_token(token, now).then_some(account)
     }
 
-    /// What is wrong with a name that somebody would like for a new character, in a sentence; none if it will do.
+    /// Returns the reason why a name cannot be used for a new character, as a sentence, or `None` if it can.
     pub fn name_flaw(&self, name: &str) -> Option<String> {
         newcomers::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
     }
 
-    /// Names of who plays, in alphabetical order.
+    /// Returns the names of connected players in alphabetical order.
     pub fn players(&self) -> Vec<String> {
         seats::players(&self.turn)
     }
 
-    /// The client with which a character of this name is played, and the name as it is written.
+    /// Returns the session that plays the character with a name, and the name as it is spelled.
     pub fn seat_of(&self, name: &str) -> Option<(SessionId, String)> {
         let who = self.turn.world.character_by_name(name)?;
         Some((*self.turn.seated.get(&who)?, self.turn.world.characters[who].name.clone()))
     }
 
-    /// The list of who plays, for players, the name prompt and the operator.
+    /// Returns the list of connected players, for players, the login prompt and the operator.
     pub fn who(&self) -> Markup {
         presence::playing(&self.turn, None, "")
     }
 
-    /// What staff have locked, by the words for it.
+    /// Returns the names of the lockdown switches that staff have set.
     pub fn locks(&self) -> Vec<&'static str> {
         self.turn.world.meta().locks.iter().map(|lock| lock.name()).collect()
     }
 
-    /// The token of a world that nobody has claimed.
+    /// Returns the owner token, or `None` once an owner has claimed the world.
     pub fn owner_token(&self) -> Option<&str> {
         self.turn.world.meta().owner_token.as_deref()
     }
 
-    /// Who has a name, of an account or of a character, and all rows that are theirs or mention them, by table.
+    /// Returns the person behind an account or character name, and all rows that they own or that mention them, by
+    /// table.
     pub fn kept_of(&self, name: &str) -> Option<(Person, serde_json::Map<String, serde_json::Value>)> {
         let (account, _) = self.credential(name)?;
         let person = self.turn.world.person(account);
@@ -323,32 +325,33 @@ impl Game {
         Some((person, kept))
     }
 
-    /// Somebody's hit points at this moment, and at most.
+    /// Returns the current and maximum hit points of a character.
     pub fn health(&self, who: CharacterId) -> (i32, i32) {
         (body::hp(&self.turn, who), body::max_hp_of(&self.turn, who))
     }
 
-    /// A branch as it stands, or none if it does not exist or has collapsed.
+    /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.
     pub fn branch_dump(&self, branch: BranchId) -> Option<BranchDump> {
         dump::branch_dump(&self.turn, branch)
     }
 
-    /// The hand-built world as a map in the XML of the Mudlet Mapping Project.
+    /// Returns the hand-built world as a map in the XML format of the Mudlet Mapping Project.
     pub fn atlas(&self) -> String {
         atlas::atlas(&self.turn)
     }
 
-    /// What somebody inside a puzzle could type next to solve it, if that can be found quickly and alone.
+    /// Returns the next command that would bring a character closer to solving the puzzle around them. `None` if no
+    /// single-player solution is found quickly.
     pub fn puzzle_hint(&self, who: CharacterId) -> Option<String> {
         puzzle::hint::puzzle_hint(&self.turn, who)
     }
 
-    /// The body of `Room.Info`.
+    /// Returns the body of `Room.Info`.
     pub fn room_info(&self, room: RoomId) -> data::RoomInfo {
         gmcp::room::room_info(&self.turn, room)
     }
 
-    /// Figures for operators.
+    /// Statistics for operators.
     pub fn stats(&self) -> Stats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
@@ -368,7 +371,7 @@ impl Game {
         }
     }
 
-    /// Every invariant, those of the world and those of the game; empty if all hold.
+    /// Checks every invariant of the world and of the game. Returns the violations; empty if all hold.
     pub fn check(&self) -> Vec<String> {
         let (turn, world) = (&self.turn, &self.turn.world);
         let mut wrong = world.check();
@@ -390,7 +393,7 @@ impl Game {
                 wrong.push(format!("character {id}: link-dead without a deadline (N14)"));
             }
         }
-        // While nothing can be written nothing ends, nor before the next step that carries out what is due.
+        // Sanctions and bans do not expire while the world is read-only, nor before the next step that runs due timers.
         if turn.timers.next().is_none_or(|due| due > turn.now) {
             wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
         }

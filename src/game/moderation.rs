@@ -1,6 +1,6 @@
-//! What staff do about somebody who makes play a misery for others: they send them out, silence them, or stop them.
-//! Nobody does it to somebody of their own rank or above. Everything is stored, ends by itself if it was given an end,
-//! and is told to whom it was done: what, why, and until when.
+//! Moderation: kicks and sanctions such as mute and freeze. Staff cannot sanction an account of their own rank or
+//! above. Sanctions are stored and expire if they have an end. The player is notified of the sanction, its reason and
+//! its end.
 
 use super::effect::Closed;
 use super::refusal::{AccountRefusal, Refusal};
@@ -12,36 +12,36 @@ use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, SessionId, Span};
 use crate::world::{Restraint, Role, Sentence};
 
-/// In whose name something is done to somebody.
+/// Staff member or operator in whose name a sanction is imposed.
 #[derive(Clone, Debug)]
 pub(crate) struct Authority {
-    /// As others are told it.
+    /// Name as shown to others.
     pub(crate) name: String,
-    /// The rank; none for the operator of the server, who is above all.
+    /// Rank; `None` for the operator of the server, who outranks all accounts.
     pub(crate) rank: Option<Role>,
-    /// Where they call from, if that is known.
+    /// Address of the connection, if known.
     pub(crate) address: Option<IpAddr>,
 }
 
 impl Authority {
-    /// Whoever runs the server.
+    /// Returns the authority of the server operator.
     pub(crate) fn operator() -> Self {
         Self { name: "the operator".into(), rank: None, address: None }
     }
 
-    /// Somebody who plays, on this client.
+    /// Returns the authority of the player on this session.
     pub(crate) fn of(turn: &Turn, session: SessionId) -> Self {
         let seat = &turn.seats[&session];
         let row = &turn.world.accounts[seat.account];
         Self { name: row.name.clone(), rank: Some(row.role), address: seat.address }
     }
 
-    /// What is written down of something they lay on somebody.
+    /// Returns the stored form of a sanction that this authority imposes.
     pub(crate) fn sentence(&self, turn: &Turn, time: Option<Span>, reason: String) -> Sentence {
         Sentence { by: self.name.clone(), reason, since: turn.now, until: time.map(|time| turn.now + time) }
     }
 
-    /// Refuses what would be done to somebody of the same rank or above.
+    /// Refuses an action against an account of the same rank or above.
     pub(crate) fn require_above(&self, turn: &Turn, account: AccountId) -> Result<(), Refusal> {
         let theirs = turn.world.accounts[account].role;
         if self.rank.is_some_and(|mine| theirs >= mine) {
@@ -52,19 +52,19 @@ impl Authority {
     }
 }
 
-/// To whom something is done, for how long, and why.
+/// Target, duration and reason of a sanction.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
     pub(crate) account: AccountId,
-    /// The name by which they were meant.
+    /// Name by which the target was given.
     pub(crate) name: String,
-    /// None for as long as nobody ends it.
+    /// Duration; `None` if it lasts until staff end it.
     pub(crate) time: Option<Span>,
-    /// May be empty.
+    /// Reason; may be empty.
     pub(crate) reason: String,
 }
 
-/// Ends the connections of somebody; they may come back at once.
+/// Closes the connections of an account, which may reconnect immediately.
 pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
     let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
@@ -75,7 +75,7 @@ pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result
     }
 }
 
-/// Lays something on somebody, in place of what was laid on them before.
+/// Imposes a sanction on an account, replacing an earlier one of the same kind.
 pub(crate) fn restrain(
     turn: &mut Turn,
     by: &Authority,
@@ -98,7 +98,7 @@ pub(crate) fn restrain(
     Ok(format!("{} is {} {}.", verdict.name, restraint.name(), end_of(&sentence, turn.now)))
 }
 
-/// Takes it off again.
+/// Lifts a sanction.
 pub(crate) fn release(
     turn: &mut Turn,
     by: &Authority,
@@ -120,7 +120,7 @@ fn end(turn: &mut Turn, account: AccountId, restraint: Restraint) {
     restraint::inform(turn, account, &format!("You are {} no more.", restraint.name()));
 }
 
-/// Ends what has lain on an account long enough.
+/// Removes the expired sanctions of an account.
 pub(crate) fn end_restraints(turn: &mut Turn, account: AccountId) {
     let Some(row) = turn.world.accounts.get(account) else { return };
     let over = row.sentences.iter().filter(|(_, sentence)| sentence.is_over(turn.now));
@@ -130,7 +130,7 @@ pub(crate) fn end_restraints(turn: &mut Turn, account: AccountId) {
     }
 }
 
-/// What should have ended by now, for the check of all invariants.
+/// Returns the accounts with expired sanctions, for the check of all invariants.
 pub(crate) fn overdue(turn: &Turn) -> Vec<String> {
     let over = turn
         .world
@@ -146,7 +146,7 @@ fn schedule_end(turn: &mut Turn, account: AccountId, sentence: &Sentence) {
     }
 }
 
-/// After a start: everything that is laid on somebody ends when it was to end.
+/// Schedules the end of all stored sanctions, after a start.
 pub(crate) fn schedule_ends(turn: &mut Turn) {
     let lasting: Vec<(AccountId, Sentence)> = turn
         .world

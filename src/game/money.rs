@@ -1,5 +1,5 @@
-//! Money: made, spent and handed over, and never otherwise changed. It is counted in coppers; coins are what it
-//! is while it lies about.
+//! Money: created, spent and transferred, and changed only by these functions. Amounts are in coppers; coins are items
+//! only while they are on the ground.
 
 use crate::base::{CharacterId, ItemId};
 use crate::game::coins::money_words;
@@ -14,7 +14,7 @@ const LAY: Template = Template::new("{actor} {lays|lay} down {object}.");
 
 const PAY: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// Coppers come into the world and into a purse; as many as it holds. Below they are loot of the run.
+/// Creates coppers in a purse, up to its limit. In the dungeon a player's new coppers count as loot of the run.
 pub(crate) fn mint(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) {
     let most = i64::from(turn.config.limits.coins);
     let Some(body) = turn.world.characters.get(who) else { return };
@@ -31,7 +31,7 @@ pub(crate) fn mint(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) {
     turn.world.book_money(now, copper, why, Some(who));
 }
 
-/// Coppers leave a purse and the world.
+/// Removes coppers from a purse and from the world.
 pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) -> Result<(), Refusal> {
     afford(turn, who, copper)?;
     turn.world.characters.change(who, |body| body.money.spend(copper));
@@ -40,13 +40,13 @@ pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) ->
     Ok(())
 }
 
-/// Refuses whoever has not so much.
+/// Refuses if the purse holds less than `copper`.
 pub(crate) fn afford(turn: &Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
     let purse = turn.world.characters[who].money.purse;
     if copper < 0 || copper > purse { Err(Refusal::TooPoor(copper)) } else { Ok(()) }
 }
 
-/// Refuses money that a purse has no room for.
+/// Refuses if the purse cannot hold `copper` more.
 pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
     let body = &turn.world.characters[who];
     let most = i64::from(turn.config.limits.coins);
@@ -56,7 +56,7 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     Err(TradeRefusal::PurseFull { most }.into())
 }
 
-/// Coppers go from purse to purse. What was not safe yet is not made safe by it.
+/// Transfers coppers between purses. Coppers that are loot of the run, and so not yet safe, remain so.
 fn pay(turn: &mut Turn, from: CharacterId, to: CharacterId, copper: i64) -> Result<(), Refusal> {
     afford(turn, from, copper)?;
     has_room_for(turn, to, copper)?;
@@ -70,7 +70,7 @@ fn pay(turn: &mut Turn, from: CharacterId, to: CharacterId, copper: i64) -> Resu
     Ok(())
 }
 
-/// Coppers go from purse to purse in the sight of all.
+/// Transfers coppers between purses and shows it to the room.
 pub(crate) fn hand_money(
     turn: &mut Turn,
     who: CharacterId,
@@ -82,14 +82,14 @@ pub(crate) fn hand_money(
     Ok(())
 }
 
-/// Coins that lie about go into a purse.
+/// Moves coins from the ground into a purse.
 pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u32) -> Result<(), Refusal> {
     let row = &turn.world.items[coins];
     let count = count.min(row.count);
     let worth = prototypes::kind_of(turn, coins).map_or(0, |coin| i64::from(coin.value) * i64::from(count));
     let below = turn.world.rooms[turn.world.characters[who].room].branch.is_some();
     if row.copper == 0 {
-        // A coin from before there were purses: it becomes money now.
+        // A stored coin without a value in coppers: its value is minted from its prototype.
         has_room_for(turn, who, worth)?;
         turn.world.lessen_item(coins, count, "purse");
         mint(turn, who, worth, "coin");
@@ -101,7 +101,7 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
     Ok(())
 }
 
-/// Coins are counted out onto the ground.
+/// Puts coins from a purse on the ground.
 pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(), Refusal> {
     afford(turn, who, sum.copper)?;
     let body = &turn.world.characters[who];
@@ -124,17 +124,17 @@ pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(
     Ok(())
 }
 
-/// How much of what there is.
+/// Part of a sum of money.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Amount {
     /// Everything.
     All,
-    /// In coppers.
+    /// Amount in coppers.
     Coppers(i64),
 }
 
 impl Amount {
-    /// In coppers, out of so many; nothing is no amount.
+    /// Returns the amount in coppers, given the total. Refuses `All` of nothing.
     pub(crate) fn out_of(self, all: i64) -> Result<i64, Refusal> {
         match self {
             Self::All if all <= 0 => Err(TradeRefusal::NoMoney.into()),
@@ -144,15 +144,15 @@ impl Amount {
     }
 }
 
-/// An amount of one kind of coin.
+/// Amount of one kind of coin.
 #[derive(Debug)]
 pub(crate) struct Sum {
-    /// In coppers.
+    /// Amount in coppers.
     pub(crate) copper: i64,
-    /// What coin, by key.
+    /// Key of the coin.
     pub(crate) coin: String,
-    /// What each of it is worth.
+    /// Value of each coin in coppers.
     pub(crate) worth: u32,
-    /// How many of it.
+    /// Number of coins.
     pub(crate) count: u32,
 }

@@ -1,4 +1,4 @@
-//! What a creature is about when nobody disturbs it, and whether it may leave its post.
+//! Default moods of creatures: roaming, idle or on guard.
 
 use crate::base::CharacterId;
 use crate::catalog::{Behaviour, MobPrototype};
@@ -6,7 +6,7 @@ use crate::game::prototypes;
 use crate::game::turn::Turn;
 use crate::world::{Mood, Posture};
 
-/// How a new creature begins: asleep if that is its way, else as it would be if nobody disturbed it.
+/// Sets the initial mood of a new creature, asleep if it has the sleep behaviour.
 pub(crate) fn begin_life(turn: &mut Turn, mob: CharacterId) {
     let sleeps = |b: &Behaviour| matches!(b, Behaviour::Sleep { .. });
     if prototypes::mob_prototype(turn, mob).is_some_and(|prototype| prototype.behaviours.iter().any(sleeps)) {
@@ -15,7 +15,7 @@ pub(crate) fn begin_life(turn: &mut Turn, mob: CharacterId) {
     settle(turn, mob);
 }
 
-/// Gives a creature the mood of one whom nobody disturbs.
+/// Resets a creature to the mood it has while undisturbed.
 pub(crate) fn settle(turn: &mut Turn, mob: CharacterId) {
     let mood = if may_roam(turn, mob) { Mood::Roaming } else { Mood::Idle };
     set_mood(turn, mob, mood);
@@ -27,17 +27,17 @@ pub(crate) fn set_mood(turn: &mut Turn, mob: CharacterId, mood: Mood) {
     }
 }
 
-/// Whether a creature holds a post that it does not leave.
+/// Returns `true` if a creature guards its home room and does not leave it.
 pub(crate) fn on_guard(turn: &Turn, mob: CharacterId) -> bool {
     let Some(body) = turn.world.characters.get(mob) else { return false };
     let posted = body.home == body.room && !turn.world.rooms[body.room].clear;
     posted && prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::guards)
 }
 
-/// Whether a creature moves between rooms just now.
+/// Returns `true` if a creature may move between rooms.
 pub(crate) fn may_roam(turn: &Turn, mob: CharacterId) -> bool {
     let flees = |b: &Behaviour| matches!(b, Behaviour::Flee { .. });
-    // A guard that flees does so out of a fight, and then goes home.
+    // A guard that flees leaves a fight and then returns home.
     let moves = |mob: &MobPrototype| mob.roams() || (!mob.guards() && mob.behaviours.iter().any(flees));
     prototypes::mob_prototype(turn, mob).is_some_and(moves) && !on_guard(turn, mob)
 }

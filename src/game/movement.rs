@@ -1,4 +1,4 @@
-//! Walking: through exits, into rooms that did not exist a moment ago, and back.
+//! Movement through exits, including exits that create a new room, and direct relocation.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::catalog::guide::Lesson;
@@ -14,18 +14,18 @@ use crate::game::{
 };
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 
-/// A body walks through an exit of the room it stands in.
+/// Walks a character through an exit of its room.
 pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     body::require_peace(turn, who)?;
     body::may_leave(turn, who)?;
     pass(turn, who, exit)
 }
 
-/// Passes an exit, fighting or not: fleeing uses it too.
+/// Moves a character through an exit, in a fight or not; also used to flee.
 pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     let from = turn.world.characters[who].room;
     step_through(turn, who, exit, &[])?;
-    // Whoever follows comes along before anything there takes notice.
+    // Followers arrive before creatures in the room react.
     let mut train = vec![who];
     follow_along(turn, who, from, exit, &mut train);
     let to = turn.world.characters[who].room;
@@ -38,8 +38,8 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     Ok(())
 }
 
-/// One body goes through an exit and sees what is there. A screen reader does not read its arrival to those ahead of it
-/// in the train, who would hear it at every step.
+/// Moves one character through an exit and shows it the new room. Screen-reader users further ahead in the train do not
+/// receive the arrival, which would otherwise be read out at every step.
 fn step_through(
     turn: &mut Turn,
     who: CharacterId,
@@ -74,14 +74,14 @@ fn step_through(
         Class::Movement,
         naming::name_of(turn, who).and(" ").and(&way).and("."),
     );
-    // The last one out of a branch closes the way back.
+    // Found first, because the last member to leave a branch closes the exit back.
     let from = ways::way_in(turn, to, exit.room);
     relocate(turn, who, to);
     if exit.kind == ExitKind::Branch {
         restraint::note_branch(turn, who);
     }
     if fresh {
-        // Whoever stays behind has one exit more that leads somewhere.
+        // Players who stay behind see one more exit that leads somewhere.
         turn.happen(Happening::RoomChanged { room: exit.room });
         scale::scale_room(turn, to, who);
     }
@@ -90,7 +90,7 @@ fn step_through(
     if rope.is_some()
         && let Some(party) = turn.world.party_of(who)
     {
-        // The party was told as the rope was taken.
+        // The party was notified when the rope was taken.
         except.extend(&turn.world.parties[party].members);
     }
     except.push(who);
@@ -104,7 +104,7 @@ fn step_through(
     Ok(())
 }
 
-/// Puts a body elsewhere: what tied it to the room it was in ends.
+/// Moves a character and ends its ties to the old room, such as fights and resting.
 pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) {
     if turn.world.characters[who].is_player() {
         fight::leave_held_round(turn, from);
@@ -117,8 +117,8 @@ pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) 
     turn.world.characters.change(who, |body| body.arrived_at = now);
 }
 
-/// Moves a body and everything that hangs on its place: fights end, membership follows the room,
-/// and the branch left behind collapses if that was the last of its members.
+/// Moves a character and updates everything that depends on its place. Fights end, membership follows the room, and a
+/// branch left by its last member collapses.
 pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let (left, from) = (turn.world.characters[who].branch, turn.world.characters[who].room);
     lift(turn, who, from, to);
@@ -152,7 +152,7 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
     debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
 }
 
-/// Takes a body somewhere without walking: recall, goto, death. Both rooms are told.
+/// Moves a character without walking: recall, goto, death. Both rooms are notified.
 pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
     let from = turn.world.characters[who].room;
     tell::tell_of(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
@@ -166,7 +166,7 @@ pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &
     }
 }
 
-/// "leaves east", or "goes down".
+/// Describes a departure: "leaves east", or "goes down".
 fn way_out(exit: &Exit) -> String {
     match exit.direction {
         Some(Direction::Up | Direction::Down | Direction::In | Direction::Out) => {
@@ -176,13 +176,13 @@ fn way_out(exit: &Exit) -> String {
     }
 }
 
-/// "east", or "through the hatch".
+/// Returns "east", or "through the hatch".
 pub(crate) fn toward(exit: &Exit) -> String {
     exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
 }
 
-/// Somebody has walked through an exit: whoever follows comes along, and is added to the train. Down the stairs the
-/// whole party goes with its leader. Those who cannot are told why, and so is whoever they follow.
+/// Moves the followers of a character through the same exit and adds them to the train. Down the stairs, the whole
+/// party follows its leader. A follower who cannot come and the leader are both told why.
 fn follow_along(
     turn: &mut Turn,
     leader: CharacterId,
@@ -200,7 +200,7 @@ fn follow_along(
     let followers: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(follows).collect();
     let to = turn.world.characters[leader].room;
     for follower in followers {
-        // Somebody may have come with another one already, or have gone with the branch that has just ended.
+        // A follower may have moved with another one already, or been removed with a branch that has just collapsed.
         if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
             continue;
         }
@@ -219,7 +219,7 @@ fn follow_along(
     }
 }
 
-/// Why a follower stays, as others and as it itself reads it.
+/// Returns the reason why a follower stays, as shown to others and to the follower.
 fn what_holds(
     turn: &Turn,
     follower: CharacterId,
@@ -239,7 +239,7 @@ fn what_holds(
         Posture::Standing if way.is_stairs_down() && body.trainings > 0 => {
             ("has to choose what to train first", "choose what to train before you go deeper.")
         }
-        // Through a start exit a follower would open another branch where the rope bears only the one ahead.
+        // Through a start exit the follower would open another branch if the rope admits only the leader.
         Posture::Standing
             if way.kind == ExitKind::Branch
                 && way.to != Some(to)
@@ -268,7 +268,7 @@ fn come_along(
     step_through(turn, follower, exit, train).map_err(refused)
 }
 
-/// Whoever leaves a branch takes along the companions that stand in the same room with nothing to do.
+/// Brings the idle companions in the same room along when their master leaves a branch.
 fn bring_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
     let free = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -290,7 +290,7 @@ pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) 
     mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
 }
 
-/// `rope`: back to the party by the exit that its branch hangs on.
+/// Runs `rope`: returns to the party through the exit that leads to its branch.
 pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let no = |reason: PartyRefusal| Err(reason.into());
     if turn.config.dungeon.rope == Rope::Off {

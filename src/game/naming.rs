@@ -1,11 +1,11 @@
-//! What people, creatures and things are called in a sentence, one by one and in groups.
+//! Names of players, creatures and items in a sentence, single or in groups.
 
 use crate::base::{CharacterId, ItemId};
 use crate::game::prototypes;
 use crate::game::turn::Turn;
 use crate::text::{Markup, grammar};
 
-/// "a clay lamp", "three clay lamps", "a corpse of a goblin".
+/// Returns the name of an item for a count: "a clay lamp", "three clay lamps", "a corpse of a goblin".
 pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
     let row = &turn.world.items[item];
     match &row.label {
@@ -15,7 +15,7 @@ pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
     }
 }
 
-/// "the clay lamp", "the corpse of a goblin".
+/// Returns the definite name of an item: "the clay lamp", "the corpse of a goblin".
 pub(crate) fn the_thing(turn: &Turn, item: ItemId) -> String {
     if let Some(label) = turn.world.items[item].label.as_deref() {
         return format!("the {label}");
@@ -24,7 +24,7 @@ pub(crate) fn the_thing(turn: &Turn, item: ItemId) -> String {
         .map_or_else(|| "the thing".to_owned(), |kind| grammar::definite(&kind.name, &kind.with_article))
 }
 
-/// The name of a body as others read it, at the beginning of a sentence.
+/// Returns the name of a character as others see it, at the beginning of a sentence.
 pub(crate) fn name_of(turn: &Turn, who: CharacterId) -> Markup {
     use crate::text::{Style, grammar};
     let body = &turn.world.characters[who];
@@ -35,7 +35,7 @@ pub(crate) fn name_of(turn: &Turn, who: CharacterId) -> Markup {
     }
 }
 
-/// "the clay rat", or a player's name: for the middle of a sentence.
+/// Returns "the clay rat", or a player's name, for the middle of a sentence.
 pub(crate) fn the(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     if body.is_player() {
@@ -44,7 +44,8 @@ pub(crate) fn the(turn: &Turn, who: CharacterId) -> String {
     grammar::definite(&body.name, &mob_with_article(turn, who))
 }
 
-/// Items by kind with their number, as "a clay lamp" or "three clay lamps", in the order of the first of each.
+/// Groups items by kind, in order of first occurrence, as "a clay lamp" or "three clay lamps". Returns each text with
+/// its count.
 pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
     let mut kinds: Vec<(ItemId, u32)> = Vec::new();
     for id in items {
@@ -61,7 +62,7 @@ pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
     kinds.into_iter().map(|(id, count)| (thing_words(turn, id, count), count as usize)).collect()
 }
 
-/// "a clay lamp", "three clay lamps".
+/// Returns the name of an item kind for a count: "a clay lamp", "three clay lamps".
 pub(crate) fn item_words(turn: &Turn, key: &str, count: usize) -> String {
     match turn.catalog.items.get(key) {
         Some(item) if count == 1 => item.with_article.clone(),
@@ -72,7 +73,7 @@ pub(crate) fn item_words(turn: &Turn, key: &str, count: usize) -> String {
     }
 }
 
-/// Creatures by kind with their number, each kind by the first of it.
+/// Groups creatures by name. Returns the first of each kind and the count.
 pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId, usize)> {
     let mut kinds: Vec<(CharacterId, usize)> = Vec::new();
     for id in creatures {
@@ -85,27 +86,27 @@ pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId,
     kinds
 }
 
-/// "two clay rats", like this one.
+/// Returns "two clay rats" for `count` creatures like this one.
 pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
     let body = &turn.world.characters[one];
     let plural = prototypes::kind_it_is_called(turn, one).map(|mob| mob.plural.as_str());
     grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
 }
 
-/// "a clay rat".
+/// Returns the indefinite name of a creature: "a clay rat".
 pub(crate) fn mob_with_article(turn: &Turn, mob: CharacterId) -> String {
     let body = &turn.world.characters[mob];
     let prototype = prototypes::kind_it_is_called(turn, mob);
     prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
 }
 
-/// "a clay rat", or a player's name.
+/// Returns "a clay rat", or a player's name.
 pub(crate) fn shown_name(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     if body.is_player() { body.name.clone() } else { mob_with_article(turn, who) }
 }
 
-/// A thing as one would name it: "a clay lamp".
+/// Returns the name of an item with its count: "a clay lamp".
 pub(crate) fn thing(turn: &Turn, item: ItemId) -> String {
     turn.world.items.get(item).map_or_else(String::new, |row| thing_words(turn, item, row.count))
 }

@@ -1,4 +1,4 @@
-//! Who comes for the first time: a name that nobody has, an account, and a body in the town.
+//! Creation of accounts and characters, and the check of new names.
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::effect::Class;
@@ -10,7 +10,7 @@ use crate::text::{Markup, Style, names};
 use crate::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A new account and its first character, in one batch.
+/// Creates an account and its first character in one batch.
 pub(crate) fn create(
     turn: &mut Turn,
     session: SessionId,
@@ -34,7 +34,7 @@ pub(crate) fn create(
     guide::offer_guide(turn, character);
 }
 
-/// Somebody whom nobody here knows yet.
+/// Data for a new account.
 pub(crate) struct Newcomer {
     pub(crate) name: names::Name,
     pub(crate) credential: String,
@@ -42,7 +42,7 @@ pub(crate) struct Newcomer {
     pub(crate) guest: bool,
 }
 
-/// Makes the account and the first character of a newcomer, and puts the session into it.
+/// Creates the account and first character of a new player, and seats the session in it.
 pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) -> CharacterId {
     let Newcomer { name, credential, pre_login, guest } = newcomer;
     let id = turn.world.new_account_id();
@@ -73,7 +73,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
     character
 }
 
-/// What whoever has a new character reads first.
+/// Sends the welcome text to a new character.
 pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
     let words = Markup::plain("Welcome. Type ")
         .with(Style::Command, "help")
@@ -83,7 +83,7 @@ pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
     tell::tell(turn, character, Class::System, words);
 }
 
-/// A name that nobody has and that looks like nobody's.
+/// Checks that a name is valid, unused, and not confusable with a name in use.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
     let name = {
         let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
@@ -92,15 +92,16 @@ pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountR
     if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
-/// What creatures are called in one word, and things by their last: a `clay lamp` is a lamp. What somebody may be, as a
-/// `dead mason` was, is free.
+/// Returns the names reserved for creatures and items: names of creatures that are a single word, and the last word of
+/// each item name (`lamp` for `clay lamp`). A word of a longer creature name, such as `mason` of `dead mason`, is
+/// allowed.
 fn called(turn: &Turn) -> impl Iterator<Item = &str> {
     let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
     let things = turn.catalog.items.values().filter_map(|item| item.name.rsplit(' ').next());
     creatures.filter(|name| !name.contains(' ')).chain(things)
 }
 
-/// A further body of an account, at the place where new ones begin.
+/// Creates a further character of an account, at the start place for new characters.
 pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Name) -> CharacterId {
     let id = turn.world.new_character_id();
     let home = founding::town(turn);
@@ -127,8 +128,8 @@ mod tests {
     use crate::table::{Table, seeded};
     use crate::text::names::NameError;
 
-    /// T5: a command and what a creature is called are no names, and each is refused with its reason; a word out of a
-    /// longer name, as of a dead mason and his hammer, is one.
+    /// T5: a command or the name of a creature is refused as a player name, each with its reason. A word of a longer
+    /// creature name is allowed.
     #[test]
     fn t5_a_refused_name_is_told_why() {
         let play = Table::new(seeded(1));

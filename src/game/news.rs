@@ -1,5 +1,5 @@
-//! What is new here: a page of help, which whoever runs the place may write. Whoever comes back is told once that it says
-//! something else than when they were here last. Not what the town hears of the well: those are tidings.
+//! The `news` help page, written by the operator. A returning player is notified once if it has changed since their
+//! last visit. In-game rumours about the dungeon are in `tidings`.
 
 use super::effect::Class;
 use super::tell;
@@ -8,10 +8,10 @@ use crate::base::{AccountId, CharacterId, Digest};
 use crate::catalog::Catalog;
 use crate::text::{Markup, Style};
 
-/// The page, by the stem of its file.
+/// File stem of the help page.
 pub(crate) const PAGE: &str = "news";
 
-/// A number that stands for what the page says; 0 if there is none.
+/// Returns a hash of the page text, or 0 if there is no page.
 pub(crate) fn edition(catalog: &Catalog) -> u32 {
     let Some(page) = catalog.help.topic(PAGE) else { return 0 };
     let Digest(digest) = Digest::of_text(page.body.text());
@@ -19,7 +19,7 @@ pub(crate) fn edition(catalog: &Catalog) -> u32 {
     u32::try_from(first ^ second).unwrap_or(u32::MAX).max(1)
 }
 
-/// Somebody reads the page: it is not new to them any more.
+/// Stores that an account has read the current page.
 pub(crate) fn note_read(turn: &mut Turn, account: AccountId) {
     let edition = edition(&turn.catalog);
     if turn.world.accounts[account].news != edition
@@ -30,7 +30,8 @@ pub(crate) fn note_read(turn: &mut Turn, account: AccountId) {
     }
 }
 
-/// Tells whoever comes back if there is something new. While nothing can be written it waits for the next time.
+/// Notifies a returning player if the page has changed. While the world is read-only the notice waits until the next
+/// login.
 pub(crate) fn announce(turn: &mut Turn, who: CharacterId, account: AccountId) {
     let edition = edition(&turn.catalog);
     if edition == 0 || turn.world.accounts[account].news == edition || turn.read_only {

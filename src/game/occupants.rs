@@ -1,4 +1,4 @@
-//! The lines of a room view that tell who is there: creatures of a kind in one sentence, and players who do the same.
+//! Occupant lines of a room view: creatures of a kind in one sentence, and players in the same state in another.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::creatures::mind;
@@ -7,20 +7,20 @@ use crate::game::{clearing, naming};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Character, Posture};
 
-/// Occupants that one sentence tells of.
+/// Occupants described by one sentence.
 enum Sentence {
-    /// Creatures with one name and one pose that fight nobody.
+    /// Creatures with the same name and pose that are not fighting.
     Creatures { first: CharacterId, count: usize, pose: Option<String> },
-    /// Players that do the same, in the order of their arrival.
+    /// Players in the same state, in order of arrival.
     Players { names: Vec<CharacterId>, does: Doing },
-    /// A body that fights.
+    /// Character in a fight.
     Fighter { who: CharacterId, target: CharacterId },
 }
 
-/// The end of a sentence about players, for one and for several.
+/// End of a sentence about players, singular and plural.
 type Doing = (&'static str, &'static str);
 
-/// Adds a line for each group of occupants but the viewer. A line names at most `limits.people_named` players.
+/// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
     let on_guard = if turn.world.rooms[room].clear || clearing::leads_on(turn, room) {
         Vec::new()
@@ -44,7 +44,7 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
     }
 }
 
-/// The ends of the sentence about a player who does not fight.
+/// Returns the sentence ends for a player who is not fighting.
 const fn doing(body: &Character) -> Doing {
     match body.posture {
         Posture::Down => (" lies here, bleeding.", " lie here, bleeding."),

@@ -1,5 +1,5 @@
-//! Other words for going through an exit: to enter, to climb, to jump. They lead to what there is, by the name of the exit,
-//! of the room behind it, or of the ladder or the rope in between; and say which ways there are instead.
+//! Entering by name: `enter`, `climb` and `jump` find an exit by its name, the room behind it, or the ladder or rope
+//! between. A refusal lists the exits of the room.
 
 use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::refusal::{Refusal, WayRefusal};
@@ -8,13 +8,14 @@ use crate::game::{movement, ways};
 use crate::text::grammar;
 use crate::world::{Exit, ExitState};
 
-/// Words before a place that mean nothing by themselves.
+/// Prepositions and articles skipped before the name of a place.
 const BEFORE_A_PLACE: [&str; 10] = ["to", "into", "in", "inside", "through", "on", "over", "the", "a", "off"];
 
-/// What of a room one climbs by.
+/// Fixtures that a player can climb.
 const CLIMBED: [&str; 8] = ["ladder", "rope", "rungs", "stairs", "steps", "stair", "well", "hatch"];
 
-/// Goes through an exit: by its name or that of the room behind it, up or down, or by something that one climbs.
+/// Moves through an exit found by its name, the name of the room behind it, a direction, or a fixture that can be
+/// climbed.
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
@@ -27,7 +28,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(),
     movement::walk(turn, who, exit.ok_or_else(|| nowhere(turn, room, name))?)
 }
 
-/// The exit that a name means: its own, or that of the hand-built room next to this one where it leads.
+/// Returns the exit with a name, or the open exit that leads to a hand-built room with the name.
 pub(crate) fn exit_to(turn: &Turn, room: RoomId, name: &str) -> Option<ExitId> {
     let own = |name| ways::exit_named(turn, room, name).map(|exit| exit.id);
     let place = without_preposition(name);
@@ -41,7 +42,7 @@ pub(crate) fn exit_to(turn: &Turn, room: RoomId, name: &str) -> Option<ExitId> {
     own(name).or_else(|| own(place)).or_else(there)
 }
 
-/// "into the shop" is shop.
+/// Returns `shop` for "into the shop".
 fn without_preposition(words: &str) -> &str {
     let mut place = words.trim();
     while let Some((first, rest)) = place.split_once(' ')
@@ -52,7 +53,7 @@ fn without_preposition(words: &str) -> &str {
     place
 }
 
-/// The one exit that leads up or down, if there is only one.
+/// Returns the exit that leads up or down, if there is exactly one.
 fn only_upright(turn: &Turn, room: RoomId) -> Option<ExitId> {
     let upright = |exit: &&Exit| matches!(exit.direction, Some(Direction::Up | Direction::Down));
     let mut exits = turn.world.exits_of(room).filter(upright);
@@ -60,7 +61,7 @@ fn only_upright(turn: &Turn, room: RoomId) -> Option<ExitId> {
     exits.next().is_none().then_some(only.id)
 }
 
-/// That nothing leads there, and which ways there are.
+/// Returns the refusal for a name that matches no exit; it lists the exits of the room.
 fn nowhere(turn: &Turn, room: RoomId, name: &str) -> Refusal {
     let exits: Vec<&str> = turn.world.exits_of(room).map(|exit| exit.name.as_str()).collect();
     WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits: grammar::list(&exits) }.into()

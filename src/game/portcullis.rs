@@ -1,13 +1,13 @@
-//! Portcullises and the levers that raise them, as one sees them. A lever may be in another room than its portcullis,
-//! further back on the way one came, where it is always within reach.
+//! Portcullises and their levers. A lever may be in another room than its portcullis: a room that the player passed
+//! through on the way there, so that it can always be reached.
 
 use crate::base::RoomId;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{RoomFeature, RoomKind};
 
-/// Puts the lever of a new room's portcullis into a room further back, as far as there are rooms. A room that
-/// has a lever already is passed over; without any other room the lever stays where the portcullis is.
+/// Places the lever of a new room's portcullis up to `rooms_back` rooms back. Rooms that already have a lever are
+/// skipped; without another room the lever stays at the portcullis.
 pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
     let mut lever_in = None;
     let mut at = gate;
@@ -16,7 +16,7 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
             break;
         };
         let room = &turn.world.rooms[back];
-        // A lever is looked for on the floor of its portcullis.
+        // Levers are only searched for on the floor of the portcullis.
         if room.branch.is_none() || room.floor != turn.world.rooms[gate].floor {
             break;
         }
@@ -30,7 +30,8 @@ pub(crate) fn place_lever(turn: &mut Turn, gate: RoomId, rooms_back: u32) {
     turn.world.rooms.change(lever_in, |row| row.challenge.raises = Some(gate));
 }
 
-/// The room whose portcullis the lever in a room raises, as long as it has not done so.
+/// Returns the room whose portcullis the lever in a room raises, or `None` if the room has no lever or it has already
+/// been raised.
 pub(crate) fn raised_from(turn: &Turn, room: RoomId) -> Option<RoomId> {
     let challenge = &turn.world.rooms[room].challenge;
     let own =
@@ -38,7 +39,7 @@ pub(crate) fn raised_from(turn: &Turn, room: RoomId) -> Option<RoomId> {
     challenge.raises.or(own.then_some(room))
 }
 
-/// What a portcullis does, which may have no way on behind it, and where to look for the lever.
+/// Describes a lowered portcullis, with or without an exit behind it, and the location of its lever.
 pub(crate) fn portcullis_words(turn: &Turn, room: RoomId, leads_on: bool) -> String {
     let does = if leads_on { "bars the way" } else { "is down, with no way on behind it" };
     match turn.world.rooms[room].challenge.lever_in {
@@ -50,7 +51,7 @@ pub(crate) fn portcullis_words(turn: &Turn, room: RoomId, leads_on: bool) -> Str
     }
 }
 
-/// "Low passage with roots, two rooms back": many rooms have the same name.
+/// Returns "Low passage with roots, two rooms back". The distance is needed because room names are not unique.
 fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
     let name = &turn.world.rooms[lever_in].name;
     let step = |at: &RoomId| turn.world.exits_of(*at).find(|exit| exit.back).and_then(|exit| exit.to);
@@ -62,7 +63,7 @@ fn way_back_words(turn: &Turn, gate: RoomId, lever_in: RoomId) -> String {
     }
 }
 
-/// What a lever or a portcullis looks like, where there is one.
+/// Describes a lever or portcullis of a room, or returns `None` if it has neither.
 pub(crate) fn fixture(turn: &Turn, room: RoomId, lever: bool, portcullis: bool) -> Option<String> {
     let row = &turn.world.rooms[room];
     let is_gate = row.kind == RoomKind::Puzzle;

@@ -1,5 +1,4 @@
-//! How people are known to others: a few words behind their name, that they are away for a while, and what anybody may
-//! ask about them. Where somebody is, and from where they call, is told to nobody.
+//! Public player information: titles, AFK status, `whois` and the ranking. Locations and addresses are never shown.
 
 use crate::base::CharacterId;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -9,10 +8,10 @@ use crate::game::{hearing, restraint, tidings};
 use crate::text::{Markup, Style, sanitise};
 use std::collections::BTreeSet;
 
-/// How many stand on the board.
+/// Number of rows on the ranking board.
 const BOARD_ROWS: usize = 10;
 
-/// Puts a few words behind somebody's name; none takes them away.
+/// Sets the title shown behind a player's name; empty text removes it.
 pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     restraint::require_voice(turn, who)?;
     let most = turn.config.limits.title_chars as usize;
@@ -24,7 +23,8 @@ pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result
     Ok(())
 }
 
-/// Says that somebody is away, and for what; said again without a reason, that they are back. Whether they are away.
+/// Sets a player AFK with a reason, or clears AFK if no reason is given and the player is already AFK. Returns `true`
+/// if the player is now AFK.
 pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Result<bool, Refusal> {
     let reason = if reason.is_empty() { String::new() } else { hearing::spoken(turn, who, reason)? };
     if reason.is_empty() && come_back(turn, who) {
@@ -34,13 +34,13 @@ pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Re
     Ok(true)
 }
 
-/// Whoever was away is back; false if nobody was.
+/// Clears a player's AFK status. Returns `false` if it was not set.
 pub(crate) fn come_back(turn: &mut Turn, who: CharacterId) -> bool {
     turn.awake.take(who, |body| body.away.take()).flatten().is_some()
 }
 
-/// Who plays just now and fits a name, in alphabetical order; all of them without a name. A title is words of somebody, and
-/// not shown to who ignores them.
+/// Lists the connected players whose names begin with `name`, in alphabetical order; an empty name matches all. A title
+/// is hidden from viewers who ignore its player.
 pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> Markup {
     let name = name.to_lowercase();
     let fits = |id: &&CharacterId| turn.world.characters[**id].name.to_lowercase().starts_with(&name);
@@ -63,7 +63,7 @@ pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> M
     list
 }
 
-/// Adds the words behind a name, for a viewer who wants to read them.
+/// Adds the title of a player, unless the viewer ignores them.
 fn push_title(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: Option<CharacterId>) {
     let title = &turn.world.characters[id].title;
     if !title.is_empty() && !viewer.is_some_and(|viewer| turn.world.is_ignoring(viewer, id)) {
@@ -72,7 +72,7 @@ fn push_title(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: Option<Ch
     }
 }
 
-/// What anybody may ask about somebody.
+/// Returns the public information about a player.
 pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     let mut page = Markup::styled(Style::Player, &body.name);
@@ -90,7 +90,7 @@ pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Marku
     page
 }
 
-/// After a start: all characters of players take their places.
+/// Ranks all player characters, after a start.
 pub(crate) fn rank_all(turn: &mut Turn) {
     turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
     let players = turn.world.characters.iter().filter(|(_, body)| body.is_player());
@@ -99,7 +99,7 @@ pub(crate) fn rank_all(turn: &mut Turn) {
     }
 }
 
-/// The highest levels, of those who play just now and of those who are away, but for whoever wants no fame.
+/// Returns the players with the highest levels, connected or not, except those who have opted out.
 pub(crate) fn board(turn: &Turn) -> Markup {
     let all: BTreeSet<CharacterId> = turn.ranks.iter().chain(turn.seated.keys().copied()).collect();
     let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && tidings::is_listed(turn, *id);

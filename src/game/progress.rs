@@ -1,4 +1,4 @@
-//! Experience, levels, and the choices they bring.
+//! Experience, levels and training choices.
 
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
@@ -12,7 +12,7 @@ use crate::game::{abilities, body, naming, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Character;
 
-/// Somebody gains experience for the end of `whom`, or for something else if `whom` is empty.
+/// Adds experience for killing `whom`, or for another reason if `whom` is empty.
 pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: &str) {
     let xp = xp.max(0);
     let Some(body) = turn.world.characters.edit(who) else { return };
@@ -31,18 +31,18 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
     turn.rising.note(who);
 }
 
-/// Experience that somebody's next level costs.
+/// Returns the experience cost of the level after `level`.
 pub(crate) fn next_level_cost(turn: &Turn, level: u32) -> i64 {
     turn.catalog.rules.levels.next(level)
 }
 
-/// Experience that somebody still needs for the next level.
+/// Returns the experience that a character still needs for the next level.
 pub(crate) fn missing_experience(turn: &Turn, who: CharacterId) -> i64 {
     let body = &turn.world.characters[who];
     next_level_cost(turn, body.level).saturating_sub(body.xp).max(0)
 }
 
-/// "Level 2, 120 experience. Level 3 costs 500 and needs 380 more."
+/// Describes the level of a character: "Level 2, 120 experience. Level 3 costs 500 and needs 380 more."
 pub(crate) fn level_words(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     let missing = missing_experience(turn, who);
@@ -57,7 +57,7 @@ fn has_enough(turn: &Turn, body: &Character) -> bool {
     body.is_player() && body.xp >= next_level_cost(turn, body.level)
 }
 
-/// Each step: whoever has enough experience rises one level, and another one a round later.
+/// Raises each character with enough experience by one level, in every step. A further level follows one round later.
 pub(crate) fn level_up(turn: &mut Turn) {
     for who in turn.rising.take() {
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
@@ -70,7 +70,7 @@ pub(crate) fn level_up(turn: &mut Turn) {
     }
 }
 
-/// After a start: whoever has enough for a level rises in the first steps.
+/// Queues the characters with enough experience for a level, after a start.
 pub(crate) fn schedule_rises(turn: &mut Turn) {
     let enough = turn.world.characters.iter().filter(|(_, body)| has_enough(turn, body));
     let rising: Vec<CharacterId> = enough.map(|(id, _)| id).collect();
@@ -79,7 +79,7 @@ pub(crate) fn schedule_rises(turn: &mut Turn) {
     }
 }
 
-/// One level more: it is paid for, and there is one choice more to make.
+/// Raises a character by one level: pays its cost in experience and adds one training choice.
 fn rise(turn: &mut Turn, who: CharacterId) {
     let cost = next_level_cost(turn, turn.world.characters[who].level);
     let Some(body) = turn.world.characters.edit(who) else { return };
@@ -102,19 +102,19 @@ fn rise(turn: &mut Turn, who: CharacterId) {
     turn.happen(Happening::Learned { who, lesson: Lesson::Levelled });
 }
 
-/// What can be trained, in the order of the list.
+/// Returns the attributes that can be trained, in list order.
 fn trainings(turn: &Turn) -> Vec<&Training> {
     let mut all: Vec<&Training> = turn.catalog.training.values().collect();
     all.sort_by_key(|training| (training.order, &training.key));
     all
 }
 
-/// What a choice can be spent on.
+/// Options for a training choice.
 #[derive(Clone)]
 enum Choice {
-    /// A number that grows.
+    /// Attribute increase.
     Number(Training),
-    /// An ability that is offered.
+    /// Ability on offer.
     Learns(Ability),
 }
 
@@ -127,13 +127,13 @@ impl Choice {
     }
 }
 
-/// What somebody can choose now: the numbers, then the abilities that are offered.
+/// Returns the options open to a character: attributes, then the abilities on offer.
 fn choices(turn: &Turn, who: CharacterId) -> Vec<Choice> {
     let numbers = trainings(turn).into_iter().cloned().map(Choice::Number);
     numbers.chain(abilities::offered(turn, who).into_iter().cloned().map(Choice::Learns)).collect()
 }
 
-/// The words for what somebody can choose: "constitution, strength or bash".
+/// Lists the options open to a character: "constitution, strength or bash".
 pub(crate) fn choice_words(turn: &Turn, who: CharacterId) -> String {
     let choices = choices(turn, who);
     let keys: Vec<&str> = choices.iter().map(Choice::key).collect();
@@ -144,7 +144,7 @@ pub(crate) fn choice_words(turn: &Turn, who: CharacterId) -> String {
     }
 }
 
-/// What there is to choose, one choice a line, with what one has now.
+/// Returns the training menu, one option a line with the current value.
 fn training_menu(turn: &Turn, who: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     let mut menu = Markup::styled(Style::Heading, &format!("Level {}: what have you learnt?", body.level));
@@ -204,7 +204,7 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
     Ok(())
 }
 
-/// Adds what a training adds; what is said of it.
+/// Applies a training and returns the text for the player.
 fn grow(turn: &mut Turn, who: CharacterId, training: &Training) -> Markup {
     let gained = gains(training, &turn.world.characters[who]);
     turn.world.characters.change(who, |body| {
@@ -218,7 +218,7 @@ fn grow(turn: &mut Turn, who: CharacterId, training: &Training) -> Markup {
     Markup::styled(Style::Boon, &training.description).and(&format!(" {}: {gained}.", training.name))
 }
 
-/// Learns an ability; what is said of it.
+/// Teaches an ability and returns the text for the player.
 fn learn(turn: &mut Turn, who: CharacterId, ability: &Ability) -> Markup {
     let now = turn.now;
     turn.world.characters.change(who, |body| {
@@ -230,7 +230,7 @@ fn learn(turn: &mut Turn, who: CharacterId, ability: &Ability) -> Markup {
         .and(".")
 }
 
-/// "+20 HP, from 30".
+/// Describes the increases of a training: "+20 HP, from 30".
 fn gains(training: &Training, body: &Character) -> String {
     let parts = [
         (training.max_hp, "HP", body.max_hp),

@@ -1,14 +1,13 @@
-//! The prompt that a player writes: text with tokens such as `%h`, which become figures. When it is shown, and in
-//! which of its other forms, is the session's.
+//! Custom prompts: text with tokens such as `%h`, replaced by values. The session decides when and in which other form
+//! the prompt is shown.
 
 use crate::game::effect::PromptFields;
 use crate::text::{Markup, Style};
 use thiserror::Error;
 
-/// A token: its letter, what it stands for, and its text for these fields.
+/// Token: its letter, its meaning, and a function that returns its text.
 type Token = (char, &'static str, fn(&PromptFields) -> String);
 
-/// All tokens.
 const TOKENS: &[Token] =
     &[
         ('h', "your hit points", |fields| fields.hp.to_string()),
@@ -29,21 +28,21 @@ const TOKENS: &[Token] =
         ('%', "a percent sign", |_| "%".into()),
     ];
 
-/// The tokens in a sentence, for who writes a prompt.
+/// Describes all tokens in a sentence, for players who write a prompt.
 pub fn tokens() -> String {
     let words: Vec<String> = TOKENS.iter().map(|(letter, about, _)| format!("%{letter} {about}")).collect();
     words.join(", ")
 }
 
-/// What follows a percent sign and is none of the tokens; nothing at the end of a text.
+/// Unknown character after a percent sign; `None` at the end of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("A prompt has no token %{}. There are: {}.", .0.map(String::from).unwrap_or_default(), tokens())]
 pub struct UnknownToken(Option<char>);
 
-/// Checks a prompt as it was typed.
+/// Checks a prompt as typed by a player.
 ///
 /// # Errors
-/// The first thing that is none of the tokens.
+/// The first unknown token.
 pub fn check(text: &str) -> Result<(), UnknownToken> {
     let mut letters = text.chars();
     while letters.by_ref().any(|letter| letter == '%') {
@@ -55,7 +54,7 @@ pub fn check(text: &str) -> Result<(), UnknownToken> {
     Ok(())
 }
 
-/// The prompt for these fields, with a space behind it. Hit points that are few are marked, as in the usual prompt.
+/// Fills in a prompt and adds a trailing space. Low hit points are highlighted, as in the default prompt.
 pub fn fill(text: &str, fields: &PromptFields) -> Markup {
     let mut prompt = Markup::new();
     let mut letters = text.chars();
@@ -75,7 +74,7 @@ pub fn fill(text: &str, fields: &PromptFields) -> Markup {
     prompt.and(&words)
 }
 
-/// Whether the hit points are so few that the prompt marks them.
+/// Returns `true` if hit points are at most a quarter of the maximum, which the prompt highlights.
 pub const fn is_hurt(fields: &PromptFields) -> bool {
     fields.hp.saturating_mul(4) <= fields.max_hp
 }

@@ -1,4 +1,4 @@
-//! The puzzle around a room: its run, and which of its ways can be walked.
+//! The puzzle around a room: its run and its passable exits.
 
 use crate::base::{CharacterId, Direction, FloorId, RoomId};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
@@ -7,12 +7,12 @@ use crate::puzzle;
 use crate::puzzle::{CellId, Deed, Hitch, Mechanism, Verb};
 use crate::world::{Exit, PuzzleRun};
 
-/// What bars a room with a gate.
+/// Describes the bolt of a closed gate.
 pub(crate) fn gate_words() -> String {
     "A bolt holds it from the far side of the gate: go in and solve the puzzle there.".into()
 }
 
-/// The letter of a room of a puzzle on a map.
+/// Returns the map letter of a puzzle room.
 pub(crate) fn puzzle_mark(turn: &Turn, room: RoomId) -> Option<char> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     let left = mechanisms(run, cell).iter().enumerate().filter(|(number, _)| !run.is_spent(cell, *number));
@@ -31,13 +31,13 @@ pub(crate) fn run(turn: &Turn, floor: FloorId) -> Option<&PuzzleRun> {
     turn.world.floors.get(floor)?.puzzle.as_deref()
 }
 
-/// The might that somebody shares in, where a puzzle counts it.
+/// Returns the might of the puzzle that a character is in, or `None` if the puzzle does not count it.
 pub(crate) fn might_of(turn: &Turn, who: CharacterId) -> Option<i64> {
     let (_, run, _) = turn.world.puzzle_at(turn.world.characters[who].room)?;
     run.state.might
 }
 
-/// Whether a way inside a puzzle can be walked just now, and why not.
+/// Refuses an exit inside a puzzle that cannot be passed at present, with the reason.
 pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
     let Some((_, run, cell)) = turn.world.puzzle_at(exit.room) else { return Ok(()) };
     let Some(direction) = exit.direction.filter(|_| !exit.is_gate()) else { return Ok(()) };
@@ -46,7 +46,7 @@ pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
         .map_err(|hitch| Refusal::Blocked(hitch_words(run, cell, direction, &hitch)))
 }
 
-/// Why there is no exit in a direction, where a puzzle knows: the way back of a one-way passage.
+/// Returns the reason why the puzzle has no exit in a direction, such as the way back of a one-way passage.
 pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Option<Refusal> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.layout, &run.state, cell, direction) {
@@ -59,7 +59,7 @@ pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
     run.layout.cell(cell).map_or(&[], |cell| &cell.mechanisms)
 }
 
-/// Why a way cannot be walked; with the key at hand, also how it can.
+/// Describes why an exit cannot be passed, and adds the command if the player has the key.
 pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
     let words = hitch.sentence(&run.layout);
     let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));

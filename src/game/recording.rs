@@ -1,6 +1,5 @@
-//! A run that is written down so that it can be played again: what it begins with, and what was done to the world, each
-//! with its moment. The simulation writes one where it finds a violation, the server one where a rule panics. A file
-//! is JSON lines, the first of which is the header.
+//! Recordings of runs for replay: the initial world and every move with its time. The simulation writes one when it
+//! finds a violation, the server when a rule panics. A file is JSON lines, the first of which is the header.
 
 use crate::base::GameTime;
 use crate::catalog::Catalog;
@@ -8,81 +7,82 @@ use crate::game::{GameConfig, Input};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a run begins with.
+/// Header of a recording.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The release that wrote it.
+    /// Release that wrote the recording.
     pub deepwell: String,
-    /// The digest of the content.
+    /// Digest of the content.
     pub content: String,
-    /// What became of the run.
+    /// Outcome of the run.
     pub ends: String,
-    /// The world before the first move.
+    /// World before the first move.
     pub begins: Beginning,
-    /// What the rules were told.
+    /// Configuration of the game.
     pub config: GameConfig,
 }
 
-/// The world before the first move.
+/// World before the first move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beginning {
-    /// A fresh one, of the simulation.
+    /// Fresh world of the simulation.
     Fresh {
-        /// By how much creatures strike harder than the content says.
+        /// Factor by which creatures deal more damage than the content says.
         ferocity: u32,
     },
-    /// What was stored at the last commit.
+    /// World stored at the last commit.
     Stored {
-        /// What attaches everybody who played then.
+        /// Inputs that reattach the players who were connected.
         seated: Vec<Input>,
     },
 }
 
-/// What can be done to a world with its storage.
+/// Operation on a world and its storage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Move {
-    /// The game takes an input.
+    /// Input to the game.
     Input(Input),
-    /// What has changed is handed to storage.
+    /// Commit of the pending changes to storage.
     Commit,
-    /// The process dies, and starts again from storage at this moment.
+    /// Crash of the process and restart from storage.
     Crash,
 }
 
-/// A move and its moment.
+/// Move and its time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Recorded {
-    /// When.
+    /// Time of the move.
     pub at: GameTime,
-    /// What.
+    /// The move.
     #[serde(flatten)]
     pub what: Move,
 }
 
-/// A run that is written down.
+/// Recorded run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recording {
-    /// What it begins with.
+    /// Header of the file.
     pub header: Header,
-    /// What was done, in its order.
+    /// Moves in order.
     pub moves: Vec<Recorded>,
 }
 
-/// Why a file is no recording: the number of the line, from 1, and what is wrong with it.
+/// Parse error of a recording: the line number, from 1, and the cause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {0} is not of a recording: {1}")]
 pub struct NoRecording(usize, String);
 
 impl Header {
-    /// Of a run by this content and these settings.
+    /// Creates a header for a run with this content and configuration.
     pub fn new(catalog: &Catalog, config: &GameConfig, begins: Beginning, ends: String) -> Self {
         let deepwell = env!("CARGO_PKG_VERSION").to_owned();
         Self { deepwell, content: catalog.digest().to_string(), ends, begins, config: config.clone() }
     }
 
-    /// What is not here as it was where the run was written down, so that it may come out otherwise.
+    /// Describes the differences between the recorded release and content and the present ones, which may change the
+    /// outcome of a replay.
     pub fn differences(&self, catalog: &Catalog) -> Vec<String> {
         let (here, content) = (env!("CARGO_PKG_VERSION"), catalog.digest().to_string());
         let mut found = Vec::new();
@@ -97,10 +97,10 @@ impl Header {
 }
 
 impl Recording {
-    /// Reads a file.
+    /// Parses the text of a recording.
     ///
     /// # Errors
-    /// The first line that cannot be read.
+    /// The first line that cannot be parsed.
     pub fn read(text: &str) -> Result<Self, NoRecording> {
         let mut lines = text.lines().zip(1..);
         let wrong = |number| move |error: serde_json::Error| NoRecording(number, error.to_string());
@@ -110,10 +110,10 @@ impl Recording {
         Ok(Self { header, moves: lines.map(read).collect::<Result<_, _>>()? })
     }
 
-    /// The text of a file.
+    /// Returns the text of the file.
     ///
     /// # Errors
-    /// None that is known: everything in it can be written as JSON.
+    /// If serialisation fails. No known case: every value can be written as JSON.
     pub fn text(&self) -> serde_json::Result<String> {
         let mut text = serde_json::to_string(&self.header)? + "\n";
         for recorded in &self.moves {

@@ -1,5 +1,5 @@
-//! Drafts of zones: who may be in one, and that nothing else crosses its border. How drafts are made and become what
-//! players see is for `zones`.
+//! Access to drafts of zones: which players may enter, and the border that nothing else crosses. Drafts are created and
+//! published in `zones`.
 
 use super::refusal::{Refusal, WayRefusal};
 use super::rights;
@@ -7,25 +7,25 @@ use super::turn::Turn;
 use crate::base::{AccountId, CharacterId, Right, RoomId};
 use crate::world::{Exit, ZoneDraft};
 
-/// What the zone of a room is a draft of, if it is one.
+/// Returns the draft that a room belongs to, if its zone is a draft.
 pub(crate) fn draft_around(turn: &Turn, room: RoomId) -> Option<&ZoneDraft> {
     let room = turn.world.rooms.get(room).filter(|room| room.branch.is_none())?;
     turn.world.meta().zones.get(&room.area)?.draft.as_ref()
 }
 
-/// Whether two rooms are on different sides of the border of a draft.
+/// Returns `true` if two rooms are on different sides of the border of a draft.
 pub(crate) fn is_border(turn: &Turn, from: RoomId, to: RoomId) -> bool {
     let area = |room: RoomId| turn.world.rooms.get(room).map(|room| room.area.as_str());
     area(from) != area(to) && (draft_around(turn, from).is_some() || draft_around(turn, to).is_some())
 }
 
-/// Whether an account may be in a draft: builders, and whoever was asked to try it.
+/// Returns `true` if an account may enter a draft: builders and invited testers.
 pub(crate) fn may_try(turn: &Turn, account: AccountId, zone: &str) -> bool {
     rights::has(turn, account, Right::Look)
         || turn.world.meta().zones.get(zone).is_some_and(|zone| zone.mentions(account))
 }
 
-/// Refuses a way into a draft to whoever may not try it, and both ways to creatures.
+/// Refuses an exit into a draft to players without access. Creatures may cross the border in neither direction.
 pub(crate) fn may_pass(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
     let Some(to) = exit.to.filter(|to| is_border(turn, exit.room, *to)) else { return Ok(()) };
     let account = turn.world.characters[who].account;

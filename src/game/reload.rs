@@ -1,5 +1,5 @@
-//! Other content comes into force while the world lives on. What exists keeps its keys and means what they mean from
-//! then on; a key that has vanished is treated as at a start. Reading the files is the server's: here it is all or nothing.
+//! Hot reload of content. Existing rows keep their keys and use the new definitions; a key that no longer exists is
+//! handled as at a start. The server reads the files; here a reload succeeds or fails as a whole.
 
 use crate::base::SessionId;
 use crate::catalog::Catalog;
@@ -9,17 +9,17 @@ use crate::game::{definitions, founding};
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
-/// Mistakes of one reading that whoever asked is told, and the log; builders may ask again and again.
+/// Maximum number of content mistakes reported to the requester and the log per reload. Builders may reload repeatedly.
 pub const MISTAKES_SHOWN: usize = 40;
 
-/// Puts other content in force, with the rooms of new areas.
+/// Replaces the content and creates the rooms of new areas.
 pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<Catalog>) {
     if let Err(refusal) = turn.require_writable() {
         return tell_askers(turn, askers, Class::Refusal, refusal.markup());
     }
     turn.of_files = catalog;
     let settled = definitions::settle(turn);
-    // Only a fresh world can lack a place to begin.
+    // Only a fresh world can lack a start room.
     let _ = founding::found(turn, false);
     let mut page = Markup::plain(&summary(&turn.catalog));
     for line in settled.into_iter().chain(definitions::set_aside(turn)) {
@@ -28,7 +28,7 @@ pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<C
     tell_askers(turn, askers, Class::System, page);
 }
 
-/// What is in force, in numbers: "The content is in force: 8 themes, 41 creatures ..."
+/// Summarises the content in use: "The content is in force: 8 themes, 41 creatures ..."
 pub(crate) fn summary(catalog: &Catalog) -> String {
     let count =
         |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
@@ -42,7 +42,7 @@ pub(crate) fn summary(catalog: &Catalog) -> String {
     format!("The content is in force: {}.", grammar::list(&parts))
 }
 
-/// Tells who asked for other content why it cannot come into force.
+/// Reports to the requesters why the new content was rejected.
 pub(crate) fn refuse(turn: &mut Turn, askers: &[SessionId], mistakes: &[String]) {
     let mut page = Markup::plain("The content stays as it was, for these mistakes:");
     for mistake in mistakes.iter().take(MISTAKES_SHOWN) {
@@ -55,7 +55,7 @@ pub(crate) fn refuse(turn: &mut Turn, askers: &[SessionId], mistakes: &[String])
     tell_askers(turn, askers, Class::Refusal, page);
 }
 
-/// Tells those who are still there.
+/// Sends text to the requesters who are still connected.
 fn tell_askers(turn: &mut Turn, askers: &[SessionId], class: Class, words: Markup) {
     let words = Arc::new(words);
     for asker in askers {

@@ -1,6 +1,6 @@
-//! The end of an account: everything that is kept of somebody goes in one step, and so in one batch. The books keep what
-//! they tell of money and things, and lines about the account by its number. Who may end it, and how they say so, is
-//! decided by who calls.
+//! Account deletion: all rows of the account are removed in one step, and so in one batch. The ledger keeps its entries
+//! about money and items, and the audit log its entries that name the account by id. The caller checks authority and
+//! confirmation.
 
 use super::refusal::{AccountRefusal, Refusal};
 use super::turn::Turn;
@@ -8,14 +8,14 @@ use super::{closing, companion, login, money, party};
 use crate::base::{AccountId, CharacterId};
 use crate::world::{Banned, Role};
 
-/// Refuses to end the account of the last owner.
+/// Refuses to delete the account of the last owner.
 pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     let owns = |id: AccountId| turn.world.accounts[id].role == Role::Owner;
     let others = turn.world.accounts.iter().any(|(id, _)| id != account && owns(id));
     if owns(account) && !others { Err(AccountRefusal::LastOwner.into()) } else { Ok(()) }
 }
 
-/// Refuses a player who would end an account, and with it what staff have laid on it.
+/// Refuses to let players delete their account while it is banned or sanctioned, or if it is the last owner's.
 pub(crate) fn require_free_to_go(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     let row = &turn.world.accounts[account];
     let is_banned = turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account));
@@ -25,14 +25,15 @@ pub(crate) fn require_free_to_go(turn: &Turn, account: AccountId) -> Result<(), 
     require_another_owner(turn, account)
 }
 
-/// Ends an account with all that it has. Whoever plays with it reads `words`; `why` is what the ledger says.
+/// Deletes an account and everything it owns. Connected players of the account are sent `words`; `why` is the reason in
+/// the ledger.
 pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, why: &str) {
     let person = turn.world.person(account);
     for who in &person.bodies {
         party::forget(turn, *who);
     }
     login::send_off(turn, account, words, " is gone for good.");
-    // Those who were down have left their branches by it.
+    // Sending off the account has moved its incapacitated characters out of their branches.
     companion::part_companions(turn);
     turn.world.forget_person(&person);
     for who in person.bodies {

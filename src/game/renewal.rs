@@ -1,4 +1,4 @@
-//! A branch made anew from its own seed: what staff asks for when a branch has gone wrong.
+//! Branch rebuild from the original seed, requested by staff when a branch is broken.
 
 use crate::base::{BranchId, CharacterId, Direction, Point};
 use crate::dungeon::Recent;
@@ -12,9 +12,9 @@ use crate::level::Used;
 use crate::text::{Markup, Style};
 use crate::world::{Branch, ExitState, OpenWindow};
 
-/// Makes a branch anew: one with the same seed and settings takes its place at the start exit, everybody who was
-/// inside stands in its first room, and the old one collapses. The same moves make the same rooms there. The new one
-/// has a number of its own, for no number comes back.
+/// Replaces a branch by a new one with the same seed and settings at the same start exit. Members are moved to its
+/// first room, and the old branch collapses. The same moves create the same rooms. The new branch has its own id,
+/// because ids are never reused.
 pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
     let row = turn.world.living_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
     let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
@@ -56,7 +56,7 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
     for member in members {
         begin_anew(turn, member, first);
     }
-    // Companions that came along are still in the dungeon that they joined for.
+    // Companions that came along are still in the dungeon for which they joined.
     turn.parting.forget(old);
     closing::collapse(turn, old);
     Ok(new)

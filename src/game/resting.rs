@@ -1,4 +1,4 @@
-//! Rest: sitting down, getting up, and the word to a player whose wounds have closed.
+//! Resting: sitting down, standing up, and the notice when all hit points are restored.
 
 use crate::base::{CharacterId, GameTime};
 use crate::catalog::guide::Lesson;
@@ -16,7 +16,7 @@ const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
 
 const GET_UP: Template = Template::new("{actor} {gets|get} up.");
 
-/// Sits down to heal faster; any fight and every step ends it.
+/// Sits a character down to heal faster. Any fight and every step ends the rest.
 pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     body::require_peace(turn, who)?;
@@ -30,7 +30,7 @@ pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Gets up from a rest.
+/// Ends a rest.
 pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if turn.world.characters[who].posture == Posture::Standing {
@@ -41,7 +41,7 @@ pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Schedules the word that a rest has healed everything, if anything is left to heal. At most one timer a body counts.
+/// Schedules the notice that all hit points are restored, if any are missing. At most one timer per character is valid.
 fn schedule_rested(turn: &mut Turn, who: CharacterId) {
     let at = body::healed_at(turn, who);
     if at <= turn.now {
@@ -54,7 +54,7 @@ fn schedule_rested(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Schedules that word for the players that rested when the server stopped.
+/// Schedules that notice for players who were resting when the server stopped.
 pub(crate) fn resume_rests(turn: &mut Turn) {
     let resting: Vec<CharacterId> = turn
         .world
@@ -66,7 +66,7 @@ pub(crate) fn resume_rests(turn: &mut Turn) {
     }
 }
 
-/// Tells a player who still rests that all hit points are back, or waits on.
+/// Notifies a player who still rests that all hit points are restored, or reschedules the notice.
 pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
     let is_pending = |rested_at: Option<GameTime>| rested_at == Some(due);
     if !turn.awake.get(who).is_some_and(|body| is_pending(body.rested_at)) {

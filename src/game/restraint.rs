@@ -1,5 +1,5 @@
-//! What staff have laid on an account and what that forbids, in words; and what an account is told that nobody may play
-//! with just now. Who lays it on whom is not decided here.
+//! Sanctions on accounts: the actions that they forbid, their texts, and notices stored for accounts that are not
+//! connected. `moderation` imposes and lifts sanctions.
 
 use super::effect::Class;
 use super::refusal::{AccountRefusal, Refusal};
@@ -9,13 +9,13 @@ use crate::base::{AccountId, CharacterId, GameTime};
 use crate::text::{Markup, Style};
 use crate::world::{Exit, Restraint, Sentence};
 
-/// What forbids something to an account, if anything does just now.
+/// Returns the sanction of a kind that is in effect for an account, if any.
 fn sentence_of(turn: &Turn, account: AccountId, restraint: Restraint) -> Option<&Sentence> {
     let sentence = turn.world.accounts.get(account)?.sentences.get(&restraint)?;
     Some(sentence).filter(|sentence| !sentence.is_over(turn.now))
 }
 
-/// Refuses what an account may not do.
+/// Refuses if an account is under a sanction of this kind.
 pub(crate) fn require_free(turn: &Turn, account: AccountId, restraint: Restraint) -> Result<(), Refusal> {
     match sentence_of(turn, account, restraint) {
         Some(sentence) => Err(AccountRefusal::Restrained(words(restraint, sentence, turn.now)).into()),
@@ -23,17 +23,17 @@ pub(crate) fn require_free(turn: &Turn, account: AccountId, restraint: Restraint
     }
 }
 
-/// Whether an account is frozen.
+/// Returns `true` if an account is frozen.
 pub(crate) fn is_frozen(turn: &Turn, account: AccountId) -> bool {
     sentence_of(turn, account, Restraint::Freeze).is_some()
 }
 
-/// Whether an account is a guest's.
+/// Returns `true` if an account is a guest account.
 pub(crate) fn is_guest(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts.get(account).is_some_and(|row| row.guest)
 }
 
-/// Refuses guests what is for those who have a character.
+/// Refuses guests an action that requires a registered character.
 pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let account = turn.world.characters[who].account;
     if account.is_some_and(|account| is_guest(turn, account)) {
@@ -43,7 +43,7 @@ pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Ref
     }
 }
 
-/// Refuses a guest every branch but the first that they went into.
+/// Refuses a guest every branch except the first that they entered.
 pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
     let Some(first) = turn.awake.get(who).and_then(|body| body.guest_branch) else { return Ok(()) };
     let leads_there = exit.to.is_some_and(|to| turn.world.rooms[to].branch == Some(first));
@@ -54,7 +54,7 @@ pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result
     }
 }
 
-/// Remembers the branch that a guest stands in.
+/// Stores the branch that a guest has entered.
 pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
     let body = &turn.world.characters[who];
     let (account, branch) = (body.account, body.branch);
@@ -63,12 +63,12 @@ pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Nobody who is muted is heard.
+/// Refuses speech to a muted player.
 pub(crate) fn require_voice(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     turn.world.characters[who].account.map_or(Ok(()), |account| require_free(turn, account, Restraint::Mute))
 }
 
-/// What is laid on somebody, until when and why, as they are told it.
+/// Describes a sanction, its end and its reason, for the sanctioned player.
 pub(crate) fn words(restraint: Restraint, sentence: &Sentence, now: GameTime) -> String {
     let what = match restraint {
         Restraint::Mute => "nobody hears what you say",
@@ -77,7 +77,7 @@ pub(crate) fn words(restraint: Restraint, sentence: &Sentence, now: GameTime) ->
     format!("You are {} {}: {what}.{}", restraint.name(), end_of(sentence, now), reason_of(sentence))
 }
 
-/// When it ends.
+/// Describes the end of a sanction.
 pub(crate) fn end_of(sentence: &Sentence, now: GameTime) -> String {
     match sentence.until {
         Some(until) => format!("until {}, {} from now", until.utc(), until.since(now)),
@@ -85,13 +85,13 @@ pub(crate) fn end_of(sentence: &Sentence, now: GameTime) -> String {
     }
 }
 
-/// Why it is, as a sentence of its own; nothing if nobody said why.
+/// Returns the reason of a sanction as a separate sentence; empty if no reason was given.
 pub(crate) fn reason_of(sentence: &Sentence) -> String {
     let reason = sentence.reason.trim_end_matches('.');
     if reason.is_empty() { String::new() } else { format!(" The reason: {reason}.") }
 }
 
-/// Tells an account something: at once if somebody plays with it, else as soon as somebody does.
+/// Sends text to the connected players of an account, or stores it as a notice for the next login.
 pub(crate) fn inform(turn: &mut Turn, account: AccountId, words: &str) {
     let playing: Vec<CharacterId> =
         turn.seats.values().filter(|seat| seat.account == account).map(|seat| seat.character).collect();
@@ -108,7 +108,7 @@ pub(crate) fn inform(turn: &mut Turn, account: AccountId, words: &str) {
     }
 }
 
-/// Tells who comes in what their account was to be told, and what lies on it.
+/// Sends a connecting player the stored notices and active sanctions of the account.
 pub(crate) fn greet(turn: &mut Turn, account: AccountId) {
     let row = &turn.world.accounts[account];
     let lasting = row.sentences.iter().filter(|(_, sentence)| !sentence.is_over(turn.now));

@@ -1,5 +1,5 @@
-//! Coming back without a password: the page of whoever plays keeps a token for the next time, and each is used once. Here
-//! are hashes only; the token, and the browser that it is bound to, are the server's to hash.
+//! Login without a password: the web client keeps a token for the next login, and each token is valid once. Only hashes
+//! are stored here. The server hashes the token and the browser to which it is bound.
 
 use crate::base::{AccountId, SessionId};
 use crate::game::effect::{Effect, Local, Output};
@@ -7,19 +7,19 @@ use crate::game::turn::Turn;
 use crate::game::{login, restraint};
 use crate::world::{SeatToken, Settings};
 
-/// What is told of a token that does not let in, whyever.
+/// Text for a rejected token, for any reason.
 pub const SEAT_REFUSED: &str = "This browser may not let you in by itself any more: type your password.";
 
-/// Two hashes of tokens that a page shows at once.
+/// Hashes of the token that a web client presents and of its successor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tokens {
-    /// Of what it comes back with.
+    /// Hash of the token presented now.
     pub(crate) shown: String,
-    /// Of what it will come back with the next time.
+    /// Hash of the token for the next login.
     pub(crate) next: String,
 }
 
-/// The page of somebody who plays will come back with a token.
+/// Stores the login token of the web client of a connected player.
 pub(crate) fn keep_seat(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
     let most = turn.config.limits.seat_tokens as usize;
     let Some(seat) = turn.seats.get_mut(&session) else { return };
@@ -35,7 +35,7 @@ pub(crate) fn keep_seat(turn: &mut Turn, session: SessionId, account: AccountId,
     tell_kept(turn, session);
 }
 
-/// Somebody at the door shows a token: they enter, and the next takes its place. While nothing can be written it stays.
+/// Logs in with a token and replaces it with the next one. While the world is read-only the token is not replaced.
 pub(crate) fn take_seat(
     turn: &mut Turn,
     session: SessionId,
@@ -58,7 +58,7 @@ pub(crate) fn take_seat(
     }
 }
 
-/// No browser comes back to an account without a password, and none builds with it.
+/// Revokes all login and web builder tokens of an account.
 pub(crate) fn forget_seats(turn: &mut Turn, account: AccountId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.seat_tokens.clear();

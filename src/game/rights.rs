@@ -1,11 +1,11 @@
-//! What somebody may do: what their rank is made of, and what they were given or lost besides.
+//! Permissions of accounts: the rights of their rank, plus rights granted and minus rights revoked individually.
 
 use super::refusal::{AccountRefusal, Refusal};
 use super::turn::Turn;
 use crate::base::{AccountId, CharacterId, Right, Rights};
 use crate::world::Role;
 
-/// The rights of an account.
+/// Returns the rights of an account.
 pub(crate) fn of(turn: &Turn, account: AccountId) -> Rights {
     let Some(row) = turn.world.accounts.get(account) else { return Rights::NONE };
     if row.role == Role::Owner {
@@ -15,25 +15,25 @@ pub(crate) fn of(turn: &Turn, account: AccountId) -> Rights {
     row.withheld.iter().fold(of_rank(turn, row.role).and(given), |rights, lost| rights.without(*lost))
 }
 
-/// The rights of a rank.
+/// Returns the rights of a rank.
 pub(crate) fn of_rank(turn: &Turn, role: Role) -> Rights {
     turn.catalog.ranks.of(role.name())
 }
 
-/// Whether an account has a right.
+/// Returns `true` if an account has a right.
 pub(crate) fn has(turn: &Turn, account: AccountId, right: Right) -> bool {
     of(turn, account).has(right)
 }
 
-/// Whether somebody has a rank, or any right that players have not.
+/// Returns `true` if an account has a staff rank or any right.
 pub(crate) fn is_staff(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts[account].role > Role::Player || of(turn, account) != Rights::NONE
 }
 
-/// Gives somebody a right.
+/// Grants a right to an account.
 ///
 /// # Errors
-/// If they have it, or nobody can give it to them.
+/// If the account already has the right, or it cannot be granted.
 pub(crate) fn grant(turn: &mut Turn, account: AccountId, name: &str, right: Right) -> Result<(), Refusal> {
     require_grantable(turn, account, right)?;
     if has(turn, account, right) {
@@ -49,10 +49,10 @@ pub(crate) fn grant(turn: &mut Turn, account: AccountId, name: &str, right: Righ
     Ok(())
 }
 
-/// Takes a right from somebody.
+/// Revokes a right of an account.
 ///
 /// # Errors
-/// If they do not have it, or nobody can take it from them.
+/// If the account does not have the right, or it cannot be revoked.
 pub(crate) fn revoke(
     turn: &mut Turn,
     who: CharacterId,
@@ -76,7 +76,7 @@ pub(crate) fn revoke(
     Ok(())
 }
 
-/// Whoever may not look behind what is built has no place at the page for builders any more.
+/// Revokes the web builder tokens of an account that lacks [`Right::Look`].
 pub(crate) fn close_desks(turn: &mut Turn, account: AccountId) {
     if !has(turn, account, Right::Look)
         && let Some(row) = turn.world.accounts.edit(account)
@@ -85,7 +85,7 @@ pub(crate) fn close_desks(turn: &mut Turn, account: AccountId) {
     }
 }
 
-/// Somebody has another rank: what they were given or lost besides the last one means nothing any more.
+/// Clears the rights granted and revoked individually, after a change of rank.
 pub(crate) fn forget_own(turn: &mut Turn, account: AccountId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.granted.clear();
@@ -93,7 +93,7 @@ pub(crate) fn forget_own(turn: &mut Turn, account: AccountId) {
     }
 }
 
-/// Refuses what is the owner's alone, and whom nothing can be given or taken.
+/// Refuses rights that only the owner has, and accounts whose rights cannot be changed.
 fn require_grantable(turn: &Turn, account: AccountId, right: Right) -> Result<(), Refusal> {
     let row = &turn.world.accounts[account];
     match right {

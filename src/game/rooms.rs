@@ -1,32 +1,33 @@
-//! Exits of rooms that grow, and the age of the branch that they are in.
+//! Exits of generated rooms, and the age of their branch.
 
 use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId, Span};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
 
-/// How long before a collapse the people inside are told.
+/// Times before a collapse at which members are warned.
 pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
 
-/// What is said of a way back that nobody has described.
+/// Default description of an exit that leads back.
 pub(crate) const WAY_BACK: &str = "That is the way you came.";
 
-/// The stairs down of a room, if it has them.
+/// Returns the stairs down of a room, if any.
 pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
     turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
 }
 
-/// A way to another floor, or out, by something else than stairs.
+/// Returns the exit to another floor, or out of the dungeon, that is not stairs.
 pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
     turn.world.exits_of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
 }
 
-/// The deepest dungeon level of a branch that anybody has been on.
+/// Returns the deepest dungeon level of a branch that a player has reached.
 pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
     turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max().unwrap_or(1)
 }
 
-/// When a branch is next checked for its age: with its exit where that has an interval of its own, else with its start room.
+/// Returns the time of the next age check of a branch: that of its start exit if the exit has its own interval, else
+/// that of its start room.
 pub(crate) fn next_check(turn: &Turn, branch: BranchId) -> Option<GameTime> {
     let row = turn.world.branches.get(branch)?;
     let own = turn.world.exits.get(row.start_exit).and_then(|exit| exit.own_tasks.check);
@@ -34,8 +35,8 @@ pub(crate) fn next_check(turn: &Turn, branch: BranchId) -> Option<GameTime> {
     own.map(|task| task.next_at).or_else(with_room)
 }
 
-/// Something happened in a branch: its age counts from here. Kept to a sixty-fourth of its life,
-/// so that walking in known rooms does not write the branch at every step.
+/// Refreshes the age of a branch after activity, at most once per sixty-fourth of its life, so that walking in known
+/// rooms does not write the branch at every step.
 pub(crate) fn note_activity(turn: &mut Turn, branch: BranchId) {
     let stale = |row: &Branch| turn.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
     if turn.world.branches.get(branch).is_some_and(stale) {
@@ -79,8 +80,8 @@ pub(crate) fn new_exit(
     id
 }
 
-/// An older exit that pointed at the place of a new room leads into it from now on: one-way where the new room has no
-/// way back along it. The room that it stands in.
+/// Connects an existing exit that points at the place of a new room to that room. It is one-way if the new room has no
+/// exit back along it. Returns the room of the exit.
 pub(crate) fn join(
     turn: &mut Turn,
     (branch, floor, at): (BranchId, u32, Point),
@@ -98,14 +99,13 @@ pub(crate) fn join(
     Some(room)
 }
 
-/// Schedules those notices of a collapse at `check` that still lie ahead; false if none does.
+/// Schedules the remaining warnings of a collapse at `check`. Returns `false` if none remain.
 pub(crate) fn warn_ahead(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
     let ahead = NOTICES.iter().map(|notice| check - *notice).filter(|at| *at > turn.now);
     ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
 }
 
-/// Something happened in a branch: its age counts from here. Where lives are shorter than the time between
-/// two checks, its end may be in sight already.
+/// Resets the age of a branch. If its life ends before the next check, schedules the collapse warnings.
 pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
     let now = turn.now;
     turn.world.refresh_branch(branch, now);

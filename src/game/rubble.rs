@@ -1,4 +1,5 @@
-//! Branches that have collapsed are cleared away in slices of bounded size, so that nobody has to wait for it.
+//! Branch cleanup: rows of collapsed branches are deleted in slices of bounded size, so that players do not have to
+//! wait.
 
 use crate::base::{BranchId, GameTime, Span};
 use crate::game::timers::Timer;
@@ -6,10 +7,10 @@ use crate::game::turn::Turn;
 use crate::game::{corpse, fight};
 use crate::world::Remnant;
 
-/// How long the game attends to others between two slices of what is cleared away.
+/// Pause between two slices, in which other inputs are processed.
 const PAUSE: Span = Span::millis(20);
 
-/// After a start: what was not cleared away before goes on going.
+/// Schedules the next slice if cleanup is pending, also after a start.
 pub(crate) fn schedule(turn: &mut Turn) {
     let at = turn.now + PAUSE;
     if turn.world.rubble().is_some() && turn.clearing.schedule(at) {
@@ -17,14 +18,14 @@ pub(crate) fn schedule(turn: &mut Turn) {
     }
 }
 
-/// The next slice of what is to be cleared away.
+/// Deletes the next slice when its timer is due.
 pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
     if turn.clearing.take_due(due) {
         clear(turn);
     }
 }
 
-/// Clears away as much of collapsed branches as this step may, and leaves the rest to the next ones.
+/// Deletes rows of collapsed branches up to the limit of this step, and schedules the rest.
 pub(crate) fn clear(turn: &mut Turn) {
     while turn.clearing.may_go_on()
         && let Some(branch) = turn.world.rubble()
@@ -35,7 +36,7 @@ pub(crate) fn clear(turn: &mut Turn) {
     schedule(turn);
 }
 
-/// Clears away one thing of a collapsed branch; how many rows that touched.
+/// Deletes one part of a collapsed branch. Returns the number of rows affected.
 fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
     let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
     match turn.world.next_remnant(branch) {
@@ -50,7 +51,7 @@ fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
         Some(Remnant::Room(room)) => {
             corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
             if let Some(item) = turn.world.ground(room).first().copied() {
-                // Each is a row of its own and one of the ledger.
+                // Each item is one row, plus one row of the ledger.
                 let things = turn.world.with_contents(item).len();
                 turn.world.remove_item(item, "collapse");
                 return rows(2 * things);

@@ -1,30 +1,30 @@
-//! How each kind of message is told to somebody who listens to it, or whose client watches for it.
-//! A kind that says nothing about itself here does not compile. How a text becomes linear is `text::plain`'s.
+//! Screen-reader form of each kind of message, also used by client triggers. The match is exhaustive, so a new kind
+//! without a form does not compile. `text::plain` makes text linear.
 
 use crate::game::effect::Class;
 
-/// What becomes of a message that comes several times in a row, as when three rats arrive at once.
+/// Treatment of a message repeated several times in a row, as when three rats arrive together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeats {
-    /// Each is told: it was said by somebody, or asked for.
+    /// Every repetition is sent: speech and replies.
     Told,
-    /// Told once, and then how often it came again.
+    /// Sent once, followed by the number of repetitions.
     Counted,
 }
 
-/// How a kind of message is told to somebody who listens.
+/// Form of a kind of message for screen readers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScreenReaderForm {
-    /// The word that stands before it, with a colon, for those who want each kind named (`config cues on`).
+    /// Label before the message, followed by a colon, for players who enable `config cues on`.
     pub cue: &'static str,
-    /// What becomes of the same again.
+    /// Treatment of repetitions.
     pub repeats: Repeats,
-    /// How its lines begin without a cue: what a trigger can wait for. `NAME` stands for whoever it is about.
+    /// Possible beginnings of its lines without a cue, for triggers. `NAME` is a placeholder for a name.
     pub begins: &'static [&'static str],
 }
 
 impl Class {
-    /// Its form for those who listen. Docs: docs/screen-reader.md.
+    /// Returns the screen-reader form. Docs: docs/screen-reader.md.
     pub const fn screen_reader_form(self) -> ScreenReaderForm {
         match self {
             Self::Room => told("Room", &["Exits: ", "The way onward is blocked. "]),
@@ -70,7 +70,7 @@ mod tests {
         }
     }
 
-    /// What somebody says or asks for is told as often as it comes.
+    /// Speech and replies are sent as often as they occur.
     #[test]
     fn only_what_nobody_says_is_counted() {
         let counted: Vec<Class> = Class::ALL

@@ -1,6 +1,6 @@
-//! What was said last, for `replay`: to each character, to each of them in private and in its party, and on each
-//! channel. Kept in memory only, so that a restart forgets it; every ring is bounded in messages and in bytes.
-//! Passwords and codes never come in here: the game is not told of them.
+//! Scrollback for `replay`: the last messages to each character, also by tells and party, and on each channel. Kept in
+//! memory only, so lost on restart. Every ring is bounded in messages and bytes. Passwords and codes are never
+//! included, because the game does not receive them.
 
 use crate::base::{CharacterId, SessionId, Span};
 use crate::game::effect::Class;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::Channel;
 use std::sync::Arc;
 
-/// Keeps what this step has told players so far.
+/// Stores the messages sent to players so far in this step.
 pub(crate) fn keep_what_was_told(turn: &mut Turn) {
     let limits = &turn.config.limits;
     for (session, class, text) in turn.outbox.fresh_texts() {
@@ -30,14 +30,14 @@ pub(crate) fn keep_what_was_told(turn: &mut Turn) {
     turn.outbox.mark_texts_kept();
 }
 
-/// Keeps what was said on a channel.
+/// Stores a message of a channel.
 pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: CharacterId, text: &Markup) {
     let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
     turn.scrollback.channel(channel).push(message, limits.channel_history, limits);
 }
 
-/// Keeps what was said in a party for one of its members.
+/// Stores a party message for one of the members.
 pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: CharacterId, text: &Markup) {
     let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
@@ -50,7 +50,7 @@ fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Message {
     Message { at: turn.now, class: Class::Channel, talker: Some(talker), room: None, text }
 }
 
-/// The last lines that somebody was told, the oldest first, each of at most so many letters.
+/// Returns the last lines sent to a character, oldest first, each cut to `chars` characters.
 pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: usize) -> Vec<String> {
     keep_what_was_told(turn);
     let all = turn.scrollback.ring(who, Which::Everything).into_iter().flat_map(Ring::newest_first);
@@ -60,8 +60,8 @@ pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: 
     lines
 }
 
-/// Tells a player the last messages of a kind once more, the oldest first, but for the room that this client
-/// was shown as it came in. A replay is not kept itself.
+/// Sends a player the last messages of a kind again, oldest first, except the room view shown when this client
+/// connected. The replay itself is not stored.
 pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, which: Which, most: u32) {
     keep_what_was_told(turn);
     let page = replayed(turn, session, who, which, most as usize);

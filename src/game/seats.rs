@@ -1,8 +1,8 @@
-//! Who plays just now.
+//! Connected players.
 
 use super::turn::Turn;
 
-/// Names of who plays, in alphabetical order.
+/// Returns the names of connected players in alphabetical order.
 pub(crate) fn players(turn: &Turn) -> Vec<String> {
     let mut names: Vec<String> =
         turn.seated.keys().map(|id| turn.world.characters[*id].name.clone()).collect();

@@ -1,5 +1,5 @@
-//! Staff who read what somebody else is told. The subject is told so, unless the owner of the server has set otherwise.
-//! Passwords and codes are never among it: the game is not told of them. Nothing of this is stored.
+//! Snooping: staff read the output of another player. The player is notified, unless the owner of the server has
+//! disabled it. Passwords and codes are never included, because the game does not receive them. Nothing is stored.
 
 use super::effect::Class;
 use super::refusal::Refusal;
@@ -10,7 +10,7 @@ use crate::game::refusal::AccountRefusal;
 use crate::text::{Markup, Style};
 use std::sync::Arc;
 
-/// Begins to read along with somebody who plays.
+/// Starts to snoop on a connected player.
 pub(crate) fn snoop(turn: &mut Turn, reader: SessionId, whom: CharacterId) -> Result<String, Refusal> {
     let body = &turn.world.characters[whom];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
@@ -20,13 +20,13 @@ pub(crate) fn snoop(turn: &mut Turn, reader: SessionId, whom: CharacterId) -> Re
     }
     end(turn, reader);
     inform(turn, account, "Staff read along with you from now on.");
-    // What was said so far is not for the reader.
+    // Messages sent before this point are not shown to the reader.
     scrollback::keep_what_was_told(turn);
     turn.snoops.begin(reader, account);
     Ok(format!("You read along with {name} until you type snoop off."))
 }
 
-/// Reads along no more, if it did.
+/// Stops snooping. Returns `false` if the session was not snooping.
 pub(crate) fn end(turn: &mut Turn, reader: SessionId) -> bool {
     let subject = turn.snoops.end(reader);
     if let Some(account) = subject
@@ -37,7 +37,8 @@ pub(crate) fn end(turn: &mut Turn, reader: SessionId) -> bool {
     subject.is_some()
 }
 
-/// At the end of a step: whoever reads along is shown what was said, unless one of them has gone or the rank has.
+/// Shows each reader the messages of this step. Ends the snoop if either has disconnected or the reader has lost the
+/// right. Runs at the end of a step.
 pub(crate) fn show(turn: &mut Turn) {
     if turn.snoops.readers().is_empty() {
         return;

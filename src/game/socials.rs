@@ -1,5 +1,5 @@
-//! Socials: what somebody is seen doing with one word. They are heard as speech is: not by who ignores the doer, and not
-//! from whoever is muted.
+//! Socials: predefined emotes. As with speech, players who ignore the actor do not see them, and muted players cannot
+//! use them.
 
 use crate::base::CharacterId;
 use crate::catalog::{Bodily, Social};
@@ -10,7 +10,7 @@ use crate::game::{body, hearing, restraint, tell};
 use crate::text::act::Template;
 use crate::world::Posture;
 
-/// Does a social: to nobody, to somebody in the room, or to oneself.
+/// Performs a social: without a target, at a character in the room, or at oneself.
 pub(crate) fn perform(
     turn: &mut Turn,
     who: CharacterId,
@@ -42,7 +42,7 @@ pub(crate) fn perform(
     Ok(())
 }
 
-/// Refuses what a body cannot do as it lies, sits or hangs there.
+/// Refuses a social that the actor's posture does not allow.
 fn require_body(turn: &Turn, who: CharacterId, takes: Bodily) -> Result<(), Refusal> {
     if takes == Bodily::Face {
         return Ok(());
@@ -57,7 +57,7 @@ fn require_body(turn: &Turn, who: CharacterId, takes: Bodily) -> Result<(), Refu
     }
 }
 
-/// A sentence as one viewer reads it; none is an onlooker.
+/// Returns the sentence as one viewer reads it; `None` is an onlooker.
 fn seen(
     turn: &Turn,
     template: &Template,

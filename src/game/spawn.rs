@@ -1,4 +1,4 @@
-//! Creatures and things that come to be from their prototypes.
+//! Spawning of creatures and items from their prototypes.
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, RuleSet};
@@ -7,7 +7,7 @@ use crate::game::turn::Turn;
 use crate::game::{body, mood};
 use crate::world::{Character, Item, Place};
 
-/// A creature comes to be.
+/// Spawns a creature. Returns `None` for an unknown prototype.
 pub(crate) fn spawn_mob(
     turn: &mut Turn,
     key: &str,
@@ -39,8 +39,8 @@ pub(crate) fn spawn_mob(
     Some(id)
 }
 
-/// A thing comes to be; `why` is what the ledger says. Coins are money, and what comes to be in a branch is
-/// loot of the run for whoever takes it.
+/// Spawns an item; `why` is the reason in the ledger. Coins are created as money. An item created in a branch is loot
+/// of the run for the player who takes it.
 pub(crate) fn spawn_item(turn: &mut Turn, key: &str, place: Place, why: &str) -> Option<ItemId> {
     let prototype = turn.catalog.items.get(key)?;
     let copper = if prototype.class == ItemClass::Coin { prototype.value } else { 0 };

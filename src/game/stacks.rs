@@ -1,5 +1,4 @@
-//! Where things lie and how they lie together: things of a kind become one stack, and what lies about too long is trodden
-//! into the ground.
+//! Stacking of items at a place, and removal of the oldest items from a full room.
 
 use crate::base::{ItemId, RoomId};
 use crate::catalog::ItemClass;
@@ -8,7 +7,7 @@ use crate::game::turn::Turn;
 use crate::game::{naming, tell};
 use crate::world::{Item, Place};
 
-/// Things at a place, oldest first.
+/// Returns the items at a place, oldest first.
 pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
     match place {
         Place::Room(room) => turn.world.ground(room),
@@ -17,12 +16,12 @@ pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
     }
 }
 
-/// How many things lie in other things at a place.
+/// Returns the number of items inside containers at a place.
 pub(crate) fn nested_at(turn: &Turn, place: Place) -> usize {
     things_at(turn, place).iter().map(|item| turn.world.with_contents(*item).len() - 1).sum()
 }
 
-/// The stack at a place that a thing of this kind would become part of.
+/// Returns the stack at a place that `count` of this item can join.
 pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> Option<ItemId> {
     let prototype = turn.catalog.items.get(&item.prototype).filter(|prototype| prototype.stacks)?;
     let limits = &turn.config.limits;
@@ -42,14 +41,14 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
     things_at(turn, place).iter().copied().find(fits)
 }
 
-/// Moves a thing, or so many of a stack, and joins it to its like there. What it is from now on.
+/// Moves an item, or `count` of a stack, and joins it to a matching stack. Returns the resulting item.
 pub(crate) fn stow(turn: &mut Turn, item: ItemId, count: u32, to: Place) -> ItemId {
     let part = turn.world.split_item(item, count);
     turn.world.move_item(part, to);
     stack_up(turn, part)
 }
 
-/// Joins a thing to its like where it lies. What it is from now on.
+/// Joins an item to a matching stack at its place. Returns the resulting item.
 pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
     let row = &turn.world.items[item];
     match stack_for(turn, row, row.count, row.place) {
@@ -61,15 +60,15 @@ pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
     }
 }
 
-/// The same for something that may have been taken, or joined to its like, by now.
+/// Calls [`tread`] if the item is still in the room. It may have been taken or joined to a stack.
 pub(crate) fn tread_if_there(turn: &mut Turn, room: RoomId, newest: ItemId) {
     if turn.world.items.get(newest).is_some_and(|row| row.place == Place::Room(room)) {
         tread(turn, room, newest);
     }
 }
 
-/// The ground holds only so much: what has lain there longest crumbles, and what is somebody's last. The thing
-/// that came last stays.
+/// Removes the oldest items from a room over its limit: items without an owner first, then owned items. The newest item
+/// stays.
 pub(crate) fn tread(turn: &mut Turn, room: RoomId, newest: ItemId) {
     let limits = turn.config.limits.clone();
     let place = Place::Room(room);

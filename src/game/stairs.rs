@@ -1,5 +1,5 @@
-//! Stairs and the floors below: placed in one room of each floor, taken one body at a time, a party together.
-//! Where they are is the generator's to say.
+//! Stairs and the floors below. Each floor has one room with stairs down, placed by the generator. Characters take
+//! stairs one at a time; a party follows its leader.
 
 use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::guide::Lesson;
@@ -12,8 +12,8 @@ use crate::game::{body, branches, clearing, gate, progress, rooms, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind};
 
-/// Through stairs: the room they lead to, which comes to be if nobody has taken them yet. Going down asks for a
-/// clear room and for choices that have been made, and gives a moment of rest.
+/// Returns the room behind the stairs, which is created on first use. Going down requires a clear room and no pending
+/// training choices, and heals the character.
 pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
     if exit.is_gate() {
         return gate::pass_gate(turn, who, exit);
@@ -33,8 +33,7 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
     Ok(to)
 }
 
-/// Half of the hit points come back to whoever goes down to a floor that is new to them; up and down again gives
-/// nothing more.
+/// Restores half of the hit points when a character first goes down to a floor. Later visits restore nothing.
 fn rest_on_the_stairs(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let row = &turn.world.rooms[to];
     let (dungeon_level, known) = (turn.world.dungeon_level(to), row.challenge.visitors.contains_key(&who));
@@ -67,7 +66,7 @@ fn rest_on_the_stairs(turn: &mut Turn, who: CharacterId, to: RoomId) {
     tell::tell(turn, who, Class::Notice, down);
 }
 
-/// Through stairs that nobody has taken: the next floor comes to be, and with it the room they lead to.
+/// Creates the next floor and the room behind unused stairs.
 fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let above = turn.world.floor_of(exit.room).ok_or(Refusal::NoWay)?;
     let branch = above.branch;
@@ -86,7 +85,7 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     Ok(made)
 }
 
-/// What a room's text says of its stairs, and to whom it is new.
+/// Returns the line of the room text about its stairs.
 pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
     let dungeon_level = turn.world.dungeon_level(room);
     let own = turn.world.floor_of(room).map(|floor| floor.level_type.clone());
@@ -112,12 +111,12 @@ pub(crate) fn stairs_line(turn: &Turn, room: RoomId) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
-/// What stands here instead of stairs: "a rope ladder".
+/// Returns the fixture that replaces stairs: "a rope ladder".
 fn icon_of(exit: &Exit) -> Option<String> {
     exit.icons.as_ref().map(|(icon, _)| grammar::with_article(icon, None))
 }
 
-/// The line for a way that is no stairs.
+/// Returns the line for an exit that replaces stairs.
 fn portal_line(exit: &Exit, dungeon_level: u32, own: Option<&str>) -> String {
     let icon = icon_of(exit).unwrap_or_default();
     let icon = grammar::capitalise(&icon);
@@ -134,7 +133,7 @@ fn portal_line(exit: &Exit, dungeon_level: u32, own: Option<&str>) -> String {
     }
 }
 
-/// What is known of stairs as a way out.
+/// Describes stairs in the list of exits.
 pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> String {
     let dungeon_level = turn.world.dungeon_level(exit.room);
     let place = to.map(|to| format!("{} on ", turn.world.rooms[to].name)).unwrap_or_default();
@@ -152,7 +151,7 @@ pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> Stri
     }
 }
 
-/// Somebody stands in a room: if it has stairs, they learn what those are for.
+/// Gives the lesson about stairs to a character in a room with stairs down.
 pub(crate) fn notice_stairs(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if rooms::stairs_down(turn, room).is_some() {
         turn.happen(Happening::Learned { who, lesson: Lesson::SawStairs });

@@ -1,5 +1,5 @@
-//! Start rooms and what they say: which settings are in force for the branches behind their exits and who says so, how
-//! often their tasks come round, and whether anybody can still walk down to one.
+//! Start rooms: the settings of the branches behind their exits with their sources, task intervals, and reachability of
+//! the dungeon from the town.
 
 use crate::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
 use crate::catalog::BranchTimes;
@@ -11,10 +11,10 @@ use crate::level::LevelType;
 use crate::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
 use std::collections::BTreeSet;
 
-/// The level type behind an exit of which nobody says what is behind it.
+/// Default level type behind a start exit.
 const DEFAULT_LEVEL: &str = "well";
 
-/// Who says what a setting is.
+/// Source of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     Exit,
@@ -34,11 +34,11 @@ impl Source {
     }
 }
 
-/// A setting and who says it.
+/// Setting with its source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Said<T>(pub(crate) T, pub(crate) Source);
 
-/// What the next branch behind a start exit gets.
+/// Effective settings of the next branch behind a start exit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InForce {
     pub(crate) level_type: Said<String>,
@@ -49,11 +49,11 @@ pub(crate) struct InForce {
     pub(crate) window: Said<Span>,
     pub(crate) reset_chance_permille: Said<u32>,
     pub(crate) max_life: Said<Span>,
-    /// What anybody but the server says of times.
+    /// Times set by the exit, room or theme, without the server defaults.
     pub(crate) times: BranchTimes,
 }
 
-/// What is in force for the next branch behind an exit of a start room that says this itself.
+/// Returns the effective settings of the next branch behind an exit of a start room, given the exit's own settings.
 pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Result<InForce, Refusal> {
     let config = &turn.config.dungeon;
     let room = settings(turn, room).map(|settings| settings.exits.clone()).unwrap_or_default();
@@ -61,7 +61,7 @@ pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Resul
         .unwrap_or_else(|| Said(DEFAULT_LEVEL.to_owned(), Source::Server));
     let definition = turn.catalog.level_type(&level_type.0).ok_or(Refusal::NoWay)?;
     let theme = turn.catalog.theme_of(definition).map(|theme| theme.settings).unwrap_or_default();
-    // Only a level that grows has a generator that can be another.
+    // Only a generated level has a generator that can be overridden.
     let grown = |generator: &Option<String>| generator.clone().filter(|_| definition.grows());
     let generator = first([(grown(&own.generator), Source::Exit), (grown(&room.generator), Source::Room)])
         .unwrap_or_else(|| Said(dungeon::generator_of(definition).to_owned(), Source::Theme));
@@ -98,13 +98,13 @@ pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Resul
     })
 }
 
-/// The level type of the next branch behind a start exit.
+/// Returns the level type of the next branch behind a start exit.
 fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
     let set = in_force(turn, exit.room, &exit.settings).ok().filter(|_| exit.kind == ExitKind::Branch)?;
     turn.catalog.level_type(&set.level_type.0).map(AsRef::as_ref)
 }
 
-/// What one sees of the level behind a start exit on a look that way.
+/// Returns the text shown for a look through a start exit.
 pub(crate) fn sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
     level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
 }
@@ -114,7 +114,7 @@ pub(crate) fn is_gentle(turn: &Turn, exit: &Exit) -> bool {
     level_behind(turn, exit).is_some_and(|level| level.gentle)
 }
 
-/// What one hears in a start room from the levels behind its exits, clockwise from north.
+/// Returns the sounds heard in a start room from the levels behind its exits, clockwise from north.
 pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
     let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
     exits.sort_by_key(|exit| exit.direction);
@@ -125,12 +125,12 @@ pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
     heard.collect()
 }
 
-/// The first who says something.
+/// Returns the first value that is set, with its source.
 fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Said<T>> {
     said.into_iter().find_map(|(value, source)| Some(Said(value?, source)))
 }
 
-/// Of times the theme speaks before the server.
+/// Returns the effective value of a time. The theme takes precedence over the server.
 fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Said<T> {
     first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
         .unwrap_or(Said(server, Source::Server))
@@ -140,19 +140,19 @@ fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
     turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
 }
 
-/// How often an exit of a start room is reset.
+/// Returns the reset interval of an exit of a start room.
 pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
     let own = exit.own_tasks.reset.map(|task| Said(task.interval, Source::Exit));
     own.unwrap_or_else(|| reset_interval(turn, exit.room))
 }
 
-/// How often the branches behind an exit of a start room are checked for age.
+/// Returns the interval of the age checks of branches behind an exit of a start room.
 pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
     let own = exit.own_tasks.check.map(|task| Said(task.interval, Source::Exit));
     own.unwrap_or_else(|| check_interval(turn, exit.room))
 }
 
-/// How often the exits of a start room are reset.
+/// Returns the reset interval of the exits of a start room.
 pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
     of_room(
         settings(turn, room).and_then(|settings| settings.reset_interval),
@@ -160,7 +160,7 @@ pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
     )
 }
 
-/// How often the branches behind a start room are checked for age.
+/// Returns the interval of the age checks of branches behind a start room.
 pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Said<Span> {
     of_room(
         settings(turn, room).and_then(|settings| settings.check_interval),
@@ -172,7 +172,7 @@ fn of_room(own: Option<Span>, server: Span) -> Said<Span> {
     own.map_or(Said(server, Source::Server), |own| Said(own, Source::Room))
 }
 
-/// The tasks of a start room begin their rounds anew, as after a change of how often they come.
+/// Restarts the task timers of a start room, as after a change of its intervals.
 pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
     let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
     let (next_reset_at, next_check_at) = (turn.now + reset, turn.now + check);
@@ -184,13 +184,13 @@ pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
     turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
 }
 
-/// Whether somebody is in a branch behind a start exit.
+/// Returns `true` if a branch behind a start exit has members.
 pub(crate) fn is_used(turn: &Turn, exit: ExitId) -> bool {
     let mut behind = turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
     behind.any(|(id, _)| !turn.world.members(id).is_empty())
 }
 
-/// What a builder is about to do to the ways that were built.
+/// Pending change by a builder to hand-built exits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rework {
     Nothing,
@@ -199,7 +199,7 @@ pub(crate) enum Rework {
     Link(ExitId, RoomId),
 }
 
-/// Refuses what would leave nobody a way from the town to the dungeon.
+/// Refuses a change that would leave no path from the town to the dungeon.
 pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Result<(), Refusal> {
     if leads_below(turn, town, Rework::Nothing) && !leads_below(turn, town, rework) {
         return Err(BuildRefusal::LastWayBelow.into());
@@ -207,7 +207,7 @@ pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Re
     Ok(())
 }
 
-/// Whether somebody who walks through doors that were built comes to an exit that opens branches.
+/// Returns `true` if a start exit can be reached on foot through hand-built exits.
 pub(crate) fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
     walks_below(from, |room| {
         let exits = turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
@@ -219,7 +219,7 @@ pub(crate) fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
     })
 }
 
-/// The same where the ways out of a room are these.
+/// Returns `true` if a start exit can be reached, given a function that returns the exits of a room.
 pub(crate) fn walks_below(from: RoomId, ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>) -> bool {
     let (mut seen, mut to_see) = (BTreeSet::from([from]), vec![from]);
     while let Some(room) = to_see.pop() {
@@ -234,7 +234,7 @@ pub(crate) fn walks_below(from: RoomId, ways: impl Fn(RoomId) -> Vec<(ExitKind, 
     false
 }
 
-/// Refuses to take a start room away from under those who are awake in it or behind it, but for whoever does it.
+/// Refuses to remove a start room while players other than `but` are awake in it or in its branches.
 pub(crate) fn require_nobody_below(
     turn: &Turn,
     but: Option<CharacterId>,

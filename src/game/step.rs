@@ -1,5 +1,5 @@
-//! Everything that happens in a step, in its order: what is due, the input, and at the end what has to be settled and
-//! told. Also where what happened is handed on to those who take notice of it.
+//! Order of work within a step: due timers, the input, then final updates and output. Also dispatches events to the
+//! modules that handle them.
 
 use super::effect::Class;
 use super::happening::Happening;
@@ -23,7 +23,7 @@ use crate::game::rounds::ticks;
 use crate::world::TriggerEvent;
 use std::collections::BTreeSet;
 
-/// One step: what is due, one input, and what follows from both.
+/// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, input: Input) {
     if !turn.read_only {
         carry_out_due(turn);
@@ -49,8 +49,8 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
     snoop::show(turn);
 }
 
-/// Takes back what has changed and cannot be written; what was said of it is not so either. Only a body whose link was
-/// lost begins to wait, which nobody was told and which a restart does by itself.
+/// Rolls back changes that cannot be written, together with their output. A lost link is the exception: the character
+/// becomes link-dead, which produces no output and which a restart repeats.
 fn keep_unchanged(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
     if lost {
         return turn.world.freeze(true);
@@ -169,7 +169,7 @@ fn carry_out_due(turn: &mut Turn) {
     }
 }
 
-/// Hands what happened to those who take notice of it, in this order.
+/// Dispatches an event to its handlers, in this order.
 pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
     match happening {
         Happening::SteppedThrough { who } => guide::lay_out(turn, who),
@@ -232,7 +232,7 @@ pub(super) fn hand_on(turn: &mut Turn, happening: Happening<'_>) {
     }
 }
 
-/// After a start: whatever is to come by the rows that were stored is scheduled.
+/// Schedules all timers that follow from the stored rows, after a start.
 pub(super) fn resume(turn: &mut Turn) {
     let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| tasks.clone()).collect();
     for tasks in tasks {
@@ -269,7 +269,7 @@ pub(super) fn resume(turn: &mut Turn) {
     login::follow_read_only(turn);
 }
 
-/// The deadlines of affects, of those who are down, of things that crumble and of parties.
+/// Schedules the deadlines of affects, incapacitated characters, decaying items and parties.
 fn resume_bodies_and_things(turn: &mut Turn) {
     let affected: Vec<CharacterId> =
         turn.world.characters.iter().filter(|(_, body)| !body.affects.is_empty()).map(|(id, _)| id).collect();
@@ -286,7 +286,7 @@ fn resume_bodies_and_things(turn: &mut Turn) {
     party::schedule_parties(turn);
 }
 
-/// A body has come into a room and has seen it: now the room and whoever is in it take notice.
+/// Runs the reactions of a room and its creatures to an arrival. The character has already seen the room.
 fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     hooks::spring_leaving(turn, who);
     hooks::spring_hook(turn, who, room);
@@ -301,7 +301,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     creatures::meet(turn, who, room);
 }
 
-/// A body is gone from a room.
+/// Handles the departure of a character from a room.
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     hooks::note_leaving(turn, who, from);

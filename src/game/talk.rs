@@ -1,5 +1,5 @@
-//! Speech: in the room, as far as a shout carries, to one, to everybody. Each line begins with who said it, in a form
-//! nobody can type. Who ignores somebody hears none of it, and the speaker is not told.
+//! Speech: say, emote, shout, tell and channels. Each line begins with the name of the speaker, in a form that players
+//! cannot type. A player who ignores the speaker receives nothing, and the speaker is not told.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
@@ -13,7 +13,7 @@ use crate::text::{Markup, Style};
 use crate::world::{Channel, ExitKind};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Tells a room what somebody says or shows; not to some, and not to who ignores the speaker.
+/// Sends speech or an emote to a room, except to the listed characters and to players who ignore the speaker.
 fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
     for who in turn.world.occupants(room).to_vec() {
         if !except.contains(&who) && !turn.world.is_ignoring(who, speaker) {
@@ -22,12 +22,12 @@ fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[C
     }
 }
 
-/// Something said, shown or shouted in a room.
+/// Returns a message said, shown or shouted in a room.
 fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Said {
     tell::said(turn, Class::Speech, channel, &turn.world.characters[speaker].name, line)
 }
 
-/// To everybody in the room.
+/// Says text to the room.
 pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
@@ -41,7 +41,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
     Ok(())
 }
 
-/// What somebody is seen doing.
+/// Shows a free-form action to the room.
 pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
@@ -51,7 +51,7 @@ pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
     Ok(())
 }
 
-/// To everybody in this room and in those near it, along ways that somebody has explored.
+/// Shouts text to this room and to rooms nearby, along explored exits.
 pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let pause = crate::catalog::Rules::secs(turn.catalog.rules.talk.shout_secs);
@@ -77,7 +77,7 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
     Ok(())
 }
 
-/// The rooms that a shout from this one reaches, each with the room through which it comes.
+/// Returns the rooms that a shout reaches, each with the adjacent room from which it is heard.
 fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
     let branch = turn.world.rooms[from].branch;
     let mut reached = BTreeMap::new();
@@ -97,7 +97,7 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
     reached
 }
 
-/// To one, wherever they are.
+/// Sends a private message to a player, wherever they are.
 pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let Some(session) = turn.seated.get(&to).copied() else {
@@ -125,7 +125,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     Ok(())
 }
 
-/// Tells whoever told somebody something that they are away, and for what.
+/// Tells the sender of a private message that the recipient is AFK, and the reason.
 fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
     let Some(reason) = turn.awake.get(to).and_then(|body| body.away.clone()).filter(|_| who != to) else {
         return;
@@ -139,14 +139,14 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
     tell::tell(turn, who, Class::Notice, words);
 }
 
-/// To whoever spoke to one last.
+/// Replies to the last player who sent a private message.
 pub(crate) fn reply(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get(session));
     let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.characters.get(*to).is_some());
     tell_to(turn, who, to.ok_or(Refusal::NobodyToReplyTo)?, text)
 }
 
-/// To everybody who plays and listens to a channel.
+/// Sends text to all connected players who listen to a channel.
 pub(crate) fn speak_on(
     turn: &mut Turn,
     who: CharacterId,

@@ -1,4 +1,4 @@
-//! Telling: who gets a message, and one action as everybody in a room reads it.
+//! Output to players: selection of recipients, and actions rendered for each viewer in a room.
 
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{Data, Package};
@@ -10,14 +10,15 @@ use crate::text::act::{Named, Scene, Template};
 use crate::text::{Markup, Style};
 use std::sync::Arc;
 
-/// Something said, on its way to those who hear it: text, and data for clients with a window for it.
+/// Spoken message for several recipients: text, and data for clients with a chat window.
 pub(crate) struct Said {
     class: Class,
     line: Arc<Markup>,
     data: Option<Arc<Data>>,
 }
 
-/// Tells one body something, if somebody drives it; whoever builds at the desk is told there.
+/// Sends text to a character, if a player is connected to it. In the web builder the text is collected for the
+/// response.
 pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl Into<Markup>) {
     if let Some(desk) = turn.desk.as_mut().filter(|desk| desk.who == who) {
         desk.heard.push(text.into().text().to_owned());
@@ -26,7 +27,7 @@ pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl I
     }
 }
 
-/// Tells everybody in a room but some.
+/// Sends text to all characters in a room except some.
 pub(crate) fn tell_room(
     turn: &mut Turn,
     room: RoomId,
@@ -44,13 +45,14 @@ pub(crate) fn tell_room(
     }
 }
 
-/// Tells the others in the room of a body what it does: its name, and what follows.
+/// Sends the other occupants of a room a line about a character: its name, followed by `does`.
 pub(crate) fn tell_others(turn: &mut Turn, who: CharacterId, class: Class, does: &str) {
     let (room, line) = (turn.world.characters[who].room, naming::name_of(turn, who).and(does));
     tell_of(turn, who, room, &[who], class, line);
 }
 
-/// Tells a room what a body does there. Who ignores its player is told nothing, and nobody is told too much of one player.
+/// Sends a room a line about a character, subject to the line budget of the player. Characters who ignore the player do
+/// not receive it.
 pub(crate) fn tell_of(
     turn: &mut Turn,
     who: CharacterId,
@@ -70,7 +72,7 @@ pub(crate) fn tell_of(
     tell_room(turn, room, &except, class, text);
 }
 
-/// Returns `true` if a room is told a line about a body. Fights and creatures have no budget.
+/// Returns `true` if a room may receive a line about a character. Fights and creatures have no budget.
 fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bool {
     if class == Class::Combat || !turn.world.characters[who].is_player() || !is_heard(turn, room) {
         return true;
@@ -79,7 +81,7 @@ fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bo
     turn.nuisance.tells(who, room, deed, turn.now)
 }
 
-/// Something said; the channel as in `Comm.Channel.Text`.
+/// Creates a spoken message; `channel` is as in `Comm.Channel.Text`.
 pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
     let data = turn.wanted.contains(&Package::Channels).then(|| {
         let (channel, talker, text) = (channel.to_owned(), talker.to_owned(), line.text().to_owned());
@@ -88,7 +90,7 @@ pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line:
     Said { class, line: Arc::new(line), data }
 }
 
-/// Tells one body what was said, if somebody drives it.
+/// Sends a spoken message to a character, if a player is connected to it.
 pub(crate) fn tell_said(turn: &mut Turn, who: CharacterId, said: &Said) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
     turn.outbox.text(session, said.class, &said.line);
@@ -99,7 +101,7 @@ pub(crate) fn tell_said(turn: &mut Turn, who: CharacterId, said: &Said) {
     }
 }
 
-/// One action as everybody in the actor's room reads it, each from where they stand.
+/// Shows an action to the actor's room, rendered for each viewer.
 pub(crate) fn act(
     turn: &mut Turn,
     class: Class,
@@ -130,7 +132,7 @@ pub(crate) fn act(
     }
 }
 
-/// One action as one viewer reads it; none is an onlooker.
+/// Renders an action for one viewer; `None` is an onlooker.
 pub(crate) fn act_as_read(
     turn: &Turn,
     template: &Template,
@@ -152,23 +154,23 @@ fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<Charact
     named.seen_by_self(viewer == Some(who))
 }
 
-/// Ends a session after what was said so far.
+/// Closes a session after its pending output.
 pub(crate) fn close(turn: &mut Turn, session: SessionId, why: Closed) {
     turn.outbox.cancel_prompt(session);
     turn.outbox.push(Effect::Close { session, why });
 }
 
-/// Whether anybody in a room reads what happens there.
+/// Returns `true` if a connected player is in the room.
 pub(crate) fn is_heard(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.seated.contains_key(who))
 }
 
-/// Words from the server. No player can begin a line like this.
+/// Returns text marked as from the server. Players cannot begin a line like this.
 pub(crate) fn of_server(text: &str) -> Markup {
     Markup::styled(Style::System, &format!("Server: {text}"))
 }
 
-/// The same to everybody.
+/// Sends server text to all connected players.
 pub(crate) fn broadcast(turn: &mut Turn, text: &str) {
     let words = Arc::new(of_server(text));
     let sessions: Vec<SessionId> = turn.seats.keys().copied().collect();

@@ -1,5 +1,5 @@
-//! Hand-built rooms by the clock: what builders want to be there comes again a while after it is missed, and triggers run
-//! that wait for nothing but time. Only worlds that have any of it are looked after.
+//! Respawning of creatures and items in hand-built rooms, and triggers on a timer. The timer runs only in worlds that
+//! have either.
 
 use crate::base::{CharacterId, RoomId, Span};
 use crate::catalog::SpawnCondition;
@@ -15,12 +15,12 @@ use crate::text::grammar;
 use crate::world::{Place, Room, SpawnRule, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long rooms are left alone.
+/// Interval between two respawn checks.
 const PAUSE: Span = Span::secs(5);
 
-/// Number of creatures and things that spawn rules name: by room, by zone, and in all rooms built by hand. Creatures count
-/// where they are at home, wherever they are, and things where they lie. Keys and zones are numbered, so that a count of the
-/// world copies no text.
+/// Number of creatures and items that spawn rules name: by room, by zone, and in all hand-built rooms. Creatures count
+/// at their home, items where they are. Keys and zones are numbered, so that a census copies no text for each creature
+/// or item.
 #[derive(Debug, Default)]
 struct Census {
     creatures: BTreeMap<String, usize>,
@@ -29,12 +29,12 @@ struct Census {
     rooms: BTreeMap<(RoomId, usize), u32>,
     zones: BTreeMap<(usize, usize), u32>,
     world: Vec<u32>,
-    /// Zones in which a player is.
+    /// Zones with an awake player.
     visited: BTreeSet<String>,
 }
 
 impl Census {
-    /// Counts the creatures of the world, and the things if any rule names one. All are counted in one walk, so that its cost
+    /// Counts the creatures of the world, and the items if any rule names one. One pass counts all, so that the cost
     /// does not grow with the number of rules.
     fn take(turn: &Turn) -> Self {
         let mut census = Self::default();
@@ -63,7 +63,7 @@ impl Census {
         census
     }
 
-    /// The number of a key, which it gets at its first use.
+    /// Returns the number of a key, assigned at first use.
     fn number(&mut self, what: &Spawned) -> usize {
         let (keys, key) = match what {
             Spawned::Creature(key) => (&mut self.creatures, key),
@@ -78,7 +78,7 @@ impl Census {
         kind
     }
 
-    /// The number of a key that a rule has named.
+    /// Returns the number of a key, or `None` if no rule has named it.
     fn known(&self, what: &Spawned) -> Option<usize> {
         match what {
             Spawned::Creature(key) => self.creatures.get(key).copied(),
@@ -86,7 +86,7 @@ impl Census {
         }
     }
 
-    /// One more of a numbered key in a room.
+    /// Adds one creature or item with this number in a room.
     fn count(&mut self, room: &Room, kind: usize) {
         let area = self.areas.get(&room.area).copied().unwrap_or_else(|| {
             let area = self.areas.len();
@@ -98,7 +98,7 @@ impl Census {
         self.world[kind] += 1;
     }
 
-    /// One more in a room.
+    /// Adds one creature or item in a room.
     fn note(&mut self, room: &Room, what: &Spawned) {
         let kind = self.number(what);
         self.count(room, kind);
@@ -118,7 +118,7 @@ impl Census {
         self.known(what).map_or(0, |kind| self.world[kind])
     }
 
-    /// How many of something may come to a room besides what is there.
+    /// Returns the remaining spawn capacity of a room for a rule.
     fn missing(&self, turn: &Turn, room: &Room, rule: &SpawnRule) -> u32 {
         let SpawnRule { what, count, bounds, .. } = rule;
         if bounds.only_if.as_ref().is_some_and(|condition| !self.holds(turn, room, condition)) {
@@ -142,7 +142,7 @@ impl Census {
     }
 }
 
-/// Looks after rooms from now on, if one that has just been changed needs it and nothing is planned yet.
+/// Schedules respawning if a changed room needs it and no timer is pending.
 pub(crate) fn begin(turn: &mut Turn) {
     let needs = |room| turn.world.rooms.get(room).is_some_and(needs_tending);
     if turn.tending.next.is_none() && turn.world.rooms.touched().any(needs) {
@@ -150,7 +150,7 @@ pub(crate) fn begin(turn: &mut Turn) {
     }
 }
 
-/// Looks after rooms from the start on, if any needs it.
+/// Schedules respawning after a start, if any room needs it.
 pub(crate) fn resume(turn: &mut Turn) {
     if turn.world.built_rooms().any(|room| needs_tending(&turn.world.rooms[room])) {
         plan(turn);
@@ -168,7 +168,7 @@ fn needs_tending(room: &Room) -> bool {
     by_the_clock || !room.spawns.is_empty()
 }
 
-/// Looks after all rooms that need it.
+/// Respawns creatures and items in all rooms that need it, and runs their due triggers.
 pub(crate) fn tend(turn: &mut Turn) {
     turn.tending.next = None;
     let rooms: BTreeSet<RoomId> =
@@ -204,14 +204,14 @@ fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, 
     if *turn.tending.due.entry(slot).or_insert(at) > turn.now {
         return;
     }
-    // What is held back comes as soon as it may.
+    // A respawn that is held back by its limits or condition happens as soon as they permit it.
     if census.missing(turn, &turn.world.rooms[room], rule) > 0 {
         turn.tending.due.remove(&slot);
         add_missing(turn, census, room, rule);
     }
 }
 
-/// Makes what is missing of spawn rules at once. The world is counted once for all of them.
+/// Spawns the missing creatures and items of spawn rules immediately. The census is taken once for all rules.
 pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
     if wanted.is_empty() {
         return;
@@ -231,7 +231,7 @@ fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnR
     }
 }
 
-/// Makes one of something in a room, and tells whoever is there; not if there is no space for it.
+/// Spawns one creature or item in a room and notifies its occupants. Returns `false` if there is no space for it.
 pub(crate) fn make(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
     let words = match what {
         Spawned::Creature(key) => {
@@ -255,7 +255,7 @@ pub(crate) fn make(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
     true
 }
 
-/// Runs the triggers of a room that wait for time alone, if anybody is there to see it.
+/// Runs the due timer triggers of a room, if a player is there.
 fn run_due_triggers(turn: &mut Turn, room: RoomId) {
     let by_the_clock = |(place, on): (usize, &TriggerEvent)| match on {
         TriggerEvent::Timer(secs) => Some((place, *secs)),

@@ -1,5 +1,5 @@
-//! What the town hears of the well, and how it is told: a few tidings that outlast a restart, in the sentences of
-//! `content/folk.toml`. Whoever does not want to be talked about is "somebody".
+//! Rumours: recent events in the dungeon, told in town in the sentences of `content/folk.toml`. They are stored and
+//! survive a restart. Players who have opted out are not named.
 
 use crate::base::{BranchId, CharacterId, RoomId, Seed, Span};
 use crate::catalog::rumours::{Rumour, Slots};
@@ -7,18 +7,18 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{Tiding, TidingEvent};
 
-/// The least depth that is worth talking about.
+/// Minimum depth of a reported record.
 const RECORD_DEPTH_LEAST: u32 = 4;
-/// Rooms that a branch had at the least whose end is heard of in the town.
+/// Minimum number of rooms of a branch whose collapse is reported.
 const COLLAPSE_ROOMS_LEAST: u32 = 8;
-/// So long somebody's record grows with each step; later it is another one.
+/// Period in which further steps of a player extend the same record.
 const SAME_DESCENT: Span = Span::mins(60);
-/// Of so many of the newest tidings one is told.
+/// Number of newest rumours from which one is picked.
 const TOLD_OF: usize = 12;
-/// So long whoever is asked tells the same.
+/// Period in which a townsperson repeats the same rumour.
 const SAME_ANSWER: Span = Span::secs(20);
 
-/// A player has come to a room of a branch: it may be deeper than anybody has been in such a one, or its end.
+/// Records a depth record or the last room of a branch when a player arrives in a room.
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let Some(branch) = row.branch.and_then(|branch| turn.world.living_branch(branch)) else { return };
@@ -33,7 +33,7 @@ pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// The record of a descent is one tiding, however many steps it takes.
+/// Records a depth record. A record replaces the earlier one of the same descent.
 fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
     let now = turn.now;
     let meta = turn.world.meta_mut();
@@ -47,7 +47,7 @@ fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
     keep(turn, theme.to_owned(), TidingEvent::Record { who, depth });
 }
 
-/// Whether every way of the floor has been walked and this is the room behind the last of them.
+/// Returns `true` if the floor has no unexplored exits and this is its newest room.
 fn is_last_room(turn: &Turn, branch: BranchId, room: RoomId) -> bool {
     let floor = turn.world.rooms[room].floor;
     turn.world.branch_index(branch).is_some_and(|index| {
@@ -61,20 +61,20 @@ fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
     turn.world.meta().tidings.iter().any(|one| one.theme == theme && is_it(&one.event))
 }
 
-/// A player has no hit points left.
+/// Records that a player has lost all hit points.
 pub(crate) fn note_fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
     let Some((theme, depth)) = theme_and_depth(turn, turn.world.characters[who].room) else { return };
     let slayer = by.and_then(|by| turn.world.characters.get(by)?.mob.clone());
     keep(turn, theme, TidingEvent::Fall { who, depth, slayer });
 }
 
-/// Somebody has come to what a hoard or a coffer held.
+/// Records that a player has found the contents of a hoard or coffer.
 pub(crate) fn note_hoard(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let Some((theme, depth)) = theme_and_depth(turn, room) else { return };
     keep(turn, theme, TidingEvent::Hoard { who, depth });
 }
 
-/// A branch gives way. Of the small ones nobody talks.
+/// Records the collapse of a branch, unless it was small.
 pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.branches.get(branch) else { return };
     let (theme, rooms) = (row.theme.clone(), row.rooms_made);
@@ -95,8 +95,8 @@ fn keep(turn: &mut Turn, theme: String, event: TidingEvent) {
     turn.world.keep_tiding(tiding, most);
 }
 
-/// What is told by somebody of the town, who has a number: one of the newest tidings, another after a while, and by
-/// another person another. None if there is none, or nobody has written how it is told.
+/// Returns the rumour that a townsperson tells: one of the newest, picked at random by time and `teller`. `None` if
+/// there are no rumours or no sentences for the kind.
 pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
     let newest: Vec<&Tiding> = turn.world.meta().tidings.iter().rev().take(TOLD_OF).collect();
     let drawn = turn
@@ -113,12 +113,12 @@ pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
     Some(grammar::capitalise(&told).into_owned())
 }
 
-/// A number below `count`, if there is one.
+/// Returns a number below `count`, or `None` if `count` is 0.
 fn pick(drawn: Seed, count: usize) -> Option<usize> {
     usize::try_from(drawn.0.checked_rem(u64::try_from(count).ok()?)?).ok()
 }
 
-/// How content calls what happened.
+/// Maps an event to its key in the content.
 const fn kind_of(event: &TidingEvent) -> Rumour {
     match event {
         TidingEvent::Record { .. } => Rumour::Record,
@@ -147,24 +147,24 @@ fn slots(turn: &Turn, tiding: &Tiding) -> Slots {
     Slots { who, place, depth, rooms, creature, when: when(turn.now.since(tiding.at)) }
 }
 
-/// A name that begins with its article, as it stands inside a sentence.
+/// Lowers the leading article of a name for use inside a sentence.
 fn in_a_sentence(name: &str) -> String {
     name.strip_prefix("The ").map_or_else(|| name.to_owned(), |rest| format!("the {rest}"))
 }
 
-/// The name by which the town speaks of somebody.
+/// Returns the name of a player in rumours.
 fn name_in_town(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
     if is_listed(turn, who) { body.name.clone() } else { "somebody".to_owned() }
 }
 
-/// Whether somebody may be named to others who are not there.
+/// Returns `true` if a player has not opted out of rumours and rankings.
 pub(crate) fn is_listed(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     body.account.is_some_and(|account| !turn.world.accounts[account].settings.no_fame)
 }
 
-/// How long ago something was, as people say it.
+/// Returns the age of an event in everyday words.
 fn when(ago: Span) -> &'static str {
     const TOLD: [(Span, &str); 4] = [
         (Span::mins(15), "just now"),

@@ -1,59 +1,59 @@
-//! One queue of deadlines, carried out in the order of (deadline, sequence). A timer is a reminder to look at the
-//! rows: whoever is woken checks that the row still says so, hence nothing is ever cancelled.
+//! Timer queue, ordered by deadline and then by sequence. A timer is only a reminder to look at the rows: its handler
+//! checks that they still require the action, so timers are never cancelled.
 
 use crate::base::{AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
 use std::collections::BTreeMap;
 
-/// What falls due.
+/// Timer that becomes due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Timer {
-    /// The exits of a start room are reset.
+    /// Resets the exits of a start room.
     ResetExits(RoomId),
-    /// The branches of a start room are checked for age.
+    /// Checks the branches of a start room for age.
     CheckBranches(RoomId),
-    /// A start exit with an interval of its own is reset.
+    /// Resets a start exit that has its own interval.
     ResetExit(ExitId),
-    /// The branches behind a start exit with an interval of its own are checked for age.
+    /// Checks the branches behind a start exit that has its own interval.
     CheckExit(ExitId),
-    /// More of the branches that have collapsed is cleared away.
+    /// Deletes the next slice of collapsed branches.
     ClearAway,
-    /// More of the accounts are looked at, behind this one, whether they were ever used.
+    /// Checks the accounts after this one for disuse.
     ClearUnused(AccountId),
-    /// The people in a branch are told that it will collapse.
+    /// Warns the members of a branch of its collapse.
     Warn(BranchId),
-    /// A body without connection leaves the world.
+    /// Removes a link-dead character from the world.
     LinkDead(CharacterId),
-    /// Somebody has experience enough for one level more.
+    /// Raises a character with enough experience by one level.
     Rise(CharacterId),
-    /// The fights in a room go on.
+    /// Runs a combat round in a room.
     Round(RoomId),
-    /// The first affect of a body is over.
+    /// Ends the first affect of a character to expire.
     Affect(CharacterId),
-    /// The wounds of a resting player have closed.
+    /// Notifies a resting player that all hit points are restored.
     Rested(CharacterId),
-    /// Somebody who is down and was not helped is out.
+    /// Defeats an incapacitated character who was not helped.
     Down(CharacterId),
-    /// A thing crumbles.
+    /// Decays an item.
     Crumble(ItemId),
-    /// An invitation, a roll or the kept place of a party is over.
+    /// Ends an invitation, a loot roll or a reserved place of a party.
     Party(PartyId),
-    /// The roamers of a branch where somebody is move.
+    /// Moves the roaming creatures of a branch that has members.
     Stir(BranchId),
-    /// Something that staff have laid on an account is over.
+    /// Ends a sanction on an account.
     Restraint(AccountId),
-    /// Somebody whom staff kept out may come in again.
+    /// Ends a ban.
     Ban(BanId),
-    /// What is old in the books goes.
+    /// Trims old entries of the audit log and reports.
     TrimBooks,
-    /// What comes to hand-built rooms again and again comes, and what happens there by the clock happens.
+    /// Respawns creatures and items in hand-built rooms and runs their timer triggers.
     Tend,
-    /// A search through the hand-built rooms goes on.
+    /// Continues a search through the hand-built rooms.
     Sweep,
-    /// A creature goes on with what it is about: a fuse burns, a charge begins.
+    /// Continues the action of a creature, such as a fuse or a charge.
     Act(CharacterId),
 }
 
-/// The queue.
+/// Queue of timers.
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     queue: BTreeMap<(GameTime, u64), Timer>,

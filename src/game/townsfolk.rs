@@ -1,4 +1,4 @@
-//! Townspeople who answer whoever talks to them. What they know of the well is what the world knows at that moment.
+//! Townsfolk who answer players. Their answers use the current state of the world.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Folk;
@@ -8,10 +8,10 @@ use crate::game::tidings;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// Names that are told of those who are below; more are only counted.
+/// Maximum number of names listed of players in the dungeon; further players are counted.
 const NAMES_MAX: usize = 3;
 
-/// Whoever of the town is in a room and is called so; whoever is there, if no name is given.
+/// Returns the townsperson in a room with a name; an empty name matches any.
 pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<&'a Folk> {
     let name = name.to_lowercase();
     let is_called = |folk: &Folk| {
@@ -21,7 +21,8 @@ pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<
     turn.catalog.folk.iter().find(|folk| is_in(turn, room, folk) && is_called(folk))
 }
 
-/// Whether a room is the one where somebody of the town is: builders may have changed its name or its aliases, not both.
+/// Returns `true` if a room is the home of a townsperson. Rooms match by alias or by name, so that builders may change
+/// either.
 fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
     let (area, key) = &folk.room;
     let row = &turn.world.rooms[room];
@@ -32,7 +33,7 @@ fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
     row.branch.is_none() && row.area == *area && (row.aliases.contains(key) || named())
 }
 
-/// What somebody of the town says: about something, or to whoever only talks to them.
+/// Returns the reply of a townsperson about a topic, or their greeting without one.
 pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>) -> Result<Markup, Refusal> {
     let room = turn.world.characters[who].room;
     let nobody = || match name {
@@ -48,7 +49,7 @@ pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>
     Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, words.trim_end()))
 }
 
-/// What is known in the town of what goes on below: who is there, and something that happened or how far anybody has come.
+/// Returns the latest news from the dungeon: the players there, and a rumour or the greatest depth reached.
 fn lately(turn: &Turn, rumour: Option<String>) -> String {
     let below = turn.seated.keys().map(|id| &turn.world.characters[*id]).filter(|body| body.branch.is_some());
     let names: Vec<&str> = below.map(|body| body.name.as_str()).collect();

@@ -1,5 +1,5 @@
-//! Shops, travelling merchants, banks and healers. A shop sells of its stock without end; a merchant has a pack, each
-//! thing in it once, and what one sells goes into it. Whoever sells gets less than whoever buys pays.
+//! Shops, travelling merchants, banks and healers. A shop has unlimited stock. A merchant has a pack of single items,
+//! to which sold items are added. The selling price is lower than the buying price.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::guide::Lesson;
@@ -19,38 +19,38 @@ const BUY: Template = Template::new("{actor} {buys|buy} {object}.");
 
 const SELL: Template = Template::new("{actor} {sells|sell} {object}.");
 
-/// Something a healer does, and its price.
+/// Service of a healer and its price.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Treatment {
-    /// What one types: "wounds", or the name of an affect.
+    /// Name that the player types: "wounds", or the name of an affect.
     pub(crate) name: String,
-    /// The affect it ends; none for wounds.
+    /// Affect that the treatment ends; `None` for wounds.
     pub(crate) affect: Option<String>,
-    /// Hit points it gives.
+    /// Hit points restored.
     pub(crate) hp: i32,
-    /// In coppers.
+    /// Price in coppers.
     pub(crate) price: i64,
 }
 
-/// The room, if things are bought and sold in it.
+/// Returns the character's room if it has a shop or merchant.
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
     let sells = turn.world.rooms[room].kind.spec().sells;
     sells.map(|_| room).ok_or(TradeRefusal::NoMarket.into())
 }
 
-/// What one pays for a thing of a kind, in coppers.
+/// Returns the buying price of an item in coppers.
 pub(crate) fn price(turn: &Turn, item: &ItemPrototype) -> i64 {
     let percent = i64::from(turn.catalog.rules.trade.buy_percent);
     ((i64::from(item.value) * percent + 99) / 100).max(1)
 }
 
-/// What one gets for a thing of a kind, in coppers.
+/// Returns the selling price of an item in coppers.
 fn offer(turn: &Turn, item: &ItemPrototype) -> i64 {
     i64::from(item.value) * i64::from(turn.catalog.rules.trade.sell_percent) / 100
 }
 
-/// What is for sale here: each kind once, with how many of it there are; none for no end.
+/// Returns the items for sale here, each kind once with its quantity; `None` for unlimited stock.
 pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype, Option<u32>)>, Refusal> {
     let room = &turn.world.rooms[market(turn, who)?];
     let mut wares: Vec<(&ItemPrototype, Option<u32>)> = Vec::new();
@@ -63,7 +63,7 @@ pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype
     Ok(wares)
 }
 
-/// Buys so many of a kind.
+/// Buys a number of items of a kind.
 pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> Result<(), Refusal> {
     let room = market(turn, who)?;
     let wares = wares(turn, who)?;
@@ -109,7 +109,7 @@ fn take_from_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     }
 }
 
-/// What one would get here for so many of a thing, or why nothing.
+/// Returns the selling price of a number of items here, or the reason why they cannot be sold.
 pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Result<i64, Refusal> {
     market(turn, who)?;
     let name = naming::the_thing(turn, item);
@@ -127,7 +127,7 @@ pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Re
     Ok(offer * i64::from(count))
 }
 
-/// Sells so many of a thing.
+/// Sells a number of items.
 pub(crate) fn sell(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
     let room = market(turn, who)?;
     let pay = bid(turn, who, item, count)?;
@@ -146,12 +146,12 @@ pub(crate) fn sell(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     Ok(())
 }
 
-/// Money that was got for what was brought along is no loot of the run.
+/// Excludes proceeds from items brought into the branch from the loot of the run.
 fn forget_loot(turn: &mut Turn, who: CharacterId, copper: i64) {
     turn.world.characters.change(who, |body| body.money.run = (body.money.run - copper).max(0));
 }
 
-/// A merchant keeps what is sold to them; the oldest goes first when the pack is full.
+/// Adds sold items to a merchant's pack. The oldest are dropped when the pack is full.
 fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     let most = turn.config.limits.shop_stock as usize;
     if turn.world.rooms[room].kind.spec().sells != Some(Stock::Pack) {
@@ -170,7 +170,7 @@ fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: TradeRefusal) 
     if here == kind { Ok(()) } else { Err(none.into()) }
 }
 
-/// Puts coppers into the bank.
+/// Deposits coppers into the bank.
 pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let copper = amount.out_of(turn.world.characters[who].money.purse)?;
@@ -185,7 +185,7 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Resu
     Ok(())
 }
 
-/// Fetches coppers from the bank.
+/// Withdraws coppers from the bank.
 pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
     need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
     let money = turn.world.characters[who].money;
@@ -204,7 +204,7 @@ pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Res
     Ok(())
 }
 
-/// What a healer would do for somebody, and for how much.
+/// Returns the treatments that a healer offers a character, with prices.
 pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>, Refusal> {
     need_room(turn, who, RoomKind::Healer, TradeRefusal::NoHealer)?;
     let trade = turn.catalog.rules.trade;
@@ -224,7 +224,7 @@ pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>
     Ok(list)
 }
 
-/// A healer does it.
+/// Pays for a treatment and applies it.
 pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) -> Result<(), Refusal> {
     money::sink(turn, who, treatment.price, "healer")?;
     let price = money_words(treatment.price);
@@ -239,7 +239,7 @@ pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) ->
     Ok(())
 }
 
-/// Whether an affect is one to be rid of.
+/// Returns `true` if an affect is harmful.
 fn ails(affect: &AffectPrototype) -> bool {
     affect.hp_per_round < 0
         || affect.holds

@@ -1,6 +1,5 @@
-//! What a rule works on: the world, the content, the settings, the moment, dice, timers, what is told, and what each
-//! feature keeps in memory. Every rule takes it as its first argument. There is one, and it lives as long as the game:
-//! a turn is what one step makes of it.
+//! Context of the rules: world, content, configuration, time, random number streams, timers, output, and the in-memory
+//! state of each feature. It is the first argument of every rule. One instance lives as long as the game.
 
 use super::config::GameConfig;
 use super::data::{Package, Packages};
@@ -18,81 +17,81 @@ use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The context of all rules.
+/// Context of all rules.
 #[derive(Debug)]
 pub(crate) struct Turn {
     pub(crate) world: World,
-    /// The definitions in force: those of the files, with what was made in the game laid over them.
+    /// Definitions in use: those of the files, overridden by those created in the game.
     pub(crate) catalog: Arc<Catalog>,
-    /// The definitions of the files alone.
+    /// Definitions of the files alone.
     pub(crate) of_files: Arc<Catalog>,
-    /// What was made in the game and does not fit what the files say, with why.
+    /// Definitions created in the game that are not in use because they conflict with the files, with their errors.
     pub(crate) set_aside: BTreeMap<DefinitionId, Vec<CatalogError>>,
     pub(crate) config: GameConfig,
-    /// The moment that is played.
+    /// Time of the current step.
     pub(crate) now: GameTime,
     pub(crate) seats: BTreeMap<SessionId, Seat>,
     pub(crate) seated: BTreeMap<CharacterId, SessionId>,
-    /// What any client wants: nothing else need be noted.
+    /// Union of the packages that clients want; data of other packages is not tracked.
     pub(crate) wanted: Packages,
     pub(crate) timers: Timers,
     pub(crate) dice: Streams,
     pub(crate) outbox: Outbox,
     pub(crate) scrollback: Scrollback,
-    /// Which staff read along with whom.
+    /// Active snoops: the staff sessions and their subjects.
     pub(crate) snoops: Snoops,
     pub(crate) rising: Rising,
     pub(crate) ranks: Ranks,
-    /// What bodies have only in memory.
+    /// In-memory state of characters.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: Minds,
     pub(crate) rounds: Rounds,
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
     pub(crate) fallen: Fallen,
-    /// Nothing can be written, or staff have locked the world: nothing but talk happens.
+    /// Set if storage cannot be written or staff have locked the world. Only speech works then.
     pub(crate) read_only: bool,
-    /// Storage cannot be written.
+    /// Set if storage cannot be written.
     pub(crate) storage_fails: bool,
-    /// Where whoever wants to come in just now calls from, if that is known.
+    /// Address of the client that is logging in, if known.
     pub(crate) caller: Option<IpAddr>,
-    /// Who builds without a body, while a line of theirs is carried out.
+    /// Web builder account whose command is being run.
     pub(crate) desk: Option<Desk>,
     pub(crate) parting: Parting,
     pub(crate) clearing: Clearing,
     pub(crate) tending: Tending,
-    /// Searches of builders that go on over several steps.
+    /// Builder searches that run over several steps.
     pub(crate) sweeps: Sweeps,
-    /// Budgets of lines about one player, of speech and of log-ins.
+    /// Budgets of lines about one player, of speech and of logins.
     pub(crate) nuisance: Nuisance,
     pub(crate) script_faults: ScriptFaults,
-    /// Words that no character may be called: those that mean a command.
+    /// Command words, which cannot be character names.
     pub(crate) reserved: BTreeSet<&'static str>,
     listener: Listener,
 }
 
-/// Hands what happened to whoever takes notice of it.
+/// Handler that dispatches events.
 pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
 
-/// Which body a session drives, and what it has asked for.
+/// Session of a connected player: its character and its requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Seat {
     pub(crate) character: CharacterId,
     pub(crate) account: AccountId,
-    /// Where the client calls from, if that is known.
+    /// Address of the client, if known.
     pub(crate) address: Option<IpAddr>,
     pub(crate) wants: Packages,
     pub(crate) reply_to: Option<CharacterId>,
-    /// What it was told as data.
+    /// GMCP data last sent.
     pub(crate) gmcp: GmcpState,
-    /// Rooms it was shown, the last `limits.rooms_known` by number.
+    /// Rooms shown to the client; the highest `limits.rooms_known` ids.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,
-    /// The hash of what its page comes back with, if it does.
+    /// Hash of the login token of its web client, if any.
     pub(crate) token: Option<String>,
 }
 
-/// Streams of dice that do not disturb each other. A branch's own streams come from its seed.
+/// Independent random number streams. The streams of a branch come from its own seed.
 #[derive(Debug)]
 pub(crate) struct Streams {
     pub(crate) combat: Rng,
@@ -111,7 +110,7 @@ impl Streams {
 }
 
 impl Turn {
-    /// A world at the moment up to which it has lived, with nobody connected.
+    /// Creates a context at the stored time of the world, with no players connected.
     pub(crate) fn new(
         world: World,
         catalog: Arc<Catalog>,
@@ -160,26 +159,25 @@ impl Turn {
         }
     }
 
-    /// Whether a client asked for a package.
+    /// Returns `true` if a client has subscribed to a package.
     pub(crate) fn wants(&self, session: SessionId, package: Package) -> bool {
         self.seats.get(&session).is_some_and(|seat| seat.wants.contains(&package))
     }
 
-    /// Something happened that others take notice of. They do at once, so that what people read of it stands where it
-    /// happened.
+    /// Dispatches an event immediately, so that its output appears in order.
     pub(crate) fn happen(&mut self, happening: Happening<'_>) {
         if self.desk.as_ref().is_none_or(|desk| !desk.is_trial) {
             (self.listener)(self, happening);
         }
     }
 
-    /// Where somebody builds: in the room that they stand in, or at the desk in the one that they work on.
+    /// Returns the room that a builder works on: their own room, or in the web builder the selected one.
     pub(crate) fn workplace(&self, who: CharacterId) -> RoomId {
         let desk = self.desk.as_ref().filter(|desk| desk.who == who);
         desk.map_or_else(|| self.world.characters[who].room, |desk| desk.room)
     }
 
-    /// Refuses what changes something while nothing may change.
+    /// Refuses changes while the world is read-only.
     pub(crate) const fn require_writable(&self) -> Result<(), Refusal> {
         match (self.storage_fails, self.read_only) {
             (true, _) => Err(Refusal::ReadOnly),
@@ -188,7 +186,7 @@ impl Turn {
         }
     }
 
-    /// A seed for something that happens at a moment, so that it does not depend on what else was drawn.
+    /// Returns a seed for an event at a time, independent of other random numbers.
     pub(crate) fn moment_seed(&self, what: &str, id: u64, at: GameTime) -> Seed {
         self.world.meta().seed.named(what).numbered(id).numbered(at.0.unsigned_abs())
     }

@@ -1,5 +1,5 @@
-//! Accounts that were made and never used: a while after the last visit they go, with what they were given, and their
-//! names are free again. Nobody loses by it what they have earned.
+//! Removal of accounts that were created but never used. Some time after the last visit they are deleted with their
+//! initial belongings, and their names become free. Accounts with earned progress are kept.
 
 use crate::base::{AccountId, CharacterId, GameTime, Span, Tally};
 use crate::catalog::Lesson;
@@ -9,26 +9,26 @@ use crate::game::{books, prototypes, removal};
 use crate::world::{Account, Banned, Role};
 use std::ops::Bound;
 
-/// When accounts are looked at for the first time after a start, and then again and again.
+/// Delay of the first check after a start, and interval of later ones.
 const FIRST: Span = Span::mins(10);
 const EVERY: Span = Span::mins(24 * 60);
-/// Accounts that are looked at in one step, and how many of them go at most.
+/// Maximum number of accounts checked and removed per step.
 const LOOKED_AT: usize = 200;
 const GO_AT_ONCE: usize = 5;
-/// How long the game attends to others between two steps.
+/// Pause between two steps of a check, in which other inputs are processed.
 const PAUSE: Span = Span::millis(200);
 
-/// What the ledger says of what they leave.
+/// Reason in the ledger for the removed belongings.
 const WHY: &str = "unused";
 
-/// After a start.
+/// Schedules the first check after a start.
 pub(crate) fn schedule_first(turn: &mut Turn) {
     if turn.config.limits.unused_account > Span::ZERO {
         turn.timers.schedule(turn.now + FIRST, Timer::ClearUnused(AccountId(0)));
     }
 }
 
-/// Looks at some accounts behind this one, and clears away those of them that were never used.
+/// Checks some accounts after `behind` and removes the unused ones.
 pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
     let since = GameTime(turn.now.0.saturating_sub(turn.config.limits.unused_account.0));
     let (mut last, mut looked_at, mut unused) = (behind, 0, Vec::new());
@@ -49,8 +49,8 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
     turn.timers.schedule(turn.now + pause, Timer::ClearUnused(behind));
 }
 
-/// Whether nobody has come since with an account that is nobody's loss. What it has reported is staff's to
-/// settle first, and what staff have laid on it has to end first.
+/// Returns `true` if an account has not been used since a time and has nothing to lose. Accounts with open reports,
+/// sanctions or bans are kept until staff have settled them.
 fn is_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
     account.role == Role::Player
         && account.created_at <= since
@@ -60,7 +60,7 @@ fn is_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
         && !turn.world.reports.iter().any(|(_, report)| report.account == account.id)
 }
 
-/// Whether a body sleeps as it was made: it never went below and has neither learned nor earned anything.
+/// Returns `true` if a character has never entered the dungeon and has neither learned nor earned anything.
 fn is_untouched(turn: &Turn, who: CharacterId, since: GameTime) -> bool {
     let body = &turn.world.characters[who];
     let knows_below = body.delved || body.guide.tips.contains(Lesson::EnteredBranch.name());
@@ -75,7 +75,7 @@ fn is_untouched(turn: &Turn, who: CharacterId, since: GameTime) -> bool {
         && has_little(turn, who)
 }
 
-/// Whether what somebody owns is worth no more than what everybody begins with, in money and in things.
+/// Returns `true` if the money and items of a character are worth no more than the initial purse.
 fn has_little(turn: &Turn, who: CharacterId) -> bool {
     let given = i64::from(turn.catalog.rules.beginner.purse);
     let money = &turn.world.characters[who].money;
@@ -88,7 +88,7 @@ fn has_little(turn: &Turn, who: CharacterId) -> bool {
     money.purse.saturating_add(money.bank) <= given && things.map(worth).sum::<i64>() <= given
 }
 
-/// Removes an account with all that it has; the audit and the ledger tell.
+/// Removes an account with everything it owns, and writes the audit log and ledger.
 fn remove(turn: &mut Turn, account: AccountId) {
     removal::remove_account(turn, account, "Your account is gone.", WHY);
     books::audit_own(turn, format!("unused: account {account} is gone"));

@@ -1,36 +1,36 @@
-//! Ways through a branch as creatures take them. Every search stops after so many steps (`roaming.seek_rooms`), so
-//! its cost does not grow with the branch, and asks rooms in a fixed order, so its result is always the same.
+//! Pathfinding for creatures in a branch. Every search is limited to `roaming.seek_rooms` steps, so its cost does not
+//! grow with the branch. Rooms are visited in a fixed order, so its result is deterministic.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Posture};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How many steps it is from a room to the nearest player, for the rooms around players.
+/// Distance in steps from rooms to the nearest player, for the rooms around players.
 #[derive(Debug, Default)]
 pub(super) struct Scent(BTreeMap<RoomId, u32>);
 
 impl Scent {
-    /// Steps to the nearest player; none if that is too far to be found.
+    /// Returns the steps to the nearest player, or `None` if none is within range.
     pub(super) fn steps(&self, room: RoomId) -> Option<u32> {
         self.0.get(&room).copied()
     }
 }
 
-/// A room within hearing.
+/// Room within earshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Near {
     pub(super) room: RoomId,
-    /// How many rooms away.
+    /// Distance in rooms.
     pub(super) steps: u32,
-    /// From there, the first step back to where the search began.
+    /// Direction of the first step back from there to the origin of the search.
     pub(super) towards: Direction,
-    /// From where the search began, the first step there.
+    /// Direction of the first step there from the origin of the search.
     pub(super) away: Direction,
 }
 
-/// How an exit is told. One that begins a branch is unexplored until there is one. The way out of a branch whose window
-/// has closed is passable, and one-way: nobody comes back by it.
+/// Returns the state of an exit as shown to players. A start exit is unexplored while it has no branch. The exit out of
+/// a branch whose window has closed is shown as one-way, because players cannot return by it.
 pub(crate) fn told_state(turn: &Turn, exit: &Exit) -> ExitState {
     match exit.state {
         _ if exit.shut_door().is_some() => ExitState::Locked,
@@ -40,7 +40,7 @@ pub(crate) fn told_state(turn: &Turn, exit: &Exit) -> ExitState {
     }
 }
 
-/// Whether an exit leads out of a branch whose window has closed.
+/// Returns `true` if an exit leads out of a branch whose window has closed.
 pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
     let branch_of = |room| turn.world.rooms.get(room).and_then(|room| room.branch);
     let branch = branch_of(exit.room).and_then(|branch| turn.world.branches.get(branch));
@@ -48,13 +48,13 @@ pub(crate) fn leaves_for_good(turn: &Turn, exit: &Exit) -> bool {
     leads_out && branch.is_some_and(|branch| !branch.window_open)
 }
 
-/// Exits that creatures take out of a room of a branch: explored ones that stay in the branch and on the floor,
-/// and lead to no room of rest.
+/// Returns the exits that creatures may take from a room of a branch: explored exits within the branch and floor that
+/// do not lead to a peaceful room.
 pub(crate) fn ways(turn: &Turn, room: RoomId) -> impl Iterator<Item = (ExitId, RoomId)> {
     turn.world.exits_of(room).filter_map(|exit| Some((exit.id, way(turn, exit)?)))
 }
 
-/// Where an exit leads a creature.
+/// Returns the room to which an exit leads a creature, or `None` if creatures may not take it.
 pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
     let open = matches!(exit.state, ExitState::Open | ExitState::OneWay);
     let to = exit.to.filter(|_| open && exit.kind == ExitKind::Exit)?;
@@ -64,13 +64,13 @@ pub(crate) fn way(turn: &Turn, exit: &Exit) -> Option<RoomId> {
     (inside && !there.kind.spec().peaceful).then_some(to)
 }
 
-/// The exit in a direction that a creature may take.
+/// Returns the exit in a direction that a creature may take.
 pub(crate) fn way_towards(turn: &Turn, room: RoomId, direction: Direction) -> Option<(ExitId, RoomId)> {
     let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction))?;
     Some((exit.id, way(turn, exit)?))
 }
 
-/// The rooms in sight straight ahead, the nearest first; a web ends the view.
+/// Returns the rooms in sight straight ahead, nearest first; a web ends the view.
 pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u32) -> Vec<RoomId> {
     let mut hall = Vec::new();
     let mut at = from;
@@ -85,13 +85,13 @@ pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u3
     hall
 }
 
-/// The room beside another on the grid of its floor.
+/// Returns the adjacent room on the grid of the floor.
 fn beside(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[room];
     turn.world.room_at(row.branch?, row.floor, row.at.step(direction))
 }
 
-/// Where players are to be found in a branch, from near them.
+/// Returns the distances to the nearest player for rooms of a branch.
 pub(crate) fn scent(turn: &Turn, branch: BranchId) -> Scent {
     let found = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
@@ -102,7 +102,7 @@ pub(crate) fn scent(turn: &Turn, branch: BranchId) -> Scent {
     Scent(distances_to(turn, members.into_iter().flatten().filter_map(found)))
 }
 
-/// From every room nearby, how many steps it is to the nearest of some rooms: a search against the exits.
+/// Returns the distance of every nearby room to the nearest of the goals, by a search against the direction of exits.
 pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> BTreeMap<RoomId, u32> {
     let most = turn.catalog.rules.roaming.seek_rooms;
     let mut steps: BTreeMap<RoomId, u32> = goals.map(|goal| (goal, 0)).collect();
@@ -123,7 +123,8 @@ pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> 
     steps
 }
 
-/// Rooms of a branch within hearing of another, nearest first. Sound goes through a passage either way.
+/// Returns the rooms of a branch within earshot of a room, nearest first. Sound passes one-way exits in both
+/// directions.
 pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     let mut near: Vec<Near> = Vec::new();
     let mut next = 0;
@@ -145,7 +146,7 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     }
 }
 
-/// Some rooms of branches, and all that are at most so many passages away from one of them, whichever way those lead.
+/// Returns these rooms of branches and all rooms at most `most` exits away, in either direction of the exits.
 pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> BTreeSet<RoomId> {
     let mut around: BTreeSet<RoomId> =
         rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect();
@@ -165,14 +166,14 @@ pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> B
     around
 }
 
-/// Whether an explored exit joins two rooms, whichever way it leads.
+/// Returns `true` if an explored exit joins two rooms, in either direction.
 fn is_joined(turn: &Turn, one: RoomId, other: RoomId) -> bool {
     let leads = |from, to| turn.world.exits_of(from).any(|exit| exit.to == Some(to));
     leads(one, other) || leads(other, one)
 }
 
-/// "from the east", "from below", or "from somewhere you did not see" where no exit leads back. A branch is behind
-/// the exit it was opened by, also while another branch can be entered there.
+/// Returns "from the east", "from below", or "from somewhere you did not see" if no exit leads back. A branch counts as
+/// behind the exit that opened it, even while another branch can be entered there.
 pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
     use crate::base::Direction::{Down, In, Out, Up};
     let branch = turn.world.rooms[from].branch.and_then(|branch| turn.world.branches.get(branch));
@@ -189,18 +190,18 @@ pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
     }
 }
 
-/// The exit that a word names: a direction, an alias, or the beginning of its name.
+/// Returns the exit with a name or alias, ignoring case.
 pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option<&'a Exit> {
     let exact = |exit: &&Exit| same(&exit.name, word) || exit.aliases.iter().any(|alias| same(alias, word));
     turn.world.exits_of(room).find(exact)
 }
 
-/// Whether two words are the same in any case of letters.
+/// Compares two words ignoring case.
 fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
 }
 
-/// The direction that a word means: the diagonals only where this server has them.
+/// Parses a direction; diagonals only if the server has them enabled.
 pub(crate) fn direction_named(turn: &Turn, word: &str) -> Option<Direction> {
     Direction::parse_any(word).filter(|direction| turn.config.diagonals || !direction.is_diagonal())
 }

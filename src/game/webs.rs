@@ -1,5 +1,5 @@
-//! Webs: a spinner leaves one in a room that it has left empty. A web hides the room and what lies beyond it;
-//! the first being to enter tears it, once, and may stick in it for a while.
+//! Webs: a spinner leaves a web in a room that it has left empty. A web hides the room and the rooms beyond. The first
+//! character to enter tears it and may be stuck for some rounds.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Behaviour;
@@ -13,7 +13,7 @@ use crate::text::grammar;
 use crate::world::Exit;
 use std::collections::{BTreeSet, VecDeque};
 
-/// What one sees of a room with a web.
+/// Description of a room with a web.
 pub(crate) const WEB: &str = "A silver web fills the room.";
 
 const TEAR: Template = Template::new("{actor} {tears|tear} through a silver web, and it falls to shreds.");
@@ -22,19 +22,19 @@ const STICK: Template = Template::new(
     "{actor} {tears|tear} into a silver web. It falls to shreds, but {actor.they} {is|are} stuck in them.",
 );
 
-/// The affect that holds who has torn a web.
+/// Affect that holds a character who has torn a web.
 const WEBBED: &str = "webbed";
 
 fn is_spinner(turn: &Turn, who: CharacterId) -> bool {
     prototypes::mob_prototype(turn, who).is_some_and(|mob| mob.behaviours.contains(&Behaviour::Webs))
 }
 
-/// Whether what lies behind an exit cannot be seen for a web.
+/// Returns `true` if a web hides the room behind an exit.
 pub(crate) fn is_webbed(turn: &Turn, exit: &Exit) -> bool {
     exit.to.is_some_and(|to| turn.world.rooms[to].web)
 }
 
-/// A body has left a room: if it is a spinner, and no living being is left there, a web fills it.
+/// Spins a web in a room that a spinner has just left, if no occupants remain.
 pub(crate) fn spin_web(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let Some(room) = turn.world.rooms.get(from) else { return };
     let fit = room.kind.is_dungeon() && !room.kind.spec().peaceful && !room.web;
@@ -45,8 +45,8 @@ pub(crate) fn spin_web(turn: &mut Turn, who: CharacterId, from: RoomId) {
     turn.world.rooms.change(from, |room| room.web = true);
 }
 
-/// A body has entered a room: a web in it is torn, and the room is as before. Who tears it sticks for some
-/// rounds, but for those who spin.
+/// Tears the web of a room that a character has entered. The character is stuck for some rounds, unless it is a
+/// spinner.
 pub(crate) fn tear_web(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if !turn.world.rooms.get(room).is_some_and(|room| room.web) {
         return;
@@ -68,7 +68,7 @@ pub(crate) fn tear_web(turn: &mut Turn, who: CharacterId, room: RoomId) {
     );
 }
 
-/// Of some rooms, those that a web hides from a room: whoever stands there could see them but for the web.
+/// Returns the rooms that would be visible from `here` if webs did not hide them.
 pub(crate) fn hidden_by_webs(turn: &Turn, here: RoomId, rooms: &BTreeSet<RoomId>) -> BTreeSet<RoomId> {
     if !rooms.iter().any(|room| turn.world.rooms[*room].web) {
         return BTreeSet::new();
@@ -78,7 +78,7 @@ pub(crate) fn hidden_by_webs(turn: &Turn, here: RoomId, rooms: &BTreeSet<RoomId>
     there.difference(&seen).copied().collect()
 }
 
-/// The rooms that a look from a room reaches through passages, stopping behind some of them.
+/// Returns the rooms visible from a room along exits; the view ends at rooms for which `stops` is true.
 fn seen_from(
     turn: &Turn,
     here: RoomId,

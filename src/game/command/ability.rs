@@ -1,5 +1,5 @@
-//! Words that only those can type who have learnt them with a level. What each of them does is told by its file in
-//! `content/abilities`, and done by `exertion`.
+//! Commands available only to characters that have learnt them. Each ability is described by its file in
+//! `content/abilities` and performed by `exertion`.
 
 use crate::game::abilities;
 use crate::game::command::actor::Actor;

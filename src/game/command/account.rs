@@ -1,4 +1,4 @@
-//! Words for what is kept of oneself: reading it, and deleting it for good.
+//! Commands for a player's own data: export and account deletion.
 
 use crate::base::{AccountId, SessionId};
 use crate::game::command::actor::Actor;
@@ -11,10 +11,10 @@ use crate::game::turn::Turn;
 use crate::game::{books, export, removal, tell};
 use crate::text::{Markup, Style};
 
-/// What the ledger says of what goes with an account that is deleted.
+/// Ledger reason for items and money removed with a deleted account.
 pub(crate) const WHY: &str = "deleted";
 
-/// Lines of a page of what is kept.
+/// Lines per page of exported data.
 const PAGE: usize = 60;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -64,7 +64,7 @@ fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(),
     actor.answer(turn, list)
 }
 
-/// Somebody has proved to know the password and has named the account: it goes, unless staff have laid something on it.
+/// Deletes an account whose player has confirmed password and name, unless a staff sanction prevents it.
 pub(crate) fn delete_own(turn: &mut Turn, session: SessionId, account: AccountId) {
     if !may_keep(turn, session, account) {
         return;

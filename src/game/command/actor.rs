@@ -1,4 +1,4 @@
-//! Who typed a line: what every command is told.
+//! Origin of a command, passed to every handler.
 
 use crate::base::{AccountId, CharacterId, Right, Rights, SessionId};
 use crate::game::effect::Class;
@@ -7,36 +7,36 @@ use crate::game::turn::Turn;
 use crate::game::{rights, tell};
 use crate::text::Markup;
 
-/// Who typed a line.
+/// Origin of a command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor {
-    /// The client.
+    /// Session that sent it.
     pub(crate) session: SessionId,
-    /// The account whose rights count.
+    /// Account whose rights apply.
     pub(crate) account: AccountId,
-    /// The body that acts.
+    /// Character that acts.
     pub(crate) who: CharacterId,
 }
 
 impl Actor {
-    /// The rights that count: none of whoever has laid theirs down for a while.
+    /// Returns the effective rights; none while the account has quelled its own.
     pub(crate) fn rights(self, turn: &Turn) -> Rights {
         if is_quelled(turn, self.who) { Rights::NONE } else { rights::of(turn, self.account) }
     }
 
-    /// Refuses whoever has a right not, or has laid it down.
+    /// Returns an error unless the actor has the right and has not quelled it.
     pub(crate) fn require(self, turn: &Turn, right: Right) -> Result<(), Refusal> {
         if self.rights(turn).has(right) { Ok(()) } else { Err(AccountRefusal::NoRight(right.name()).into()) }
     }
 
-    /// Tells who typed the line what came of it, which ends a command.
+    /// Sends the result to the actor. Usually the last expression of a handler.
     pub(crate) fn answer(self, turn: &mut Turn, text: impl Into<Markup>) -> Result<(), Refusal> {
         tell::tell(turn, self.who, Class::Reply, text);
         Ok(())
     }
 }
 
-/// Whether somebody of rank acts as a player for a while.
+/// Returns `true` if a privileged account has temporarily given up its rights.
 pub(crate) fn is_quelled(turn: &Turn, who: CharacterId) -> bool {
     turn.awake.get(who).is_some_and(|body| body.quelled)
 }

@@ -1,5 +1,5 @@
-//! Words about words: aliases, several commands on one line, and what was typed before. The lines are taken apart by
-//! the session (`session::alias`); the game keeps what an account's words stand for.
+//! Commands about commands: aliases, several commands on one line, and history. The session (`session::alias`) expands
+//! lines; the game stores the aliases of an account.
 
 use crate::base::{Right, Rights, amount};
 use crate::game::command;
@@ -15,13 +15,13 @@ use crate::game::{rights, ways};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
-/// Letters of the longest alias.
+/// Maximum length of an alias, in letters.
 const NAME_CHARS: usize = 20;
 
-/// Words of the name prompt behind which a password may stand.
+/// Login commands that may be followed by a password.
 const SECRET_AT_LOGIN: &[&str] = &["connect", "create"];
 
-/// How many lines `history` tells if no number is given.
+/// Default number of lines shown by `history`.
 const USUAL: u32 = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -70,7 +70,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// The command that a line begins with, whoever types it, or what is short for it.
+/// Returns the command at the start of a line, by name or abbreviation, regardless of rights.
 fn command_of(line: &str) -> Option<&'static CommandSpec> {
     let word = first_word(line).trim_start_matches('@').to_lowercase();
     command::find(&word, Rights::ALL).filter(|_| !word.is_empty())
@@ -80,28 +80,28 @@ fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or_default()
 }
 
-/// Whether a line begins with a command that takes all that follows as words.
+/// Returns `true` if a line begins with a command that takes the rest of the line as text.
 pub fn takes_words(line: &str) -> bool {
     let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
     command::find(&word.to_lowercase(), Rights::ALL).is_some_and(|spec| spec.takes_words)
 }
 
-/// Whether a word may stand for something else than itself.
+/// Returns `true` if the word may be used as an alias.
 pub fn may_be_alias(word: &str) -> bool {
     !command::table().any(|spec| spec.is_protected && spec.name == word)
 }
 
-/// Whether the player is asked for a password next, if a line is obeyed.
+/// Returns `true` if the command makes the server ask for a password next.
 pub fn asks_for_password(line: &str) -> bool {
     command_of(line).is_some_and(|spec| spec.before == Before::Password)
 }
 
-/// Whether a text may be written line by line after a line.
+/// Returns `true` if the command may be followed by a text written line by line.
 pub fn begins_text(line: &str) -> bool {
     command_of(line).is_some_and(|spec| spec.before == Before::Text)
 }
 
-/// A line without what may be a password: the whole line, or only its first word.
+/// Strips a possible password: returns the line, or only its first word.
 pub fn without_secrets(line: &str) -> &str {
     let word = first_word(line);
     let at_login = word.trim_start_matches('@').to_lowercase();
@@ -112,7 +112,7 @@ pub fn without_secrets(line: &str) -> &str {
     &line[..end]
 }
 
-/// An alias, and what it is to stand for; if that is empty, it is only told.
+/// An alias and its expansion; an empty expansion asks for the current one.
 struct Meaning<'a> {
     name: String,
     text: &'a str,
@@ -145,7 +145,7 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
     actor.answer(turn, told)
 }
 
-/// Why an account may not have this alias, if it may not.
+/// Returns an error if an account may not have this alias.
 fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
     let refused = |reason: AccountRefusal| Err(reason.into());
@@ -194,7 +194,7 @@ fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Re
     actor.answer(turn, format!("{name} stands for nothing any more."))
 }
 
-/// The session repeats; what comes here could not be repeated.
+/// Argument of `repeat`, which the session handles; lines that reach the game cannot be repeated.
 enum Unrepeatable {}
 
 impl Argument<'_> for Unrepeatable {
@@ -210,7 +210,7 @@ fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
     match never {}
 }
 
-/// What is told: lines that were typed, or, to builders, who built something.
+/// History to show: typed lines, or, for builders, the building journal.
 #[derive(Clone, Copy)]
 enum Told<'a> {
     Typed(Option<Count>),
@@ -243,7 +243,7 @@ fn history(turn: &mut Turn, actor: Actor, told: Told<'_>) -> Result<(), Refusal>
 mod tests {
     use super::*;
 
-    /// T6: nothing that may be a password goes on to the game.
+    /// Possible passwords are not passed on to the game.
     #[test]
     fn t6_passwords_are_cut_off() {
         for (line, kept) in [

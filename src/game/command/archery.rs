@@ -1,4 +1,4 @@
-//! Words for what flies: arrows and fireworks.
+//! Commands for shooting arrows and lighting fireworks.
 
 use crate::base::{ExitId, ItemId};
 use crate::game::archery;
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// The way along which an arrow is to fly.
+/// Exit to shoot through.
 #[derive(Clone, Copy)]
 struct Aim(ExitId);
 
@@ -43,7 +43,7 @@ impl Argument<'_> for Aim {
     }
 }
 
-/// A thing of one's pack, and the way it is to fly, if any is said.
+/// Carried item to light, and the exit to send it through, if any.
 #[derive(Clone, Copy)]
 struct Lit {
     item: ItemId,

@@ -1,5 +1,5 @@
-//! What a command takes: each kind of argument is read here, whatever command it belongs to, and refused here if it
-//! does not fit. Orders that only one command knows are read beside it, out of these.
+//! Argument types of commands. Each kind of argument is parsed, and refused if invalid, in one place for all commands.
+//! Arguments specific to one command are built from these next to the command.
 
 use crate::base::{CharacterId, ExitId, ItemId, amount};
 use crate::game::command::actor::Actor;
@@ -11,23 +11,23 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::ways;
 
-/// How an argument stands in the syntax of a command.
+/// Form of an argument in the syntax of a command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
-    /// Nothing is taken, and what is typed all the same does not count.
+    /// No argument; anything typed is ignored.
     Nothing,
-    /// One such, as in `THING`.
+    /// One argument, as in `THING`.
     One(&'static str),
-    /// It may be left out.
+    /// Optional argument.
     Maybe(&'static Self),
-    /// One after the other.
+    /// Two arguments in sequence.
     Both(&'static Self, &'static Self),
-    /// In more ways than one, which the command writes out.
+    /// Several forms; the command states its syntax explicitly.
     Several,
 }
 
 impl Slot {
-    /// As it is written behind the name of a command; none if the command has to write it out.
+    /// Returns the syntax as shown after the command name; `None` if the command must state it.
     pub(crate) fn syntax(self) -> Option<String> {
         Some(match self {
             Self::Nothing => String::new(),
@@ -39,15 +39,15 @@ impl Slot {
     }
 }
 
-/// A value that can be read off what was typed behind a command.
+/// A value parsed from the text after a command.
 pub(crate) trait Argument<'a>: Sized {
-    /// How it is written.
+    /// Form in the syntax of a command.
     const SLOT: Slot;
 
-    /// Reads it.
+    /// Parses the argument.
     ///
     /// # Errors
-    /// What is missing, or what does not fit.
+    /// If the argument is missing or invalid.
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal>;
 }
 
@@ -77,7 +77,7 @@ impl<'a, A: Argument<'a>, B: Argument<'a>> Argument<'a> for (A, B) {
     }
 }
 
-/// The rest of the line as it was typed; that it is empty is for the rule to refuse.
+/// Rest of the line as typed; the rule must handle an empty text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Speech<'a>(pub(crate) &'a str);
 
@@ -89,7 +89,7 @@ impl<'a> Argument<'a> for Speech<'a> {
     }
 }
 
-/// The rest of the line as it was typed, which must not be empty.
+/// Rest of the line as typed; must not be empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a>(pub(crate) &'a str);
 
@@ -101,12 +101,12 @@ impl<'a> Argument<'a> for Text<'a> {
     }
 }
 
-/// A name for a rule that knows what goes by such names, without its article.
+/// Name without its article, to be resolved by the rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name<'a>(pub(crate) &'a str);
 
 impl<'a> Name<'a> {
-    /// The name, or nothing.
+    /// Returns the name, or an empty string.
     pub(crate) fn or_nothing(name: Option<Self>) -> &'a str {
         name.map_or("", |name| name.0)
     }
@@ -120,7 +120,7 @@ impl<'a> Argument<'a> for Name<'a> {
     }
 }
 
-/// How many.
+/// Number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(pub(crate) u32);
 
@@ -132,7 +132,7 @@ impl Argument<'_> for Count {
     }
 }
 
-/// Somebody in the same room, or oneself.
+/// Character in the same room, including the actor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Being(pub(crate) CharacterId);
 
@@ -144,7 +144,7 @@ impl Argument<'_> for Being {
     }
 }
 
-/// A player's character, wherever it is.
+/// Player character, in any room.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player(pub(crate) CharacterId);
 
@@ -156,7 +156,7 @@ impl Argument<'_> for Player {
     }
 }
 
-/// Somebody of one's own party.
+/// Member of the actor's party.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member(pub(crate) CharacterId);
 
@@ -168,7 +168,7 @@ impl Argument<'_> for Member {
     }
 }
 
-/// An exit of the room.
+/// Exit of the room.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WayOut(pub(crate) ExitId);
 
@@ -183,7 +183,7 @@ impl Argument<'_> for WayOut {
     }
 }
 
-/// A thing of one's pack, not worn if there is a choice.
+/// Carried item, preferably one not worn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carried(pub(crate) ItemId);
 
@@ -197,7 +197,7 @@ impl Argument<'_> for Carried {
     }
 }
 
-/// A thing of one's pack, or one that lies here.
+/// Item carried or on the ground of the room.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InReach(pub(crate) ItemId);
 
@@ -213,7 +213,7 @@ impl Argument<'_> for InReach {
     }
 }
 
-/// Something that holds things, carried or here.
+/// Container, carried or in the room.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container(pub(crate) ItemId);
 
@@ -233,12 +233,12 @@ impl<'a> Argument<'a> for Wish<'a> {
     }
 }
 
-/// Things of one's pack, with how many of each.
+/// Carried items with their counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed<'a> {
-    /// What was asked for.
+    /// Request as typed.
     pub(crate) wish: Wish<'a>,
-    /// What that is; never empty.
+    /// Matching items; never empty.
     pub(crate) things: Vec<(ItemId, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! Words for reading what staff did.
+//! Command for reading the audit log.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;
@@ -10,7 +10,7 @@ use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::AuditRecord;
 
-/// Lines of a page.
+/// Lines per page.
 const PAGE: usize = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -25,7 +25,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::PLAYER
 }];
 
-/// What is looked for, and which page of it; the first holds the newest.
+/// Search terms and page; the first page has the newest entries.
 #[derive(Debug, Default)]
 struct Search {
     words: String,

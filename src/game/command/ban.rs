@@ -1,4 +1,4 @@
-//! Words for keeping people out, and for shutting the doors to all.
+//! Commands for bans and lockdown switches.
 
 use crate::base::{Right, address};
 use crate::game::bans::{self, BanOrder};
@@ -63,7 +63,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What most of these words are like.
+/// Defaults of most commands here.
 const STAFF: CommandSpec =
     CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
@@ -75,7 +75,7 @@ impl Argument<'_> for Banned {
     }
 }
 
-/// Who is to be kept out: a range, an address, or somebody's account.
+/// Parses the target of a ban: a range, an address or an account name.
 pub(super) fn banned(turn: &Turn, words: Words<'_>) -> Result<Banned, Refusal> {
     let text = words.required()?.text();
     let Some(network) = address::network(text) else {
@@ -93,7 +93,7 @@ impl Argument<'_> for BanOrder {
     }
 }
 
-/// Whom to keep out, for how long, and why.
+/// Parses the target, duration and reason of a ban.
 pub(super) fn ban_order(turn: &Turn, words: Words<'_>) -> Result<BanOrder, Refusal> {
     let (who, rest) = words.required()?.first_word();
     let banned = banned(turn, who)?;
@@ -101,7 +101,7 @@ pub(super) fn ban_order(turn: &Turn, words: Words<'_>) -> Result<BanOrder, Refus
     Ok(BanOrder { banned, time, reason })
 }
 
-/// What is to be locked, or no longer.
+/// Lockdown switch and its new state.
 #[derive(Clone, Copy)]
 struct Locking {
     lock: Lock,
@@ -122,7 +122,7 @@ impl Argument<'_> for Locking {
     }
 }
 
-/// What can be locked.
+/// Parses the name of a lockdown switch.
 pub(super) fn lock_named(words: Words<'_>) -> Result<Lock, Refusal> {
     let name = words.required()?.text().to_lowercase();
     let known = Lock::NAMES.into_iter().find(|(word, _)| *word == name);
@@ -137,7 +137,7 @@ fn lock(turn: &mut Turn, actor: Actor, order: Option<Locking>) -> Result<(), Ref
         None => locks::words(turn),
     };
     if was_read_only && !turn.read_only {
-        // Until now nothing could be written down.
+        // Until now nothing could be written to the audit log.
         books::audit(turn, Some(actor.account), "lock world off");
     }
     actor.answer(turn, done)

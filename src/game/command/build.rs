@@ -1,5 +1,5 @@
-//! How builders make exits and take rooms and exits away, spelled as Evennia spells it. Everything takes effect at once and is stored
-//! with the batch; rooms of a branch are the dungeon's own.
+//! Commands to create exits and to remove rooms and exits, with the syntax of Evennia. Changes take effect immediately
+//! and are stored with the batch. Rooms of a branch cannot be changed.
 
 use crate::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use crate::game::command::actor::Actor;
@@ -57,14 +57,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// The room a builder stands in, if it is hand-built.
+/// Returns the room that a builder works on, or an error if it is not hand-built.
 pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.workplace(who);
     require_builder(turn, who, room)?;
     Ok(room)
 }
 
-/// Refuses to build in a room that was not built by hand, or in a zone of others.
+/// Returns an error if the room is not hand-built or its zone belongs to others.
 pub(super) fn require_builder(turn: &Turn, who: CharacterId, room: RoomId) -> Result<(), Refusal> {
     let row = &turn.world.rooms[room];
     if row.branch.is_some() {
@@ -76,7 +76,7 @@ pub(super) fn require_builder(turn: &Turn, who: CharacterId, room: RoomId) -> Re
     }
 }
 
-/// The exit of the room a builder stands in that words mean.
+/// Finds an exit of the room that a builder works on.
 pub(super) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<ExitId, Refusal> {
     let room = building_site(turn, who)?;
     let name = without_article(words);
@@ -85,8 +85,8 @@ pub(super) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<Exi
     exit.ok_or_else(|| BuildRefusal::NoExit(name.to_owned()).into())
 }
 
-/// The kind an exit of these words would have, if a room may get it. Changes nothing, so that whoever makes
-/// several things can ask for all of them first. A room that is yet to be dug has a kind and no exits.
+/// Returns the kind of an exit with these words, if the room may have it. Changes nothing, so that a command creating
+/// several objects can check everything first. `room` is `None` for a room about to be dug.
 pub(super) fn exit_kind(
     turn: &Turn,
     room: Option<RoomId>,
@@ -120,7 +120,7 @@ pub(super) fn exit_kind(
     Ok(kind)
 }
 
-/// Refuses words to which an exit of a room answers already, if it is not the one to be renamed.
+/// Returns an error if another exit of the room answers to these words. `but` is the exit being renamed.
 pub(super) fn must_be_free(
     turn: &Turn,
     room: RoomId,
@@ -148,7 +148,7 @@ pub(super) fn add_exit(
     founding::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default())
 }
 
-/// A new room in the zone of another, beside it.
+/// Creates a room in the zone of another, next to it.
 pub(super) fn add_room(
     turn: &mut Turn,
     from: RoomId,
@@ -162,7 +162,7 @@ pub(super) fn add_room(
     founding::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 
-/// Tells a builder that it is done.
+/// Confirms a change to a builder.
 pub(super) fn done(turn: &mut Turn, who: CharacterId, words: &str) {
     tell::tell(turn, who, Class::Reply, words);
 }
@@ -227,10 +227,10 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
         done(turn, actor.who, &format!("The exit {name} is gone."));
         return Ok(());
     }
-    // Of an exit here that only others may take away, that is what there is to be told.
+    // For an exit here that belongs to others, that refusal is the answer.
     let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::Zone(_)));
     let room = hand_built(turn, actor.who, words);
-    // A room elsewhere has to be named in full where something here answers to the words too.
+    // A room elsewhere needs its full name if the words also match something here.
     let is_exact = |room: &RoomId| {
         words.starts_with('#')
             || *room == turn.workplace(actor.who)
@@ -244,7 +244,7 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
     destroy_room(turn, actor, room.map_err(|refusal| of_others.unwrap_or(refusal))?)
 }
 
-/// Removes one creature or thing of this room; `None` if the words mean neither.
+/// Removes one creature or item of this room; `None` if the words match neither.
 fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result<(), Refusal>> {
     let here = turn.workplace(actor.who);
     let creature = resolve::being_here(turn, actor.who, words).ok().filter(|who| {

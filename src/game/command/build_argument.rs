@@ -1,4 +1,4 @@
-//! Arguments of builders' commands: names with aliases and kinds, and the two sides of an `=`.
+//! Arguments of build commands: names with aliases and kinds, and the two sides of an `=`.
 
 use crate::base::{BranchId, Direction};
 use crate::game::command::actor::Actor;
@@ -11,7 +11,7 @@ use crate::game::turn::Turn;
 use crate::game::ways;
 use crate::text::sanitise;
 
-/// "Name;alias;alias:kind".
+/// Name with aliases and kind: "Name;alias;alias:kind".
 pub(super) struct Named {
     pub(super) name: String,
     pub(super) aliases: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) fn named(turn: &Turn, words: &str) -> Result<Named, Refusal> {
     Ok(Named { kind, ..self::names(turn, names)? })
 }
 
-/// The same without a kind: what stands behind a colon belongs to the name.
+/// Parses a name with aliases but no kind; a colon belongs to the name.
 pub(super) fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
     let most = turn.config.limits.name_chars as usize;
     let mut names =
@@ -35,7 +35,7 @@ pub(super) fn names(turn: &Turn, names: &str) -> Result<Named, Refusal> {
     Ok(Named { name, aliases: names.take(MOST_ALIASES).collect(), kind: None })
 }
 
-/// Words before the `=`, and those behind it, if there are any.
+/// Text before the `=`, and the text after it, if any.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) left: &'a str,
@@ -51,7 +51,7 @@ impl<'a> Argument<'a> for Sides<'a> {
     }
 }
 
-/// The same, where something must stand behind the `=`.
+/// Two sides of an `=`, both required.
 #[derive(Clone, Copy)]
 pub(super) struct Equation<'a> {
     pub(super) left: &'a str,
@@ -80,7 +80,7 @@ impl<'a> Argument<'a> for Dig<'a> {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, rest) = words.keyword();
-        // Two signs in a row are hard to hear, and some type them all the same.
+        // Both spellings are accepted: two hyphens in a row are hard to hear, but common.
         if matches!(first.as_str(), "-walk" | "--walk") {
             Ok(Self::Walk(rest))
         } else {
@@ -109,11 +109,11 @@ impl<'a> Argument<'a> for Tunnel<'a> {
 /// Setting that a builder changes.
 #[derive(Clone, Copy)]
 pub(super) enum Setting<'a> {
-    /// Script for players who come in; none if this is empty.
+    /// Script for players who enter; an empty text removes it.
     OnEnter(&'a str),
-    /// A setting of this room or of one of its exits, or a field of a definition.
+    /// Setting of this room or of one of its exits, or field of a definition.
     Of { what: &'a str, setting: &'a str, value: &'a str },
-    /// A field of a definition, whose value is written line by line.
+    /// Field of a definition whose value is written line by line.
     Written { what: &'a str, field: &'a str },
 }
 

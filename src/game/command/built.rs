@@ -1,11 +1,11 @@
-//! What builds is written into the journal, whether it was a command or a step.
+//! Journal entries for building commands and digging steps.
 
 use crate::game::command::actor::Actor;
 use crate::game::effect::Class;
 use crate::game::turn::Turn;
 use crate::game::{journal, tell};
 
-/// Does what a line asks for, and writes down what it changed.
+/// Runs a change and records what it modified in the journal.
 pub(super) fn write_down<T>(
     turn: &mut Turn,
     actor: Actor,

@@ -1,4 +1,4 @@
-//! The map of the explored rooms around somebody, drawn or in words.
+//! Map of the explored rooms around a character, drawn or as text.
 
 use crate::base::grid::Rect;
 use crate::base::{CharacterId, Direction, Point, RoomId};
@@ -15,10 +15,10 @@ use crate::game::{clearing, hearing, memory, puzzle_state, ways, webs};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitState, Room};
 
-/// Columns and lines that a map takes at most, so that it fits a small window.
+/// Maximum columns and lines of a map; fits a small window.
 const MAP_SIZE: (u16, u16) = (73, 21);
 
-/// What the letters of a map mean.
+/// Legend of map symbols.
 const MARKS: &[(char, &str)] = &[
     ('@', "you"),
     ('S', "the start"),
@@ -58,10 +58,10 @@ pub(super) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     actor.answer(turn, page)
 }
 
-/// How many rooms a map in words names, the nearest first.
+/// Maximum number of rooms in a text map, nearest first.
 const ROOMS_IN_WORDS: usize = 12;
 
-/// "two steps north and one step east", "here".
+/// Formats an offset: "two steps north and one step east", "here".
 fn bearing(from: Point, to: Point) -> String {
     let steps = |count: i32, ahead: &str, behind: &str| {
         let words = grammar::counted(count.unsigned_abs(), "step", None);
@@ -74,8 +74,8 @@ fn bearing(from: Point, to: Point) -> String {
     if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
 }
 
-/// Returns where rooms lie, seen from the room of a body. In an area built by hand the steps are told where they differ from the
-/// bearing: the exit that points at a room may lead elsewhere.
+/// Returns the positions of rooms relative to a character. In hand-built areas the route is given where it differs from
+/// the bearing, because exits there may lead elsewhere.
 fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<String> {
     let room = &turn.world.rooms[turn.world.characters[who].room];
     let bearings = rooms.iter().map(|(at, _)| bearing(room.at, *at));
@@ -93,7 +93,7 @@ fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<Str
     rooms.iter().zip(bearings).map(heading).collect()
 }
 
-/// Where on its floor a room is: "two steps north of the start".
+/// Describes the position of a room on its floor: "two steps north of the start".
 fn whereabouts(room: &Room) -> String {
     match room.floor {
         ..=1 => format!("{} of the start", bearing(Point::ORIGIN, room.at)),
@@ -102,7 +102,7 @@ fn whereabouts(room: &Room) -> String {
     }
 }
 
-/// The map for those who have it read aloud: where one is, and the nearest rooms with their open questions.
+/// Describes the map for screen readers: the current position, and the nearest rooms with unexplored exits.
 fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
@@ -147,8 +147,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     page
 }
 
-/// The rooms of a floor that somebody knows and that are in view, the nearest first. Only the part of the floor that is
-/// in view is looked at.
+/// Returns the known rooms of a floor within view, nearest first. Visits only the visible part of the floor.
 fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId)> {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
@@ -166,7 +165,7 @@ fn rooms_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId
     rooms
 }
 
-/// The same in an area that was built by hand: the rooms at one's height, of those that everybody knows.
+/// Returns the known rooms within view at the same height, in a hand-built area.
 fn rooms_built_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, RoomId)> {
     let room = &turn.world.rooms[turn.world.characters[who].room];
     let known = memory::rooms_known(turn, who, turn.config.limits.map_rooms as usize).into_iter();
@@ -176,7 +175,7 @@ fn rooms_built_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<(Point, 
     rooms
 }
 
-/// What a room of an area that was built by hand is drawn as: by the ways that a flat picture does not show.
+/// Returns the map symbol of a hand-built room: shows exits up and down.
 fn mark_of_built(exits: &[MapExit]) -> char {
     let leads = |direction| exits.iter().any(|exit| exit.direction == direction);
     match (leads(Direction::Up), leads(Direction::Down)) {
@@ -187,12 +186,12 @@ fn mark_of_built(exits: &[MapExit]) -> char {
     }
 }
 
-/// "remembered: stairs down and a clay lamp."
+/// Formats memories of a room: "remembered: stairs down and a clay lamp."
 pub(super) fn remembered_words(turn: &Turn, who: CharacterId, room: RoomId) -> Option<String> {
     Some(format!("remembered: {}.", memory::recollection(turn, who, room).words()?))
 }
 
-/// What is remembered of the rooms in view, one a line, the nearest first; in areas that were built by hand, their names.
+/// Lists memories of the rooms in view, one per line, nearest first; in hand-built areas the names of the rooms.
 fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
     let here = turn.world.characters[who].room;
     let mut others = rooms_around(turn, who, view);
@@ -212,7 +211,7 @@ fn remembered_around(turn: &Turn, who: CharacterId, view: Rect) -> Vec<String> {
     others.iter().zip(headings(turn, who, &others)).filter_map(line).collect()
 }
 
-/// The rooms around somebody as a picture needs them.
+/// Returns the rooms around a character, for drawing.
 fn chart(turn: &Turn, who: CharacterId, view: Rect) -> Vec<MapRoom> {
     let known = rooms_around(turn, who, view).into_iter();
     let mut rooms: Vec<MapRoom> = known.map(|(at, id)| map_room(turn, who, at, id)).collect();
@@ -225,7 +224,7 @@ fn chart(turn: &Turn, who: CharacterId, view: Rect) -> Vec<MapRoom> {
 
 fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     let here = turn.world.characters[who].room == id;
-    // A web hides where its room leads; the way to it is drawn from the other side.
+    // A web hides the exits of its room; the connection is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
     let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::told_state(turn, exit) });
     let exits: Vec<MapExit> = exits.filter_map(way).collect();

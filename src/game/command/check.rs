@@ -1,4 +1,4 @@
-//! Words for finding mistakes: what is wrong in the zones that somebody builds in, and what is hardly meant.
+//! Command that checks a builder's zones for mistakes and doubtful settings.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;
@@ -15,7 +15,7 @@ use crate::game::{definitions, zones};
 use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
 
-/// Remarks of a page.
+/// Remarks per page.
 const PAGE: usize = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// What is to be looked at, and which page of it.
+/// Zone to check, and page.
 #[derive(Clone, Copy)]
 struct Survey<'a> {
     zone: Words<'a>,
@@ -51,7 +51,7 @@ impl<'a> Argument<'a> for Survey<'a> {
     }
 }
 
-/// The zones that are meant, and what they are called together.
+/// Returns the selected zones, with a common description.
 fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, BTreeSet<String>), Refusal> {
     let (name, _) = words.keyword();
     if name == "all" {
@@ -80,7 +80,7 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusa
     }
 }
 
-/// The answer to a search for mistakes that has ended.
+/// Formats the result of a finished check.
 pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
     let asked = sweep.page;
     let Sought::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
@@ -117,7 +117,7 @@ pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
     list
 }
 
-/// "Mistake: Mill Floor, room 12: the exit up leads nowhere."
+/// Formats a remark: "Mistake: Mill Floor, room 12: the exit up leads nowhere."
 fn add_remark(turn: &Turn, list: &mut Markup, remark: &Remark) {
     let weight = match remark.weight {
         Weight::Mistake => "Mistake: ",

@@ -1,4 +1,4 @@
-//! Money as it is typed: "5 gold", "2 gold 3 silver", "30", "all".
+//! Amounts of money as typed: "5 gold", "2 gold 3 silver", "30", "all".
 
 use crate::base::{ItemId, amount};
 use crate::catalog::{ItemClass, ItemPrototype};
@@ -36,12 +36,12 @@ impl Argument<'_> for Amount {
     }
 }
 
-/// Out of one's purse, or out of one's pack.
+/// Money or items to hand over.
 #[derive(Debug)]
 pub(crate) enum Holding {
-    /// Money.
+    /// Money from the purse.
     Coins(Sum),
-    /// Things, with how many of each.
+    /// Carried items with their counts.
     Things(Vec<(ItemId, u32)>),
 }
 
@@ -58,7 +58,7 @@ impl<'a> Argument<'a> for Holding {
     }
 }
 
-/// What words such as "5 gold" or "3 silver coins" mean; none if they name no money.
+/// Parses words such as "5 gold" or "3 silver coins"; `None` if they name no money.
 fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
     let Some((number, rest)) = words.split_once(char::is_whitespace) else { return Ok(None) };
     if !amount::is_meant(number) {
@@ -70,7 +70,7 @@ fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
     Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
 }
 
-/// What to say to somebody who names coins without a number, and nothing that they carry.
+/// Returns a more helpful refusal if the words name a coin without a number, otherwise `no`.
 fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
     match coin_named(turn, words) {
         Some(coin) => TradeRefusal::NumberMissing { coins: coin.plural.clone() }.into(),
@@ -78,7 +78,7 @@ fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
     }
 }
 
-/// The coin that words such as "gold", "golds" or "gold coins" name.
+/// Finds the coin named by words such as "gold", "golds" or "gold coins".
 fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
     let words = words.trim().to_lowercase();
     let mut parts = words.split_whitespace();

@@ -1,4 +1,4 @@
-//! Sheet of a definition for builders: its origin, its uses, and the lines that would make it again.
+//! Sheet of a definition for builders: its origin, its uses, and the commands that recreate it.
 
 use crate::data::{Value, edit};
 use crate::game::command::make::Named;
@@ -10,7 +10,7 @@ use crate::text::{Markup, Style, grammar};
 /// Maximum number of uses listed.
 const USERS_TOLD: usize = 12;
 
-/// All of a definition; none if there is no such one.
+/// Returns the sheet of a definition; `None` if it does not exist.
 pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
     let Named { kind, key } = named;
     let text = definitions::text_of(turn, *kind, key)?;
@@ -52,7 +52,7 @@ pub(super) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
     Some(sheet)
 }
 
-/// Returns its origin: the file, or the builder who made it.
+/// Returns the origin of a definition: its file or its builder.
 fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
     let Some(row) = turn.world.definition(*kind, key) else {
@@ -67,7 +67,7 @@ fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
     }
 }
 
-/// The lines that would make it again.
+/// Returns the commands that recreate the definition.
 fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
     let words = named.words();
     let mut fields = named.kind.fields(text).unwrap_or_default();
@@ -91,7 +91,8 @@ fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
     lines
 }
 
-/// Returns the line that sets a field, or where it is longer than `most` bytes the lines that write it line by line.
+/// Returns the command that sets a field; if it is longer than `most` bytes, the lines that write the field line by
+/// line.
 fn set_lines(command: &str, value: &str, most: usize) -> Vec<String> {
     let whole = format!("{command} = {value}");
     if whole.len() <= most {

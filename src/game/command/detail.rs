@@ -1,4 +1,4 @@
-//! What a word in the text of a hand-built room shows: details, as builders write them and take them away.
+//! Details: texts shown when a player looks at a word of a hand-built room's description.
 
 use crate::base::{Right, RoomId};
 use crate::game::command::actor::Actor;
@@ -37,14 +37,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// The key under which a room has a detail that one of these words is for.
+/// Returns the key of the room's detail that matches one of these words.
 fn detail_of(turn: &Turn, room: RoomId, words: &[String]) -> Option<String> {
     let details = &turn.world.rooms[room].details;
     let meant = |nouns: &&String| nouns.split(',').any(|noun| words.iter().any(|word| word == noun.trim()));
     details.keys().find(meant).cloned()
 }
 
-/// Words of a detail as they are typed: small letters, parted by semicolons or commas.
+/// Parses the words of a detail, which are separated by semicolons or commas, and converts them to lower case.
 fn nouns(turn: &Turn, typed: &str) -> Vec<String> {
     let most = turn.config.limits.name_chars as usize;
     let words = typed.split([';', ',']).map(|word| sanitise::clean_line(word, most).to_lowercase());

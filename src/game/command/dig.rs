@@ -1,4 +1,4 @@
-//! Digging: rooms with the exits there and back, and steps that dig where no exit leads.
+//! Digging: rooms with exits in both directions, and walking that digs where no exit leads.
 
 use crate::catalog::room_kind::Origin;
 use crate::game::command::actor::Actor;

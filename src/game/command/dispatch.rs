@@ -1,4 +1,4 @@
-//! Dispatch of a typed line: its meaning, the checks before it, and carrying it out.
+//! Dispatch of a typed line: resolution, checks and execution.
 
 use super::{built, find, guest, is_command, meaning, puzzle_verb, resolve, spec, split, walk, words};
 use crate::base::{Direction, Right, SessionId, unicode};
@@ -23,7 +23,7 @@ use crate::puzzle::{Verb, find_device};
 use crate::text::sanitise;
 use crate::world::Restraint;
 
-/// Carries out a typed line. Whatever happens, the client gets a prompt.
+/// Runs a typed line. The client always gets a prompt.
 pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
     let Some(seat) = turn.seats.get(&session) else { return };
     let actor = Actor { session, account: seat.account, who: seat.character };
@@ -31,7 +31,7 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
     if let Some(branch) = turn.world.characters[actor.who].branch.filter(|_| !turn.read_only) {
         rooms::note_activity(turn, branch);
     }
-    // Sessions send clean lines. Here they are cleaned by whatever door they came: answers repeat what was typed.
+    // Sessions send clean lines, but other sources may not; replies repeat the typed text.
     let clean = unicode::clean(line);
     let done = match draft::next_line(turn, actor.who) {
         0 => dispatch(turn, actor, clean.trim()),
@@ -43,8 +43,8 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
     }
 }
 
-/// Takes a line of whoever writes a text. An ended text is the end of the command that it was begun with; what that
-/// refuses is kept.
+/// Adds a line to the text being written. The end of the text runs the command that began it. If that command is
+/// refused, the text is kept.
 fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let line = match Line::read(line) {
         Line::Command(command) => return dispatch(turn, actor, command),
@@ -68,7 +68,7 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// For mappers: whoever could not go that way might know now that there is no such way.
+/// Sends `Room.WrongDir` to mappers if a typed direction has no exit.
 fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     if !turn.wants(actor.session, Package::Room) {
         return;
@@ -94,7 +94,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         restraint::require_free(turn, actor.account, Restraint::Freeze)?;
     }
-    // A player who types is not away any more.
+    // Typing a command clears the AFK flag.
     if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::come_back(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
@@ -120,7 +120,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Does what a command does, and writes down what it was and what was built by it.
+/// Runs a command, and writes the audit log and the building journal.
 pub(super) fn carry_out(
     turn: &mut Turn,
     actor: Actor,
@@ -128,9 +128,9 @@ pub(super) fn carry_out(
     rest: &str,
 ) -> Result<(), Refusal> {
     may(turn, actor, spec.needs)?;
-    // While nothing can be written, `shutdown` must still work; all else that staff do waits.
+    // In read-only mode `shutdown` must still work; other staff commands wait.
     if spec.right.is_some() && !turn.read_only {
-        // A field that was written line by line may be longer than any typed line.
+        // A field written line by line may exceed the length of a typed line.
         let most = turn.config.limits.line_bytes as usize;
         let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
         books::audit(turn, Some(actor.account), &line);
@@ -147,8 +147,8 @@ pub(super) fn carry_out(
     Ok(())
 }
 
-/// Carries out a line that is no command: a way out of the room, a door, a command of its builders, or a deed in a puzzle.
-/// Returns `None` if it is none of these, or the body is frozen.
+/// Handles a line that is not a command: an exit, a door, a custom command of the room, or a puzzle action. Returns
+/// `None` if it is none of these, or the account is frozen.
 fn go_or_work(
     turn: &mut Turn,
     actor: Actor,
@@ -166,10 +166,10 @@ fn go_or_work(
     if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
         return Some(go(turn, exit));
     }
-    // "north, quickly" is a wish to go north, as in any game of this kind.
+    // "north, quickly" moves north, as in other MUDs.
     if let Some(direction) = ways::direction_named(turn, word) {
         let no_way = match direction {
-            // The first sentence is the one that mappers wait for.
+            // Mappers match the first sentence.
             Direction::Down => WayRefusal::NoStairsDown.into(),
             _ => Refusal::NoWay,
         };
@@ -204,8 +204,8 @@ fn go_or_work(
     nothing_to_open(turn, actor, rest).filter(|_| opens).map(Err)
 }
 
-/// Returns the refusal to open or close something that is no door: a thing or a being in reach, or a word for nothing here
-/// where there is a door. `None` where a builder may mean a new exit, or no door is near.
+/// Returns the refusal to open or close a target that is not a door: an item or character in reach, or an unknown word
+/// in a room with a door. `None` if a builder may mean a new exit, or there is no door.
 fn nothing_to_open(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
     let typed = words::without_article(words);
     if typed.is_empty() || typed.contains(['=', ':']) {
@@ -237,14 +237,14 @@ fn nothing_to_open(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
     Some(ThingRefusal::NoDoor { what, typed: typed.to_owned(), container, key: key.cloned(), doors }.into())
 }
 
-/// Does something to a thing of a puzzle whose uses are written; none where nothing here takes that.
+/// Performs a custom interaction with a puzzle object; `None` if no object here supports it.
 fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
     let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
     let meant = find_device(&run.layout, cell, verb, words)?;
     Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
 }
 
-/// Refuses what cannot be done now, whoever asks.
+/// Returns an error if the command's requirements are not met at the moment.
 pub(super) fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
     if needs != Needs::Nothing {
         spec::must_write(turn)?;

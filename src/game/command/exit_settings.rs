@@ -1,4 +1,4 @@
-//! The settings of start rooms, and those that start exits give to their branches, as builders type them.
+//! Settings of start rooms, and of the branches that start exits open, as typed by builders.
 
 use crate::base::{ExitId, RoomId, Span};
 use crate::catalog::BranchTimes;
@@ -8,16 +8,16 @@ use crate::game::turn::Turn;
 use crate::world::BranchSettings;
 use std::ops::RangeInclusive;
 
-/// Time that a start room or exit may be without a reset or a check.
+/// Valid range of reset and check intervals.
 const INTERVAL: RangeInclusive<Span> = Span::secs(10)..=Span::secs(604_800);
 
-/// Length of a window, and of a branch's life without any change.
+/// Valid range of a window, and of the lifetime of an unchanged branch.
 const LIFE: RangeInclusive<Span> = Span::secs(1)..=Span::secs(BranchTimes::SECS_MAX as i64);
 
-/// Settings that are lengths of time.
+/// Settings that are durations.
 const TIMES: [&str; 4] = ["window", "max_life", "reset_interval", "check_interval"];
 
-/// Changes one setting of a start room: one of its own, or what its exits give to their branches.
+/// Changes a setting of a start room, or a branch setting of its exits.
 pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &str) -> Result<(), Refusal> {
     let tasks = turn.world.start_tasks.get(room);
     let tasks = tasks.ok_or_else(|| BuildRefusal::NoRoomSetting(setting.to_owned()))?;
@@ -32,7 +32,7 @@ pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &
     Ok(())
 }
 
-/// Changes one setting of a start exit: what it gives to its branches, or how often a task of its own comes round.
+/// Changes a setting of a start exit: a branch setting, or one of the exit's intervals.
 pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
     let interval = || time(setting, value, INTERVAL);
     match setting {
@@ -47,7 +47,7 @@ pub(crate) fn change_exit(turn: &mut Turn, exit: ExitId, setting: &str, value: &
     Ok(())
 }
 
-/// Changes one setting of what a start exit gives to its branches, in the words that builders type.
+/// Changes a branch setting of a start exit, as typed by a builder.
 fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str) -> Result<(), Refusal> {
     let number = |least, most| number(setting, value, least, most);
     let word = |known: &mut dyn Iterator<Item = &str>| {
@@ -94,7 +94,7 @@ fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<Option<u3
     }
 }
 
-/// Reads whole seconds, plain or with a unit, as in `12s`, `5m` and `2h`; `None` for `default`.
+/// Parses whole seconds, plain or with a unit, as in `12s`, `5m` and `2h`; `None` for `default`.
 fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Option<Span>, BuildRefusal> {
     if value == "default" {
         return Ok(None);
@@ -106,7 +106,7 @@ fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Opti
     })
 }
 
-/// Returns a value as it is told after it was set: times in words, everything else as it was typed.
+/// Formats a value for confirmation: durations as words, other values as typed.
 pub(crate) fn told(setting: &str, value: &str) -> String {
     let time = Span::parse(value).filter(|_| TIMES.contains(&setting));
     time.map_or_else(|| value.to_owned(), Span::exact_words)

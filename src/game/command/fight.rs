@@ -1,4 +1,4 @@
-//! Words for fighting.
+//! Combat commands.
 
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
@@ -116,7 +116,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// Whom to strike: whoever is named, else whoever one fights or whoever guards the way.
+/// Target of an attack: the named character, otherwise the current opponent or the guard of the exit.
 #[derive(Clone, Copy)]
 pub(super) struct Opponent(pub(super) CharacterId);
 
@@ -137,7 +137,7 @@ fn kill(turn: &mut Turn, actor: Actor, Opponent(target): Opponent) -> Result<(),
     deeds::attack(turn, actor.who, target)
 }
 
-/// Whom to weigh up: whoever is named, else whoever one fights.
+/// Target of `consider`: the named character, otherwise the current opponent.
 #[derive(Clone, Copy)]
 struct Weighed(CharacterId);
 
@@ -189,7 +189,7 @@ fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Ref
     deeds::attack(turn, actor.who, enemy)
 }
 
-/// The most hit points, in percent, below which somebody may run by themself.
+/// Maximum hit point percentage at which `wimpy` may make a character flee.
 const NERVE_MAX: u32 = 90;
 
 fn wimpy(turn: &mut Turn, actor: Actor, percent: Option<Count>) -> Result<(), Refusal> {

@@ -1,5 +1,4 @@
-//! How builders find what there is: by name, text, tag and number, by what it is for and by what uses it, and what nobody
-//! comes to.
+//! Builder searches: rooms by name, text, tag or number, content by name and by use, and unused content.
 
 use crate::base::Right;
 use crate::catalog::room_kind::Origin;
@@ -15,7 +14,7 @@ use crate::game::zones::search::{self, Find};
 use crate::game::zones::sweep;
 use crate::text::{Markup, Style};
 
-/// What one page tells at the most.
+/// Results per page.
 const PAGE: usize = 30;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -30,13 +29,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// What is looked for, and which page of what is found.
+/// Search criterion and page.
 struct Search<'a> {
     what: What<'a>,
     page: usize,
 }
 
-/// What is looked for.
+/// Search criterion.
 enum What<'a> {
     Words(&'a str),
     Tag(String),
@@ -59,7 +58,7 @@ impl<'a> Argument<'a> for Search<'a> {
         let (name, more) = rest.keyword();
         let kinds = RoomKind::made_by(&[Origin::Builders, Origin::Areas]);
         let kind = kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
-        // Whatever else begins with such a word is looked for as it stands.
+        // Anything else beginning with such a keyword is searched as text.
         let what = match (verb.as_str(), name.is_empty(), more.is_empty(), kind) {
             ("orphans", true, ..) => What::Orphans,
             ("unlinked", true, ..) => What::Unlinked,
@@ -76,7 +75,7 @@ impl<'a> Argument<'a> for Search<'a> {
     }
 }
 
-/// The words before `page NUMBER`, and that number; the first page where nothing is said of one.
+/// Splits off `page NUMBER`; the default is the first page.
 fn without_page(words: Words<'_>) -> (Words<'_>, usize) {
     let split = words.last_word().and_then(|(before, number)| {
         let (before, page) = before.last_word()?;
@@ -107,10 +106,10 @@ fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Res
     }
 }
 
-/// Answer to a search whose result comes in a later step.
+/// Answer to a search whose result is sent in a later step.
 pub(super) const LATER: &str = "There are many rooms to look at; the answer comes in a moment.";
 
-/// The answer to a search that has ended.
+/// Formats the result of a finished search.
 pub(super) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
     let (sought, page) = (sweep.sought.clone(), sweep.page);
     let found = search::finish(turn, sweep);
@@ -141,7 +140,7 @@ fn nothing_found(turn: &Turn, sought: &Sought) -> String {
     }
 }
 
-/// What is found, a line each, and how many more there are.
+/// Lists one page of results, one per line, and the number omitted.
 fn list(turn: &Turn, found: &[Find], page: usize) -> Markup {
     let mut list = Markup::new();
     let before = (page - 1).saturating_mul(PAGE);

@@ -1,4 +1,4 @@
-//! What one wears and carries: putting on, taking off, comparing, and the lists.
+//! Equipment commands: wearing, removing, comparing, and inventory lists.
 
 use crate::base;
 use crate::base::{CharacterId, ItemId};
@@ -69,12 +69,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What to put on.
+/// Argument of `wear`.
 #[derive(Clone, Copy)]
 enum Wearing<'a> {
-    /// Everything of a name, or everything, that fits a place that is free.
+    /// All matching items, or all items, that fit a free slot.
     All(&'a str),
-    /// One thing.
+    /// One item.
     One(ItemId),
 }
 
@@ -166,7 +166,7 @@ fn compare(turn: &mut Turn, actor: Actor, InReach(item): InReach) -> Result<(), 
     actor.answer(turn, words)
 }
 
-/// What somebody wears, carries and owns, for themself.
+/// Describes the inventory to its owner: worn and carried items, and money.
 pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
     let worn = body::worn_by(turn, who);
     let mut list = Markup::new();
@@ -200,7 +200,7 @@ pub(crate) fn pack_view(turn: &Turn, who: CharacterId) -> Markup {
     list
 }
 
-/// What somebody has of one kind, or of one name.
+/// Lists part of an inventory: items of one class or name.
 pub(crate) fn part_of_pack(turn: &Turn, who: CharacterId, word: &str) -> Result<Markup, Refusal> {
     let pack = pick::pack_of(turn, who);
     let typed = word.to_lowercase();
@@ -219,7 +219,7 @@ pub(crate) fn part_of_pack(turn: &Turn, who: CharacterId, word: &str) -> Result<
     Ok(list)
 }
 
-/// Kinds of things, by the words for one of them.
+/// Item classes by their singular word.
 const CLASSES: [(&str, ItemClass); 9] = [
     ("weapon", ItemClass::Weapon),
     ("armour", ItemClass::Armour),
@@ -232,13 +232,13 @@ const CLASSES: [(&str, ItemClass); 9] = [
     ("trinket", ItemClass::Trinket),
 ];
 
-/// "a clay lamp and two potions".
+/// Formats contents: "a clay lamp and two potions".
 fn contents_words(turn: &Turn, container: ItemId) -> String {
     let names = naming::grouped(turn, turn.world.contents(container));
     grammar::list(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
 }
 
-/// A thing on a closer look: what it is for, what it does, what it is worth and what is in it.
+/// Describes an item in detail: purpose, effects, value and contents.
 pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
     let Some(thing) = prototypes::kind_of(turn, item) else { return Markup::plain("It has lost its shape.") };
     let mut view = Markup::plain(&thing.description);

@@ -1,4 +1,4 @@
-//! Single rights of one person: given, taken and told by the owner.
+//! Commands to grant, revoke and list individual rights of a player.
 
 use crate::base::{AccountId, CharacterId, Right};
 use crate::game::command::actor::Actor;
@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// Whose right, and which; none where only a name was typed.
+/// Account and right; the right is `None` if only a name was typed.
 struct Of {
     who: CharacterId,
     account: AccountId,

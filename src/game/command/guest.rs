@@ -1,5 +1,5 @@
-//! What a guest may type, and the word by which one becomes a character. What is not in the list is refused: a guest looks
-//! around the town and one branch of the well, follows the guide, fights, and leaves nothing behind.
+//! Commands available to guests, and the one that turns a guest into a character. All others are refused: a guest
+//! explores the town and one branch of the well, follows the guide and fights, and leaves nothing behind.
 
 use crate::base::AccountId;
 use crate::game::command::meaning::Meaning;
@@ -11,7 +11,7 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::restraint;
 use crate::game::turn::Turn;
 
-/// The commands of guests.
+/// Commands available to guests.
 const OPEN: &[&str] = &[
     "affects",
     "ask",
@@ -94,7 +94,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::PLAYER
 }];
 
-/// Refuses guests what is not for them.
+/// Returns an error if a guest may not use the command.
 pub(super) fn require_open(turn: &Turn, account: AccountId, meaning: &Meaning) -> Result<(), Refusal> {
     let is_open = match meaning {
         Meaning::Command(spec) => OPEN.contains(&spec.name),

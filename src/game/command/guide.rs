@@ -1,4 +1,4 @@
-//! The guided start, as players steer it.
+//! Control of the tutorial by players.
 
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
@@ -22,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::PLAYER
 }];
 
-/// How the guide is steered.
+/// Argument of `guide`.
 #[derive(Clone, Copy)]
 enum Steer {
     On,

@@ -1,4 +1,5 @@
-//! The hook of a room as builders set it: `set on_enter = LINE; LINE`. What is set here is checked as content is.
+//! The `on_enter` hook of a room, as set by builders: `set on_enter = LINE; LINE`. Scripts are validated like content
+//! files.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::script::{Deed, RoomName, UnknownName};
@@ -9,10 +10,10 @@ use crate::game::turn::Turn;
 use crate::game::{doors, tell, zones};
 use crate::text::grammar;
 
-/// Sentence behind the answer when a script takes the place of another.
+/// Note appended to the answer when a script replaces another.
 pub(super) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
 
-/// Reads a script as builders type it, and checks it against the content and the room that it is for.
+/// Parses a typed script and validates it against the content and its room.
 pub(super) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
     let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
@@ -48,7 +49,7 @@ pub(super) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     if mistakes.is_empty() { Ok(script) } else { Err(Refusal::Because(mistakes.join("\n"))) }
 }
 
-/// Gives a room a script for players who come in, or takes it away if nothing, or `none`, is said. Tells when it replaces one.
+/// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.
 pub(super) fn set_on_enter(
     turn: &mut Turn,
     who: CharacterId,

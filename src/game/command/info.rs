@@ -1,4 +1,4 @@
-//! Help, and who is there.
+//! Help and player list commands.
 
 use crate::base::Rights;
 use crate::catalog::help::{Found, HelpGroup, HelpTopic};
@@ -13,7 +13,7 @@ use crate::game::{abilities, hearing, hours, locks, news, presence, rights};
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 
-/// How many pages are named to who asks for one that is not there.
+/// Maximum number of suggested pages for an unknown topic.
 const NEAR_MOST: usize = 3;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -74,7 +74,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refusal> {
-    // More than one word is a question, as in "who is here".
+    // Several words are a question, as in "who is here".
     let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
     let mut list = presence::playing(turn, Some(actor.who), name);
     if actor.rights(turn) != Rights::NONE && !turn.world.meta().locks.is_empty() {
@@ -92,7 +92,7 @@ fn time(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, page)
 }
 
-/// A page of help that has a command of its own.
+/// Sends a help page that has its own command.
 fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
     let page = turn.catalog.help.topic(key).map(HelpTopic::page);
     actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
@@ -137,12 +137,12 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     actor.answer(turn, page)
 }
 
-/// What is told about a word.
+/// Returns the help page for a word.
 fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
     let rights = actor.rights(turn);
     let word = words.to_lowercase();
     if let Some(spec) = exact(&word, rights) {
-        // Where a command and a topic are called the same, both are told.
+        // If a command and a topic share a name, both are shown.
         let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
         let mut page = command_page(turn, actor, spec, aloud);
         if let Some(topic) = topic {
@@ -154,8 +154,8 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
     less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, rights, words))
 }
 
-/// The page for a word that is no command in full: a topic, a social, what is answered to the word where it is typed, the
-/// or the beginning of something.
+/// Returns the help page for a word that is not a complete command name: a topic, a social, a hint for the word, or a
+/// prefix.
 fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
     let catalog = &turn.catalog;
     if let Some(topic) = catalog.help.named(word) {
@@ -184,7 +184,7 @@ fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option
     }
 }
 
-/// What is told of something that can hang on a body.
+/// Returns the help page of an affect.
 fn affect_page(affect: &AffectPrototype) -> Markup {
     let mut page = Markup::styled(Style::Heading, &affect.name);
     page.line(Style::Plain, &affect.description);
@@ -206,7 +206,7 @@ fn affect_page(affect: &AffectPrototype) -> Markup {
     page
 }
 
-/// The help of one social: how it reads.
+/// Returns the help page of a social, with examples.
 fn social_page(social: &Social) -> Markup {
     let mut page = Markup::styled(Style::Heading, &social.word);
     page.line(Style::Plain, "A social: something that you are seen doing. ");
@@ -224,8 +224,7 @@ fn social_page(social: &Social) -> Markup {
     page
 }
 
-/// That nothing is told about a word, and what comes nearest to it: a command by its letters, and topics by what they
-/// speak of, or by what is answered to a word like it where it is typed.
+/// Returns the refusal for an unknown topic, with the nearest command by spelling and related topics by content.
 fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     let (word, help) = (words.to_lowercase(), &turn.catalog.help);
     let mut near: Vec<(&str, &str)> = Vec::new();
@@ -251,12 +250,12 @@ fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     Refusal::Hint(said)
 }
 
-/// The topics of a group, in the order of their keys.
+/// Returns the topics of a group, in key order.
 fn topics_of(turn: &Turn, group: HelpGroup) -> impl Iterator<Item = &HelpTopic> {
     turn.catalog.help.topics().filter(move |topic| topic.group == group)
 }
 
-/// The words that lead to topics, a line for each group of them.
+/// Lists the topic words, one line per group.
 fn short_list(turn: &Turn) -> Markup {
     let mut list = Markup::styled(Style::Heading, "Help");
     list.line(Style::Plain, "Type ");
@@ -278,7 +277,7 @@ fn short_list(turn: &Turn) -> Markup {
     list
 }
 
-/// Every topic with what it is about, group by group.
+/// Lists all topics with their titles, by group.
 fn full_list(turn: &Turn) -> Markup {
     let mut list = Markup::styled(Style::Heading, "All pages of help");
     for group in HelpGroup::ALL {
@@ -294,7 +293,7 @@ fn full_list(turn: &Turn) -> Markup {
     list
 }
 
-/// The help of one command; what is typed is told without brackets and bars to who listens.
+/// Returns the help page of one command. Screen readers get the syntax without brackets and bars.
 fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> Markup {
     let mut page = Markup::styled(Style::Heading, spec.name);
     page.line(Style::Plain, spec.summary);
@@ -326,7 +325,7 @@ fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> M
     page
 }
 
-/// A syntax in words: "look [THING or DIRECTION]" as "look, and if you like THING or DIRECTION".
+/// Spells out a syntax: "look [THING or DIRECTION]" as "look, and if you like THING or DIRECTION".
 fn spoken(syntax: &str) -> String {
     let words = syntax.replace(" | ", " or ").replace('|', " or ");
     let words = words.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");

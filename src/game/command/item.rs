@@ -1,4 +1,4 @@
-//! Things: picking up, putting down, handing over, stowing and using them, and levers.
+//! Item commands: get, drop, give, put, use, and levers.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::guide::Lesson;
@@ -90,7 +90,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What to take, and out of what if not from the ground.
+/// Items to take, and the container to take them from, if any.
 #[derive(Clone, Copy)]
 struct Taking<'a> {
     what: Wish<'a>,
@@ -134,7 +134,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
     }
 }
 
-/// Takes what can be taken; tells the first reason why something cannot.
+/// Takes every item that can be taken; returns the first error.
 fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Result<(), Refusal> {
     let mut no = Ok(());
     for (item, count) in picked {
@@ -159,7 +159,7 @@ fn drop(turn: &mut Turn, actor: Actor, what: Holding) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What goes from hand to hand, and to whom: "sword to bera", "sword bera" or "bera sword".
+/// Items and recipient: "sword to bera", "sword bera" or "bera sword".
 struct Handing {
     what: Holding,
     to: CharacterId,
@@ -170,7 +170,7 @@ impl Handing {
         Ok(Self { what: Holding::read(turn, actor, what)?, to: Being::read(turn, actor, to)?.0 })
     }
 
-    /// The name stands first. None if no beginning of these words is the name of anybody here.
+    /// Parses the form with the name first. `None` if no prefix of the words names a character here.
     fn name_first(turn: &Turn, actor: Actor, words: Words<'_>) -> Option<Result<Self, Refusal>> {
         let named = |name: &Words<'_>| Being::read(turn, actor, *name).is_ok();
         let mut readings = words
@@ -217,7 +217,7 @@ fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<
     }
 }
 
-/// What to stow, and where.
+/// Items to put, and the container.
 struct Stowing {
     things: Vec<(ItemId, u32)>,
     container: ItemId,
@@ -245,12 +245,12 @@ fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
         .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
 }
 
-/// What is used: what stands in a room and does something when it is used, or a thing that one carries.
+/// Target of `use`: a fixture of the room with a trigger, or a carried item.
 #[derive(Clone, Copy)]
 enum Used<'a> {
-    /// What triggers of the room know by this word.
+    /// Word known to a trigger of the room.
     Fixture(&'a str),
-    /// A thing of one's own.
+    /// Carried item.
     Thing(ItemId),
 }
 
@@ -300,7 +300,7 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
     lever::pull_lever(turn, actor.who)
 }
 
-/// Why something is not used up: whoever is whole needs no meal, and nothing that could only heal.
+/// Returns a refusal if consuming an item would have no effect: food or pure healing at full hit points.
 fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<ThingRefusal> {
     let whole = body::hp(turn, who) >= body::max_hp_of(turn, who);
     let cures = thing.cures.iter().any(|key| body::has_affect(turn, who, key));
@@ -309,7 +309,7 @@ fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Opti
     wasted.then(|| ThingRefusal::NothingToHeal(grammar::definite(&thing.name, &thing.with_article)))
 }
 
-/// Uses one of a thing up: it heals, cures, and brings on what it brings on.
+/// Consumes one of an item: applies its healing, cures and affects.
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
@@ -362,7 +362,7 @@ mod tests {
     use crate::table::{CATALOG, Table, seeded};
     use crate::world::Place;
 
-    /// A player who carries a thing, with so many hit points less than at most.
+    /// Creates a player who carries an item and lacks the given number of hit points.
     fn bearer(key: &str, hurt: i32) -> Table {
         let mut play = Table::new(seeded(3));
         play.sit("Olad");
@@ -374,7 +374,7 @@ mod tests {
         play
     }
 
-    /// A meal or a draught that could only heal is kept by whoever is whole, and does its work for whoever is hurt.
+    /// Pure healing items are kept at full hit points and used when hurt.
     #[test]
     fn nothing_is_wasted_on_who_is_whole() {
         for (key, line) in [("bread_crust", "eat bread"), ("health_potion", "quaff potion")] {
@@ -391,7 +391,7 @@ mod tests {
         }
     }
 
-    /// What is laid on is neither drunk nor called a draught.
+    /// An item that is applied is neither drunk nor described as a draught.
     #[test]
     fn a_bandage_is_not_drunk() {
         let mut play = bearer("linen_bandage", 5);

@@ -1,4 +1,4 @@
-//! Words for what was built: taking it back, doing it again, and reading who did what.
+//! Commands of the building journal: undo, redo and history.
 
 use crate::base::{AccountId, DefinitionId, JournalId, Right, Rights};
 use crate::game::command;
@@ -17,12 +17,12 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::{Built, JournalEntry};
 use serde_json::Value;
 
-/// Entries of a page.
+/// Entries per page.
 const PAGE: usize = 10;
-/// Lines of one entry in a list, and letters of each.
+/// Lines per entry in a list, and letters per line.
 const LINES: usize = 4;
 const LINE_CHARS: usize = 160;
-/// Lines of an entry that is told whole.
+/// Maximum lines of a single entry shown in full.
 const WHOLE_LINES: usize = 500;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -62,7 +62,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What of the journal is asked for.
+/// Argument of the journal commands.
 struct Asked<'a>(Words<'a>);
 
 impl<'a> Argument<'a> for Asked<'a> {
@@ -73,13 +73,13 @@ impl<'a> Argument<'a> for Asked<'a> {
     }
 }
 
-/// Which entry is meant: one by its number, or the last of somebody.
+/// Journal entry selected by number, or as the last of an author.
 enum Meant {
-    /// One's own last.
+    /// Last entry of the actor.
     Own,
-    /// By its number.
+    /// Entry by number.
     Number(JournalId),
-    /// Somebody's last.
+    /// Last entry of another author.
     Of(Author, String),
 }
 
@@ -98,17 +98,17 @@ impl Argument<'_> for Meant {
     }
 }
 
-/// Whose entries.
+/// Author of journal entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Author {
-    /// An account's.
+    /// An account.
     Account(AccountId),
-    /// Those of the operator of the server.
+    /// The operator of the server.
     Operator,
 }
 
 impl Author {
-    /// As the journal has it.
+    /// Returns the author as stored in the journal.
     const fn account(self) -> Option<AccountId> {
         match self {
             Self::Account(account) => Some(account),
@@ -125,7 +125,7 @@ fn nothing_meant(words: Words<'_>) -> Refusal {
     JournalRefusal::NothingMeant(words.text().to_owned()).into()
 }
 
-/// Whom a name means: a player, somebody who stands in the journal, or the operator.
+/// Finds an author by name: a player, an author in the journal, or the operator.
 fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
     if name.eq_ignore_ascii_case("me") {
         return Some(Author::Account(actor.account));
@@ -152,7 +152,7 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<()
             undo::last(turn, author.account(), way).map_err(|_| JournalRefusal::NothingOfTheirs(name))?
         }
     };
-    // What somebody may not type they may not take back either.
+    // Undoing a command requires the right to run it.
     let line = turn.world.journal.get(id).map(|entry| entry.line.clone()).unwrap_or_default();
     let word = line.split(' ').next().unwrap_or_default();
     if let Some(right) = command::exact(word, Rights::ALL).and_then(|spec| spec.right) {
@@ -162,7 +162,7 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<()
     actor.answer(turn, told)
 }
 
-/// What of the journal is read.
+/// Filter of journal entries.
 enum Search {
     All,
     Of(Built),
@@ -174,7 +174,7 @@ impl Search {
         match self {
             Self::All => true,
             Self::By(author) => entry.account == author.account(),
-            // What is in a room is part of it: its settings, and what was called up there.
+            // A room includes its settings and the creatures and items spawned in it.
             Self::Of(Built::Room(room)) => {
                 let called_up = entry.touches.made.iter().any(|made| made.room == *room);
                 called_up || entry.touches(Built::Room(*room)) || entry.touches(Built::Tasks(*room))
@@ -184,7 +184,7 @@ impl Search {
     }
 }
 
-/// Tells the journal: all of it, what is about something or by somebody, or one entry whole.
+/// Shows the journal: all entries, those about an object or by an author, or one entry in full.
 pub(super) fn tell(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
     if let Some(id) = number(words.text()) {
         let entry = turn.world.journal.get(id).ok_or(JournalRefusal::NoEntry(id))?;
@@ -219,7 +219,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
     if what.text().eq_ignore_ascii_case("here") {
         return Ok(Search::Of(Built::Room(room)));
     }
-    // Of a room that is gone, its number is all there is.
+    // A deleted room can only be given by its number.
     let gone = what.text().strip_prefix('#').and_then(|id| id.parse().ok()).map(crate::base::RoomId);
     if let Some(room) = gone {
         return Ok(Search::Of(Built::Room(room)));
@@ -236,7 +236,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
     }
 }
 
-/// The number of what was made of the content under a key, or was so last.
+/// Returns the id of the definition with this key, or of the last one that had it.
 fn definition(turn: &Turn, named: &Named) -> Option<DefinitionId> {
     if let Some(row) = turn.world.definition(named.kind, &named.key) {
         return Some(row.id);
@@ -256,7 +256,7 @@ fn definition(turn: &Turn, named: &Named) -> Option<DefinitionId> {
         .map(|(id, _)| id)
 }
 
-/// Everything that is to be told of an entry.
+/// Returns the lines describing an entry.
 fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
     let mut lines = words::lines(turn, &entry.touches, words::Tense::Then, most);
     for made in &entry.touches.made {

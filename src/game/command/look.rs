@@ -1,4 +1,4 @@
-//! Seeing: the room, things and people in it, exits, what lies next door, the map.
+//! Commands for looking at the room, its contents, exits and neighbours, and the map.
 
 use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::guide::Lesson;
@@ -90,14 +90,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What is looked at.
+/// Target of `look`.
 #[derive(Clone, Copy)]
 enum Object<'a> {
-    /// All that is around.
+    /// The room.
     Room,
-    /// A way out.
+    /// An exit.
     Exit(ExitId),
-    /// Whatever else goes by a name.
+    /// Any other name.
     Other(&'a str),
 }
 
@@ -137,7 +137,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
             if let Ok(view) = &view {
                 actor.answer(turn, view.clone())?;
             }
-            // What is nothing to see otherwise may set something off all the same.
+            // A name with nothing to see may still fire a trigger.
             let sprung = !turn.read_only && hooks::spring(turn, here, (Some(actor.who), name), is_meant);
             return if sprung { Ok(()) } else { view.map(|_| ()) };
         }
@@ -156,7 +156,7 @@ fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Re
     actor.answer(turn, view)
 }
 
-/// What is known of a way out.
+/// Describes an exit.
 fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let exit = &turn.world.exits[exit];
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
@@ -181,11 +181,11 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     view
 }
 
-/// What is looked at closely.
+/// Target of `examine`.
 enum Subject<'a> {
-    /// What builders see of this room, or of one of its exits.
+    /// Builder view of this room, or of one of its exits.
     Settings(Markup),
-    /// What everybody sees.
+    /// View for all players.
     Seen(Object<'a>),
 }
 
@@ -258,7 +258,7 @@ fn listen(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, heard)
 }
 
-/// A being or a thing in reach, described.
+/// Describes a character or item in reach in detail.
 fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refusal> {
     if let Ok(other) = resolve::being_here(turn, who, words) {
         return Ok(being_view(turn, who, other));

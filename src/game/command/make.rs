@@ -1,5 +1,5 @@
-//! Creatures, things and other content made at a prompt: from nothing or like another, one field at a time, read as they would be typed,
-//! and taken away. Words that build rooms do the same here, with `creature KEY` in the place of `here`.
+//! Creation of content such as creatures and items by commands: from scratch or based on another, changed one field at
+//! a time, shown as commands, and deleted. Room commands work here with `creature KEY` in place of `here`.
 
 use crate::base::Right;
 use crate::catalog::{DefinitionKind, help};
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// A definition that words mean, as in `creature mill_rat`.
+/// Definition named by words such as `creature mill_rat`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Named {
     pub(super) kind: DefinitionKind,
@@ -38,7 +38,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads it; none if the words do not begin with what of the content it is.
+    /// Parses a definition name; `None` if the words do not begin with a kind of content.
     pub(super) fn read(words: &str) -> Option<Self> {
         let (kind, key) = words.trim().split_once(char::is_whitespace)?;
         let kind = match kind.to_lowercase().as_str() {
@@ -52,18 +52,18 @@ impl Named {
         Some(Self { kind, key: key.join("_") })
     }
 
-    /// As one speaks of it: `page mill_rules`.
+    /// Returns the name in sentences: `page mill_rules`.
     pub(super) fn described(&self) -> String {
         format!("{} {}", self.kind.noun(), self.key)
     }
 
-    /// As one types it: `creature mill_rat`.
+    /// Returns the name in commands: `creature mill_rat`.
     pub(super) fn words(&self) -> String {
         format!("{} {}", self.kind.name(), self.key)
     }
 }
 
-/// Definition to make, and the one that it is to be like.
+/// Definition to create, and the optional definition to base it on.
 struct Order<'a> {
     named: Named,
     like: Option<String>,
@@ -77,7 +77,7 @@ impl<'a> Argument<'a> for Order<'a> {
         let (left, called) = words.sides();
         let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));
         let named = Named::read(what.text()).ok_or_else(|| words.missing())?;
-        // It may be said again what the other one is: like creature rat.
+        // The kind may be repeated: like creature rat.
         let key = |like: Words<'_>| {
             Named::read(like.text())
                 .filter(|other| other.kind == named.kind)
@@ -125,7 +125,7 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
     Ok(())
 }
 
-/// Refuses a page that is called like a word which tells of itself, unless the file of that page calls it so.
+/// Returns an error if a help page is named like a command or a social, unless its file already is.
 fn require_own_words(turn: &Turn, named: &Named, text: &str) -> Result<(), Refusal> {
     if named.kind != DefinitionKind::Help {
         return Ok(());
@@ -157,8 +157,7 @@ fn text_of(value: Value) -> Option<String> {
     if let Value::Text(text) = value { Some(text) } else { None }
 }
 
-/// One that is as another but for its name: a creature or a theme inherits, and goes along when the other is changed; the
-/// rest are copies.
+/// Returns the text of a definition based on another: creatures and themes inherit from it, other kinds are copied.
 fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Result<String, Refusal> {
     definitions::require(turn, kind, like)?;
     let name = Value::Text(name.to_owned());
@@ -173,7 +172,7 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
     })
 }
 
-/// A text with another name. Forms of the old one go with it.
+/// Returns the text with another name; grammatical forms of the old name are removed.
 fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
@@ -184,7 +183,7 @@ fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
 }
 
-/// The least that there is to be said of one.
+/// Returns the minimal valid text of a definition.
 fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
     let called = edit::quoted(name);
     Ok(match kind {
@@ -201,7 +200,7 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
     })
 }
 
-/// Sets a field of a definition, or takes it away.
+/// Sets a field of a definition, or removes it.
 pub(super) fn set_field(
     turn: &mut Turn,
     actor: Actor,
@@ -233,7 +232,7 @@ pub(super) fn set_field(
     Ok(())
 }
 
-/// Begins to write a field line by line, for values that are longer than a line that can be typed.
+/// Starts writing a field line by line, for values longer than a typed line.
 pub(super) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &str) -> Result<(), Refusal> {
     definitions::require(turn, named.kind, &named.key)?;
     actor.require(turn, Right::Prototypes)?;
@@ -244,7 +243,7 @@ pub(super) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &
     draft::begin(turn, actor.who, format!("set {words} {field}"), about)
 }
 
-/// Adds the line to type first, where a value is refused because another field is missing.
+/// Adds the command to type first if a value is refused because another field is missing.
 fn with_cure(no: Refusal, named: &Named, set: &str) -> Refusal {
     let Refusal::Definition(DefinitionRefusal::Mistakes(mistakes)) = no else { return no };
     let cured = mistakes.into_iter().map(|mistake| {
@@ -257,7 +256,7 @@ fn with_cure(no: Refusal, named: &Named, set: &str) -> Refusal {
     DefinitionRefusal::Mistakes(cured.collect()).into()
 }
 
-/// Refuses to take away a field that no definition of the kind has, as setting it to a value is refused.
+/// Returns an error if no definition of the kind has the field.
 fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Refusal> {
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
     if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
@@ -278,13 +277,13 @@ fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Re
     if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
 }
 
-/// Writes what a definition is called.
+/// Renames a definition.
 pub(super) fn rename(turn: &mut Turn, actor: Actor, named: &Named, name: &str) -> Result<(), Refusal> {
     let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
     set_field(turn, actor, named, named.kind.name_field(), &edit::quoted(&name))
 }
 
-/// Writes what one sees of it, at once or line by line.
+/// Sets the description of a definition, immediately or line by line.
 pub(super) fn describe(
     turn: &mut Turn,
     actor: Actor,
@@ -313,7 +312,7 @@ pub(super) fn describe(
     Ok(())
 }
 
-/// Takes a definition away. Of one that a file has too, that is what there is from then on.
+/// Deletes a definition. One that is also in a content file reverts to the file.
 pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<(), Refusal> {
     let Named { kind, key } = named;
     actor.require(turn, Right::Prototypes)?;
@@ -340,7 +339,7 @@ pub(super) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<()
     Ok(())
 }
 
-/// Puts another text in force.
+/// Replaces the text of a definition.
 fn change(
     turn: &mut Turn,
     actor: Actor,
@@ -360,7 +359,7 @@ fn change(
     definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
 }
 
-/// Returns a remark about existing creatures of the kind, or about words on a page that cannot be typed.
+/// Returns a note about existing creatures of the kind, or about commands on a help page that cannot be typed.
 fn about(turn: &Turn, named: &Named) -> String {
     if named.kind == DefinitionKind::Help {
         let path = named.kind.path(&named.key);
@@ -381,8 +380,8 @@ fn about(turn: &Turn, named: &Named) -> String {
     }
 }
 
-/// Reads the typed value of a field: a number, a list or a text as a file has it, words without quotes, or several parts
-/// between semicolons or commas.
+/// Parses the typed value of a field: a number, list or text in file syntax, unquoted text, or several parts separated
+/// by semicolons or commas.
 fn meant(field: &str, typed: &str) -> Value {
     if let Some(value) = edit::value(typed) {
         return value;
@@ -400,7 +399,7 @@ fn meant(field: &str, typed: &str) -> Value {
     }
 }
 
-/// The same of a page of help: whatever is between quotes, or the words as they are.
+/// Parses the typed value of a help page's field: file syntax if quoted, otherwise the text as it is.
 fn meant_of_page(field: &str, typed: &str) -> Value {
     match edit::value(typed) {
         Some(value @ (Value::Text(_) | Value::List(_))) => value,
@@ -411,7 +410,7 @@ fn meant_of_page(field: &str, typed: &str) -> Value {
     }
 }
 
-/// `wander percent = 30, ...`: a part of a creature's behaviour, with its numbers and words.
+/// Parses a part of a creature's behaviour with its parameters: `wander percent = 30, ...`.
 fn part(words: &str) -> Option<Value> {
     let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
     edit::value(&format!(

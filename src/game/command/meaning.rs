@@ -1,5 +1,5 @@
-//! What a line means whose first word is no command in full: a social, a beginning of a word, or nothing. What means
-//! nothing is answered by what was probably wanted, by its meaning where that is known and else by its letters.
+//! Resolution of lines whose first word is not a complete command: a social, an abbreviation, or unknown. For unknown
+//! words the probable intention is suggested, from known synonyms or by spelling.
 
 use crate::base::{Direction, Rights};
 use crate::catalog::{Catalog, ItemClass};
@@ -12,7 +12,7 @@ use crate::game::{socials, townsfolk};
 use crate::text::{Markup, Style, grammar, nearest_within, slips_between};
 use std::sync::Arc;
 
-/// What the first word of a line means.
+/// Meaning of the first word of a line.
 pub(super) enum Meaning {
     /// A command.
     Command(&'static CommandSpec),
@@ -20,17 +20,17 @@ pub(super) enum Meaning {
     Social(String),
 }
 
-/// Words that stand before a wish in a sentence and mean nothing by themselves.
+/// Filler words before the wish in a sentence such as "i want to".
 const BEFORE_A_WISH: &[&str] = &[
     "i", "i'd", "i'll", "i'm", "im", "id", "we", "you", "want", "wanna", "would", "like", "to", "please",
     "pls", "can", "could", "may", "let", "lets", "let's", "me", "us", "should", "will", "try", "trying",
     "need", "have", "going", "gonna", "am", "just", "now", "then", "and",
 ];
 
-/// What a word means to whoever has some rights. A whole word comes before the beginning of another.
+/// Resolves a word for a player with the given rights. A complete word has priority over an abbreviation.
 ///
 /// # Errors
-/// What was probably wanted.
+/// If the word is unknown; the refusal suggests the probable intention.
 pub(super) fn of(catalog: &Catalog, rights: Rights, word: &str, line: &str) -> Result<Meaning, Refusal> {
     if let Some(wish) = wish_in(line) {
         return Err(Refusal::Hint(instead(rights, wish)));
@@ -53,8 +53,8 @@ pub(super) fn of(catalog: &Catalog, rights: Rights, word: &str, line: &str) -> R
     Err(unknown(catalog, rights, word, line))
 }
 
-/// What somebody wants who types a sentence about it: what follows after the words before a wish. None if the line
-/// begins otherwise, or with a word that has a meaning of its own.
+/// Returns the wish in a sentence, after its filler words. `None` if the line does not begin with fillers, or begins
+/// with a command.
 fn wish_in(line: &str) -> Option<&str> {
     let mut rest = line;
     let mut passed = 0;
@@ -65,11 +65,11 @@ fn wish_in(line: &str) -> Option<&str> {
         passed += 1;
         rest = rest.trim_start()[word.len()..].trim_start();
     }
-    // One word alone may be a command, as "i" is, or a slip.
+    // A single word may be a command, as "i" is, or a typing error.
     (passed >= 2 || (passed == 1 && !rest.is_empty() && !line.starts_with(['i', 'I']))).then_some(rest)
 }
 
-/// What to type instead of a sentence.
+/// Returns the suggestion for a player who types a sentence.
 fn instead(rights: Rights, wish: &str) -> Markup {
     let word = wish.split_whitespace().next().unwrap_or_default().to_lowercase();
     let known = Direction::parse(&word).is_some() || exact(&word, rights).is_some();
@@ -86,17 +86,17 @@ fn instead(rights: Rights, wish: &str) -> Markup {
     }
 }
 
-/// The answer to a word that means nothing.
+/// Returns the refusal for an unknown word.
 fn unknown(catalog: &Catalog, rights: Rights, word: &str, line: &str) -> Refusal {
     let near = nearest(catalog, rights, word);
-    // Three words without any that is known are rather said than done.
+    // Three or more words without a known one were probably meant for `say`.
     if near.is_none() && line.split_whitespace().count() >= 3 {
         return TalkRefusal::Unsaid(word.to_owned()).into();
     }
     Refusal::Unknown(word.to_owned(), near)
 }
 
-/// The nearest word that the rights are enough for, if any is near.
+/// Returns the nearest command, direction or social by spelling, among those permitted.
 pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<String> {
     let most = if word.chars().count() <= 4 { 1 } else { 2 };
     let commands = table().filter(|spec| rights.allow(spec.right)).map(|spec| spec.name);
@@ -110,7 +110,7 @@ pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<S
         .map(|(_, _, name)| name.to_owned())
 }
 
-/// The command that a word is a slip of, in its name or in a longer word for it.
+/// Returns the command of which the word is a misspelling, by name or by a longer alias.
 pub(super) fn nearest_command(rights: Rights, word: &str) -> Option<&'static CommandSpec> {
     let slips = if word.chars().count() <= 6 { 1 } else { 2 };
     let names = || {
@@ -122,7 +122,7 @@ pub(super) fn nearest_command(rights: Rights, word: &str) -> Option<&'static Com
     exact(nearest_within(slips, word, long)?, rights)
 }
 
-/// The pages of help that are named in what is answered to a word, or to one that it is a slip of.
+/// Returns the help pages named in the hint for a word, or for a word spelt like it.
 pub(super) fn hinted<'a>(catalog: &'a Catalog, word: &str) -> Vec<&'a str> {
     let hints = &catalog.hints;
     let answer = hints.about(word).or_else(|| hints.about(crate::text::nearest(word, hints.words())?));
@@ -130,7 +130,7 @@ pub(super) fn hinted<'a>(catalog: &'a Catalog, word: &str) -> Vec<&'a str> {
     named.filter_map(|(_, text)| text.strip_prefix("help ")).collect()
 }
 
-/// The pages of help about what bears a word in its name: creatures, and things by what they are for.
+/// Returns the help pages for creatures and items with the word in their name; items by their purpose.
 pub(super) fn named_after(catalog: &Catalog, word: &str) -> Vec<&'static str> {
     let bears = |name: &str| name.split(' ').any(|part| part == word || grammar::plural(part, None) == word);
     let mut pages = Vec::new();
@@ -151,8 +151,8 @@ pub(super) fn named_after(catalog: &Catalog, word: &str) -> Vec<&'static str> {
     pages
 }
 
-/// Whether a short word can be another one mistyped: a wrong letter at its beginning makes it a word of its own, as
-/// "hug" is no slip of "bug".
+/// Returns `true` if a short word may be a misspelling of a name. A wrong first letter makes it a different word: "hug"
+/// is not a misspelling of "bug".
 fn is_a_slip_of(word: &str, name: &str) -> bool {
     let begin = |text: &str| text.chars().next();
     word.len() > 4
@@ -161,7 +161,7 @@ fn is_a_slip_of(word: &str, name: &str) -> bool {
         || begin(word) == name.chars().nth(1)
 }
 
-/// Does a social, to whoever is named behind it.
+/// Performs a social, towards the named target if any.
 pub(super) fn perform(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> Result<(), Refusal> {
     let catalog = Arc::clone(&turn.catalog);
     let Some(social) = catalog.socials.named(word) else { return Ok(()) };
@@ -174,7 +174,7 @@ pub(super) fn perform(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> 
     socials::perform(turn, actor.who, social, target)
 }
 
-/// That nobody of a name is there, or only somebody who does not look up.
+/// Returns the refusal of a social whose target is absent or is a townsperson.
 fn nobody_to_see(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     let room = turn.world.characters[actor.who].room;
     match townsfolk::folk_here(turn, room, name) {
@@ -183,7 +183,7 @@ fn nobody_to_see(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     }
 }
 
-/// "at Bera" is Bera.
+/// Strips a preposition: "at Bera" is Bera.
 fn without_preposition(words: &str) -> &str {
     const BEFORE_A_NAME: [&str; 7] = ["at", "to", "with", "on", "for", "before", "of"];
     match words.split_once(char::is_whitespace) {
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// What is content never stands before a command, nor does one part of it before another.
+    /// Content words never shadow a command, nor each other.
     #[test]
     fn socials_and_hints_shadow_no_command() {
         let catalog = catalog();

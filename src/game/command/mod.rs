@@ -1,4 +1,4 @@
-//! The table of commands, one family a file.
+//! The command table, one family of commands per file.
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
@@ -94,7 +94,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::LazyLock;
 
-/// Families in the order in which abbreviations are tried: what is typed most comes first.
+/// Command families, in the order in which abbreviations are tried: frequent commands first.
 const FAMILIES: &[&[CommandSpec]] = &[
     travel::COMMANDS,
     look::COMMANDS,
@@ -138,47 +138,47 @@ const FAMILIES: &[&[CommandSpec]] = &[
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
-    // Words that few know are short for nothing that everybody types.
+    // Rare commands come last, so that they never capture abbreviations of common ones.
     ability::COMMANDS,
     archery::COMMANDS,
 ];
 
-/// All commands.
+/// Returns all commands.
 fn table() -> impl Iterator<Item = &'static CommandSpec> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// All words that mean a command; no character may be called so.
+/// Returns all command words, which are reserved as character names.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let directions = Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name);
     table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])).chain(directions)
 }
 
-/// The commands that a rank of the shipped content may use, as their help shows them: name, syntax, summary, example.
+/// Returns the commands permitted to a built-in rank, as shown by help: name, syntax, summary, example.
 pub fn reference(role: Role) -> impl Iterator<Item = [&'static str; 4]> {
     reference_with(Ranks::builtin().of(role.name()))
 }
 
-/// The commands that some rights are enough for, in the same way.
+/// Returns the commands permitted with the given rights, in the same form.
 pub fn reference_with(rights: Rights) -> impl Iterator<Item = [&'static str; 4]> {
     allowed(rights).map(|spec| [spec.name, syntax_of(spec), spec.summary, spec.example])
 }
 
-/// How each command is typed, by its name.
+/// Syntax of each command, by name.
 static SYNTAXES: LazyLock<BTreeMap<&str, String>> =
     LazyLock::new(|| table().map(|spec| (spec.name, spec.typed())).collect());
 
-/// How a command is typed.
+/// Returns the syntax of a command.
 fn syntax_of(spec: &CommandSpec) -> &'static str {
     SYNTAXES.get(spec.name).map_or("", String::as_str)
 }
 
-/// The commands that some rights are enough for.
+/// Returns the commands permitted with the given rights.
 fn allowed(rights: Rights) -> impl Iterator<Item = &'static CommandSpec> {
     table().filter(move |spec| rights.allow(spec.right))
 }
 
-/// The commands of each word, in the order of the table, with their places in it.
+/// Commands of each word with their positions in the table, in table order.
 struct Index(BTreeMap<&'static str, Vec<(usize, &'static CommandSpec)>>);
 
 impl Index {
@@ -193,20 +193,20 @@ impl Index {
     }
 }
 
-/// All words that mean a command as a whole.
+/// Index of all complete command words.
 static WORDS: LazyLock<Index> =
     LazyLock::new(|| Index::of(|spec| spec.aliases.iter().copied().chain([spec.name])));
 
-/// The names of commands, which may be shortened.
+/// Index of command names, which may be abbreviated.
 static NAMES: LazyLock<Index> = LazyLock::new(|| Index::of(|spec| [spec.name]));
 
-/// The command that a word means as a whole.
+/// Returns the command with this exact word.
 fn exact(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     let meant = WORDS.0.get(word)?;
     meant.iter().map(|(_, spec)| *spec).find(|spec| rights.allow(spec.right))
 }
 
-/// The first command that begins so.
+/// Returns the first permitted command whose name begins with the word.
 fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     let from = (Bound::Included(word), Bound::Unbounded);
     let begun = NAMES.0.range::<str, _>(from).take_while(|(name, _)| name.starts_with(word));
@@ -214,22 +214,22 @@ fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     allowed.min_by_key(|(place, _)| *place).map(|(_, spec)| *spec)
 }
 
-/// The command a word means: exactly, or as the beginning of one that the rights are enough for.
+/// Returns the permitted command for a word, exact or abbreviated.
 fn find(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     exact(word, rights).or_else(|| begun_by(word, rights))
 }
 
-/// Whether a word is that of a command or a way, whoever may use it.
+/// Returns `true` if a word is a command or a direction, regardless of rights.
 fn is_command(word: &str) -> bool {
     exact(word, Rights::ALL).is_some() || Direction::parse(word).is_some()
 }
 
-/// What a word does inside a puzzle, whatever the role: chests are opened by everybody.
+/// Returns the puzzle action of a command word, regardless of rights: any player may open chests.
 fn puzzle_verb(word: &str) -> Option<Verb> {
     table().find(|spec| spec.name == word)?.in_puzzle
 }
 
-/// The first word and the rest. `'` and `:` are words of their own.
+/// Splits off the first word. Signs such as `'` and `:` are words of their own.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();
     match line.chars().next() {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Interface 4: each command has help with syntax and example.
+    /// Each command has help with syntax and example.
     #[test]
     fn every_command_has_help() {
         for spec in table() {
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// A syntax is written out where it does not follow from what the command takes, and nowhere else.
+    /// Syntax is stated explicitly only where it cannot be derived from the argument type.
     #[test]
     fn no_syntax_is_written_that_follows() {
         for spec in table() {

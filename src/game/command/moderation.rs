@@ -1,4 +1,4 @@
-//! Words for staff against whoever makes play a misery for others.
+//! Staff commands against disruptive players.
 
 use crate::base::{AccountId, Right, Span};
 use crate::game::command::actor::Actor;
@@ -91,7 +91,7 @@ fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Ref
     actor.answer(turn, format!("Nothing stands behind {name}'s name."))
 }
 
-/// What most words of staff are like.
+/// Defaults of most staff commands.
 const STAFF: CommandSpec = CommandSpec {
     right: Some(Right::Moderate),
     needs: Needs::Storage,
@@ -99,10 +99,10 @@ const STAFF: CommandSpec = CommandSpec {
     ..CommandSpec::PLAYER
 };
 
-/// The longest time that something may be laid on somebody with an end: ten years.
+/// Maximum duration of a temporary sanction: ten years.
 const TIME_MAX: Span = Span::mins(10 * 366 * 24 * 60);
 
-/// How long and why: `[for TIME] [REASON]`.
+/// Parses a duration and a reason: `[for TIME] [REASON]`.
 pub(super) fn time_and_reason(turn: &Turn, words: Words<'_>) -> Result<(Option<Span>, String), Refusal> {
     let (first, rest) = words.keyword();
     let (time, reason) = if first == "for" {
@@ -115,7 +115,7 @@ pub(super) fn time_and_reason(turn: &Turn, words: Words<'_>) -> Result<(Option<S
     Ok((time, sanitise::clean_line(reason.text(), turn.config.limits.reason_chars as usize)))
 }
 
-/// The account of a player, and the name by which it was meant.
+/// Finds the account of a player, with the character's name.
 pub(super) fn account_named(turn: &Turn, words: Words<'_>) -> Result<(AccountId, String), Refusal> {
     let who = &turn.world.characters[resolve::player_named(turn, words.required()?.text())?];
     Ok((who.account.ok_or(Refusal::NotAllowed)?, who.name.clone()))
@@ -132,7 +132,7 @@ impl Argument<'_> for Verdict {
     }
 }
 
-/// The same where nothing lasts: all behind the name is the reason.
+/// Sanction without a duration: everything after the name is the reason.
 struct Unending(Verdict);
 
 impl Argument<'_> for Unending {
@@ -160,7 +160,7 @@ fn release(turn: &mut Turn, actor: Actor, restraint: Restraint, who: Player) -> 
     actor.answer(turn, done)
 }
 
-/// With whom to read along; nobody for `off`.
+/// Player whose output to watch; `None` for `off`.
 #[derive(Clone, Copy)]
 struct Subject(Option<Player>);
 

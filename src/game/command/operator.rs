@@ -1,5 +1,5 @@
-//! What the operator of the server may do without a body: `deepwell control` sends such lines. The same rules carry them
-//! out as for staff who play.
+//! Commands of the server operator, sent by `deepwell control` without a character. The rules are those of the staff
+//! commands.
 
 use crate::base::SessionId;
 use crate::game::command::ban::{ban_order, banned, lock_named};
@@ -12,10 +12,10 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::game::{bans, books, locks, removal, zones};
 
-/// Carries out a line of the operator, and answers.
+/// Runs a command line of the operator and answers it.
 pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     let (word, rest) = split(line);
-    // Before or after: what locks the world can be written down only before, what unlocks it only after.
+    // The audit entry is written before a command that locks the world, and after one that unlocks it.
     let is_written = !turn.read_only;
     if is_written {
         books::audit(turn, None, line);
@@ -33,7 +33,7 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     turn.outbox.push(Effect::Answered { asker, answer });
 }
 
-/// Has files of zones written, read or compared; what comes of it is told when the server has done so.
+/// Requests writing, reading or comparing zone files. The answer is sent when the server has done so.
 fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     let (verb, names) = split(rest);
     let names: Vec<String> = names.split_whitespace().map(str::to_lowercase).collect();

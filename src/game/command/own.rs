@@ -1,4 +1,4 @@
-//! What concerns oneself: the sheet, the pack, characters, leaving.
+//! Commands about the player's own character: score, inventory, characters, leaving.
 
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
@@ -88,17 +88,17 @@ fn score(turn: &mut Turn, actor: Actor, value: Option<Name<'_>>) -> Result<(), R
     actor.answer(turn, line)
 }
 
-/// The first line of a list whose label begins with a word, in any case of letters.
+/// Returns the first line of a list whose label begins with a word, ignoring case.
 fn line_about(list: &Markup, word: &str) -> Option<String> {
     let word = word.to_lowercase();
     list.text().lines().skip(1).find(|line| line.to_lowercase().starts_with(&word)).map(str::to_owned)
 }
 
-/// What somebody is and has, one value a line.
+/// Formats the character sheet, one value per line.
 fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     let body = &turn.world.characters[who];
     let mut sheet = Markup::styled(Style::Heading, &body.name);
-    // These six, one a line: that is how a score is asked for by ear.
+    // One value per line, for screen readers.
     for (label, value) in [
         ("Level", i64::from(body.level)),
         ("Experience", body.xp),
@@ -165,7 +165,7 @@ pub(super) fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal>
     Ok(())
 }
 
-/// What becomes of the characters of an account.
+/// Argument of `character`.
 #[derive(Clone, Copy)]
 enum Cast<'a> {
     List,

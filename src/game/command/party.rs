@@ -1,4 +1,4 @@
-//! Words for those who go together: parties, following, dice, the rope, companions.
+//! Party commands: parties, following, loot rolls, the rope, companions.
 
 use crate::base::CharacterId;
 use crate::game::command::actor::Actor;
@@ -72,17 +72,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// What a party is told to do.
+/// Argument of `party`.
 #[derive(Clone, Copy)]
 enum Order<'a> {
-    /// Who is in it.
+    /// Lists the members.
     List,
-    /// Whatever is no order is said.
+    /// Any other text is said to the party.
     Say(&'a str),
-    /// How loot is dealt out.
+    /// Shows the loot rule.
     Loot,
     Invite(CharacterId),
-    /// To one of whoever has invited one, by its name if there are several.
+    /// Accepts an invitation, by the name of the inviting player if there are several.
     Accept(&'a str),
     Decline(&'a str),
     Leave,
@@ -105,7 +105,7 @@ impl<'a> Argument<'a> for Order<'a> {
             ("invite" | "kick" | "lead" | "loot", 1) | ("accept" | "decline", 0 | 1) | ("leave", 0) => {}
             _ => return Ok(Self::Say(words.text())),
         }
-        // All that is left changes the party.
+        // All other orders change the party.
         spec::must_write(turn)?;
         match order.as_str() {
             "invite" => Player::read(turn, actor, rest).map(|player| Self::Invite(player.0)),
@@ -155,7 +155,7 @@ fn follow(turn: &mut Turn, actor: Actor, whom: Option<Member>) -> Result<(), Ref
     }
 }
 
-/// What somebody says about a thing that is rolled for.
+/// Claim to an item being rolled for.
 #[derive(Clone, Copy)]
 struct Wanting<'a> {
     claim: Claim,

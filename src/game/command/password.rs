@@ -1,5 +1,5 @@
-//! Words for getting in, and for being let in nowhere: the password, what helps when it is forgotten, and logging out. Secrets never come here: the session asks
-//! for them and the authenticator looks at them.
+//! Commands for passwords, recovery codes and logging out. Secrets never reach the game: the session asks for them and
+//! the authenticator verifies them.
 
 use crate::base::{AccountId, Right, SessionId, Span};
 use crate::game::command::actor::Actor;
@@ -15,7 +15,7 @@ use crate::game::turn::{Seat, Turn};
 use crate::game::{entrance, login, restraint, returning, tell};
 use crate::world::Settings;
 
-/// What is told to whoever has proved a password that is another by now.
+/// Message for a login whose verified password has been changed in between.
 const OUTDATED: &str = "The password of that account has just been changed. Please try again.";
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -72,7 +72,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// From where one logs out.
+/// Argument of `logout`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum From {
     Here,
@@ -115,7 +115,7 @@ pub(super) fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(what) });
 }
 
-/// The password of an account has become another; whoever else plays with it must know it first.
+/// Stores a new password hash. Other connections of the account are closed.
 pub(crate) fn new_password(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
     if !may_keep(turn, session, account) {
         return;
@@ -124,7 +124,7 @@ pub(crate) fn new_password(turn: &mut Turn, session: SessionId, account: Account
     leave_to_session(turn, session, Local::PasswordChanged);
 }
 
-/// The hash of a recovery code, which replaces any before it.
+/// Stores the hash of a recovery code, replacing any earlier one.
 pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
     if !may_keep(turn, session, account) {
         return;
@@ -135,10 +135,10 @@ pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: Account
     leave_to_session(turn, session, Local::RecoveryKept);
 }
 
-/// How long a code from staff can be used.
+/// Validity of a one-time code issued by staff.
 const CODE_TIME: Span = Span::mins(60);
 
-/// The account for which staff want a code: somebody's below them.
+/// Requests a one-time code for an account that ranks below the staff member.
 fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refusal> {
     Authority::of(turn, actor.session).require_above(turn, account)?;
     if restraint::is_guest(turn, account) {
@@ -148,7 +148,7 @@ fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refu
     Ok(())
 }
 
-/// The hash of a code that staff have asked for. It works once and not for long, and whose account it opens is told.
+/// Stores the hash of a one-time code requested by staff, and reports whose account it opens. The code expires.
 pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
     if !turn.seats.contains_key(&session) || turn.world.accounts.get(account).is_none() {
         return;
@@ -161,7 +161,7 @@ pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: Ac
     leave_to_session(turn, session, Local::OneTimeCodeKept);
 }
 
-/// The hash of a code that the operator has asked for, who may have one for the owner too.
+/// Stores the hash of a one-time code requested by the operator, who may also request one for the owner.
 pub(crate) fn new_operator_code(turn: &mut Turn, asker: SessionId, account: AccountId, credential: String) {
     let answer = if let Err(reason) = entrance::require_writable(turn) {
         Err(Declined(reason.to_string()))
@@ -182,7 +182,7 @@ fn keep_one_time_code(turn: &mut Turn, account: AccountId, credential: String) {
     restraint::inform(turn, account, "Staff have made a code with which your password can be changed, once.");
 }
 
-/// Somebody at the door had a recovery code: the account has a new password, the code is used up, and they enter.
+/// Completes a recovery at the login prompt: stores the new password, invalidates the code, and logs the session in.
 pub(crate) fn recovered(
     turn: &mut Turn,
     session: SessionId,
@@ -195,7 +195,7 @@ pub(crate) fn recovered(
     if let Err(reason) = welcome.and_then(|()| entrance::require_writable(turn)) {
         return login::refuse_entry(turn, session, &reason.to_string());
     }
-    // Of two who came with it at once only the first has a code that counts.
+    // If two sessions use the code concurrently, only the first succeeds.
     let row = turn.world.accounts.get(account);
     if row.and_then(|row| row.recovery_at(turn.now)).is_none() {
         return login::refuse_entry(turn, session, "That name and that code do not belong together.");
@@ -204,7 +204,7 @@ pub(crate) fn recovered(
     login::login(turn, session, account, name, pre_login, false);
 }
 
-/// Whether a hash is still that of the password or of the recovery code of an account.
+/// Returns `true` if a hash is still the current one of the account's password or recovery code.
 pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
     turn.world
         .accounts
@@ -212,7 +212,7 @@ pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
         .is_some_and(|row| row.credential == proof || row.recovery_at(turn.now) == Some(proof))
 }
 
-/// A secret was another before somebody could use that they had known it.
+/// Rejects an input based on a secret that has been changed since it was verified.
 pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
     if let Input::OpenDesk { asker, .. } = input {
         let answer = Err(Declined(OUTDATED.to_owned()));
@@ -226,7 +226,8 @@ pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
     }
 }
 
-/// Whether a secret of an account can be kept for who plays with it; says so if nothing can be written.
+/// Returns `true` if the session still plays the account and its secrets can be stored. Notifies the session if the
+/// server is read-only.
 pub(super) fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
     if turn.seats.get(&session).is_none_or(|seat| seat.account != account) {
         return false;
@@ -237,17 +238,17 @@ pub(super) fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) 
     !turn.read_only
 }
 
-/// Has the session go on by itself.
+/// Lets the session continue its dialogue.
 pub(super) fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {
     turn.outbox.push(Effect::Output { session, output: Output::Local(what) });
     turn.outbox.prompt(session);
 }
 
-/// Keeps a new credential and lets go of every other connection of the account.
+/// Stores a new credential and closes all other connections of the account.
 fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but: Option<SessionId>) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.credential = credential;
-        // A code for the old password would be a second way past the new one.
+        // A code issued for the old password would bypass the new one.
         (row.recovery, row.recovery_until) = (None, None);
         row.seat_tokens.clear();
         row.desk_tokens.clear();

@@ -1,4 +1,4 @@
-//! Which things a player means, and how many of each: "lamp", "2.lamp", "3 potions", "all", "all.potion".
+//! Item selections with counts: "lamp", "2.lamp", "3 potions", "all", "all.potion".
 
 use crate::base::{CharacterId, ItemId, amount};
 use crate::catalog::ItemClass;
@@ -9,19 +9,19 @@ use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes};
 use crate::text::grammar;
 
-/// What somebody asks for.
+/// Item selection as typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wish<'a> {
-    /// Everything of a name, or everything if the name is empty.
+    /// All items of a name, or all items if the name is empty.
     All(&'a str),
-    /// So many of a name.
+    /// A number of items of a name.
     Some(u32, &'a str),
-    /// One thing; of coins the whole pile.
+    /// One item; for coins the whole pile.
     One(&'a str),
 }
 
 impl<'a> Wish<'a> {
-    /// Reads it.
+    /// Parses a selection.
     pub(crate) fn parse(words: &'a str) -> Result<Self, Refusal> {
         let words = without_article(words);
         if let Some(kind) = all_of(words) {
@@ -38,7 +38,7 @@ impl<'a> Wish<'a> {
         }
     }
 
-    /// The name in it.
+    /// Returns the name in the selection.
     pub(crate) const fn name(self) -> &'a str {
         match self {
             Self::All(name) | Self::Some(_, name) | Self::One(name) => name,
@@ -46,7 +46,7 @@ impl<'a> Wish<'a> {
     }
 }
 
-/// What "all", "all.lamp" or "all lamps" asks for: everything, or everything called so.
+/// Returns the name in "all", "all.lamp" or "all lamps"; empty for everything.
 fn all_of(words: &str) -> Option<&str> {
     if words.eq_ignore_ascii_case("everything") {
         return Some("");
@@ -60,7 +60,7 @@ fn all_of(words: &str) -> Option<&str> {
     }
 }
 
-/// The things among these that are meant, with how many of each; empty if there is nothing of that name.
+/// Selects items with their counts from a list; empty if none matches.
 pub(crate) fn picked(turn: &Turn, among: &[ItemId], wish: Wish<'_>) -> Result<Vec<(ItemId, u32)>, Refusal> {
     let count = |item: ItemId| turn.world.items[item].count;
     match wish {
@@ -90,20 +90,20 @@ pub(crate) fn picked(turn: &Turn, among: &[ItemId], wish: Wish<'_>) -> Result<Ve
     }
 }
 
-/// What somebody carries and does not wear, then what they wear.
+/// Returns the carried items of a character: those not worn, then those worn.
 pub(crate) fn pack_of(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
     let mut pack = loose_of(turn, who);
     pack.extend(body::worn_by(turn, who).into_iter().map(|(_, item)| item));
     pack
 }
 
-/// What somebody carries and does not wear.
+/// Returns the items that a character carries but does not wear.
 pub(crate) fn loose_of(turn: &Turn, who: CharacterId) -> Vec<ItemId> {
     let loose = |item: &ItemId| turn.world.items[*item].worn.is_none();
     turn.world.carried(who).iter().copied().filter(loose).collect()
 }
 
-/// Things of somebody's pack that are meant; "all" leaves out what they wear.
+/// Selects items that a character carries; "all" excludes worn items.
 pub(crate) fn picked_from_pack(
     turn: &Turn,
     who: CharacterId,
@@ -120,7 +120,7 @@ pub(crate) fn picked_from_pack(
     })
 }
 
-/// A thing in reach that holds others: on the ground, or carried.
+/// Finds a container on the ground or carried.
 pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Result<ItemId, Refusal> {
     let mut reach = turn.world.ground(turn.world.characters[who].room).to_vec();
     reach.extend(turn.world.carried(who));

@@ -1,4 +1,4 @@
-//! Words for what rooms offer: prayers, riddles, graves, coffers and traps.
+//! Commands for room features: shrines, riddles, graves, coffers and traps.
 
 use crate::base::ExitId;
 use crate::game::command::actor::Actor;
@@ -64,7 +64,7 @@ fn jump(turn: &mut Turn, actor: Actor, over: Jumped<'_>) -> Result<(), Refusal> 
     }
 }
 
-/// What somebody jumps over, or where to.
+/// Target of `jump`: a trap or a destination.
 #[derive(Clone, Copy)]
 enum Jumped<'a> {
     Trap(ExitId),
@@ -81,7 +81,7 @@ impl<'a> Argument<'a> for Jumped<'a> {
     }
 }
 
-/// An exit with a trap: the one that is named by its way or by what betrays it, or the only one.
+/// Exit with a trap, named by its direction or its sign, or the only one.
 #[derive(Clone, Copy)]
 struct Trapped(Option<ExitId>);
 

@@ -1,4 +1,4 @@
-//! Words for being known to others: a title, being away, and asking about somebody.
+//! Commands for titles, AFK and whois.
 
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Player, Speech};

@@ -1,5 +1,5 @@
-//! A word for seeing before others see: a built room as players read it, as it is read aloud, or in a narrow window, and
-//! the first rooms of a branch by its seed. Nothing changes by it, and no dice are drawn.
+//! Preview command: a hand-built room as players see it, for a screen reader, or in a narrow window, and the first
+//! rooms of a branch for a seed. Changes nothing and uses no random numbers of the game.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use crate::game::{hearing, look, start_room};
 use crate::text::{self, Markup, Style, grammar, nearest};
 use crate::world::ExitKind;
 
-/// Rooms of a branch that are shown if nobody says how many, and at most.
+/// Default and maximum number of branch rooms shown.
 const ROOMS: (u32, u32) = (5, 20);
-/// How wide a window may be.
+/// Valid window widths.
 const COLUMNS: std::ops::RangeInclusive<u16> = 20..=200;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -35,23 +35,23 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// In which form a room is shown.
+/// Form in which a room is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// As on the own screen.
+    /// The builder's own screen.
     Screen,
-    /// As it is read aloud.
+    /// Text for a screen reader.
     Reader,
-    /// In a window of so many columns.
+    /// In a window of this width.
     Columns(u16),
 }
 
-/// What is to be shown.
+/// Argument of `preview`.
 #[derive(Clone, Copy)]
 enum Sight<'a> {
-    /// A room; nothing stands for the one where the builder is.
+    /// A room; no words select the builder's current room.
     Room(Words<'a>, Form),
-    /// A branch: the name of its theme or level type, its seed, and how many of its rooms.
+    /// A branch: the name of its theme or level type, its seed, and the number of rooms.
     Branch(Words<'a>, Seed, u32),
 }
 
@@ -96,7 +96,7 @@ fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusa
     actor.answer(turn, shown)
 }
 
-/// A room in one of its forms.
+/// Shows a room in the given form.
 fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
     let view = look::view_of(turn, actor.who, room, true);
     let mut drawn = String::new();
@@ -123,7 +123,7 @@ fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
     shown
 }
 
-/// The first rooms of a branch, in the order in which somebody may open them.
+/// Shows the first rooms of a branch, in an order in which they can be opened.
 fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
     let catalog = &turn.catalog;
     let (spec, entry) = spec_of(turn, actor, name, seed)?;
@@ -150,8 +150,8 @@ fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> R
     Ok(shown)
 }
 
-/// By what a branch is made: of a theme or level type, or behind a branch exit of the room where the builder is, and then
-/// that exit's direction.
+/// Returns the specification of the branch for a theme, a level type, or a branch exit of the current room, with the
+/// direction of that exit.
 fn spec_of(
     turn: &Turn,
     actor: Actor,
@@ -184,7 +184,7 @@ fn spec_of(
     Ok((BranchSpec::of(catalog, &name, seed), None))
 }
 
-/// What is read in a room, and what waits there.
+/// Adds the text of a room and its inhabitants.
 fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &Glimpse) {
     let plan = &glimpse.plan;
     shown.line(Style::Plain, &plan.description);

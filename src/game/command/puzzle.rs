@@ -1,4 +1,4 @@
-//! Words for puzzles: what there is to do, things to work, and what builders try out.
+//! Puzzle commands: the goal, actions on objects, and trials for builders.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;
@@ -106,7 +106,7 @@ fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, Markup::plain(&hint))
 }
 
-/// Whatever takes such a verb is in a puzzle, and has been looked for before any command.
+/// Refuses the command. Objects that accept such a verb are in puzzles, which are tried before any command.
 fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
     Err(nothing())
 }

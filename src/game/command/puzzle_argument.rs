@@ -1,4 +1,4 @@
-//! What is typed about puzzles: what is pushed where, and what a builder wants to try.
+//! Arguments of puzzle commands: pushing an object, and trials for builders.
 
 use crate::base::Direction;
 use crate::game::command::actor::Actor;
@@ -9,10 +9,10 @@ use crate::game::refusal::{PuzzleRefusal, Refusal, SettingMistake};
 use crate::game::turn::Turn;
 use crate::puzzle::{Config, ParamKind, Puzzle, Value};
 
-/// The might that a trial begins with if none is typed.
+/// Default starting might of a trial.
 const TRIAL_POWER: i64 = 40;
 
-/// Something heavy, and whither: "block east", "the block to the east".
+/// Heavy object and direction: "block east", "the block to the east".
 pub(super) struct Push<'a> {
     pub(super) what: &'a str,
     pub(super) direction: Direction,
@@ -29,7 +29,7 @@ impl<'a> Argument<'a> for Push<'a> {
     }
 }
 
-/// What a builder does with puzzles.
+/// Argument of `puzzle`.
 pub(super) enum PuzzleOrder<'a> {
     List,
     Info(&'a str),
@@ -55,7 +55,7 @@ impl<'a> Argument<'a> for PuzzleOrder<'a> {
     }
 }
 
-/// A kind of puzzle, and what is set behind it.
+/// Parses a puzzle kind and its settings.
 fn read_trial(turn: &Turn, words: Words<'_>) -> Result<Trial, Refusal> {
     let (name, settings) = words.first_word();
     if name.is_empty() {
@@ -66,7 +66,7 @@ fn read_trial(turn: &Turn, words: Words<'_>) -> Result<Trial, Refusal> {
     Ok(Trial { puzzle, seed, config })
 }
 
-/// Reads `seed=7 size_x=5 char_power=40`.
+/// Parses settings such as `seed=7 size_x=5 char_power=40`.
 fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refusal> {
     let mut seed = 1;
     let mut config = Config::of(puzzle).with_power(TRIAL_POWER);

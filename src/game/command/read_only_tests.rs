@@ -1,11 +1,11 @@
-//! While storage cannot be written nothing that is typed changes a row, whatever it is called.
+//! In read-only mode no typed line changes a row.
 
 use crate::base::Span;
 use crate::game::Input;
 use crate::table::{Table, seeded};
 use crate::world::{Meta, Snapshot};
 
-/// What stands behind a command: nothing, things, people, ways, numbers, settings.
+/// Arguments tried after each command: nothing, items, players, directions, numbers, settings.
 const BEHIND: &[&str] = &[
     "",
     "salt",
@@ -47,12 +47,12 @@ fn rows(table: &Table) -> Snapshot {
     Snapshot { meta: Some(time), ..snapshot }
 }
 
-/// How many lines the books of staff and of money have.
+/// Returns the number of entries in the audit log and the ledger.
 fn books(table: &Table) -> (usize, usize) {
     (table.stored().audit.len(), table.stored().ledger.len())
 }
 
-/// Types every command with all of it, and compares all rows after each command.
+/// Types every command with every argument, and compares all rows after each command.
 fn type_everything(table: &mut Table, name: &str) {
     let (before, lines) = (rows(table), books(table));
     for command in super::names() {
@@ -68,7 +68,7 @@ fn type_everything(table: &mut Table, name: &str) {
     }
 }
 
-/// O3: in the town, in a fight and lying helpless, with every right there is.
+/// In town, in a fight and incapacitated, with all rights.
 #[test]
 fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     let mut table = Table::new(seeded(11));
@@ -94,8 +94,8 @@ fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     assert!(!table.last_changes().is_empty(), "and afterwards it does");
 }
 
-/// O3: what comes without a command changes nothing either, and nobody is told that it has: a new password, the code
-/// that replaces a lost one, a stronger hash.
+/// Changes without a command, such as a new password, a recovery code or a stronger hash, are neither stored nor
+/// confirmed.
 #[test]
 fn o3_what_is_not_typed_is_taken_back_and_not_told() {
     let mut table = Table::new(seeded(11));

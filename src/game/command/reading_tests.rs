@@ -5,7 +5,7 @@ use super::table as commands;
 use crate::table::{Table, seeded};
 use crate::world::{Changes, record::TableChanges};
 
-/// Arguments with which a command that reads still only reads.
+/// Arguments with which a reading command does not write.
 const READS: &[&str] = &[
     "",
     "salt",
@@ -31,10 +31,10 @@ const READS: &[&str] = &[
 /// Commands that read when typed alone and change a setting when typed with one of these arguments.
 const READ_ALONE: &[&str] = &["prompt", "config", "companion", "lock", "alias", "party"];
 
-/// Commands that always change something: two settings that are toggled, and the end of the server.
+/// Commands that always change state: two toggled settings, and the server shutdown.
 const NO_READS: &[&str] = &["brief", "screenreader", "shutdown"];
 
-/// The changes without the line that staff commands write into the audit log, which is the purpose of that log.
+/// Removes the audit log entries that staff commands are required to write.
 fn without_audit(mut changes: Changes) -> Changes {
     if !changes.audit.is_empty() {
         changes.audit = TableChanges::default();
@@ -61,7 +61,7 @@ fn type_every_read(table: &mut Table, name: &str) {
     }
 }
 
-/// In the town with every right, beside others, and in a branch.
+/// In town with all rights, with other players, and in a branch.
 #[test]
 fn commands_that_only_read_write_no_row() {
     let mut table = Table::new(seeded(11));

@@ -1,4 +1,4 @@
-//! Words for drafts of zones: how builders make, show and publish them, and how players try them.
+//! Commands for drafts of zones: creating, sharing and publishing them, and testing by players.
 
 use crate::catalog::CatalogError;
 use crate::game::command::actor::Actor;
@@ -27,7 +27,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::PLAYER
 }];
 
-/// What is to be tried.
+/// Argument of `rehearse`.
 enum Trial {
     List,
     Leave,
@@ -78,13 +78,13 @@ fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// A draft is no way out of the dungeon.
+/// Returns an error inside a branch: a draft must not be an escape from the dungeon.
 fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
     let room = &turn.world.rooms[turn.world.characters[actor.who].room];
     if room.branch.is_some() { Err(ZoneRefusal::FirstHome.into()) } else { Ok(()) }
 }
 
-/// `zone draft`.
+/// Handles `zone draft`.
 pub(super) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
     body::require_peace(turn, actor.who)?;
     require_hand_built(turn, actor)?;
@@ -100,7 +100,7 @@ pub(super) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     draft::enter(turn, actor.who, &key)
 }
 
-/// `zone publish [NAME] [now]`: tells what it would do to whom, or does it.
+/// Handles `zone publish [NAME] [now]`: shows the consequences, or publishes.
 pub(super) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
     let (first, rest) = words.keyword();
     let (second, _) = rest.keyword();
@@ -148,7 +148,7 @@ pub(super) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     actor.answer(turn, page)
 }
 
-/// `zone discard`.
+/// Handles `zone discard`.
 pub(super) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let (key, draft) = draft::meant(turn, name)?;
     zones::require_author(turn, actor.account, &key)?;
@@ -161,7 +161,7 @@ pub(super) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), R
     }
 }
 
-/// `zone invite` and `zone uninvite`.
+/// Handles `zone invite` and `zone uninvite`.
 pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bool) -> Result<(), Refusal> {
     let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, "")?)?;
     zones::require_author(turn, actor.account, &key)?;
@@ -186,7 +186,7 @@ pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
         }
     } else {
         done(turn, actor.who, &format!("{name} may try {zone} no longer."));
-        // Builders may look at any draft.
+        // Builders may enter any draft.
         if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
             && !rehearsal::may_try(turn, account, &key)
         {

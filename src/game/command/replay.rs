@@ -1,4 +1,4 @@
-//! Words for reading again what was said.
+//! Commands that show earlier messages again.
 
 use crate::base::amount;
 use crate::game::command::actor::Actor;
@@ -12,7 +12,7 @@ use crate::game::state::scrollback::Which;
 use crate::game::turn::Turn;
 use crate::world::Channel;
 
-/// How many messages `replay` tells if no number is given.
+/// Default number of messages shown by `replay`.
 const USUAL: u32 = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::PLAYER
 }];
 
-/// What to tell again, and how much of it.
+/// Kind and number of messages to replay.
 #[derive(Clone, Copy)]
 struct Replayed {
     which: Which,
@@ -55,7 +55,7 @@ impl Argument<'_> for Replayed {
     }
 }
 
-/// The kind of message that a word names: its cue word, or the plural of it.
+/// Returns the message class named by its cue word, singular or plural.
 fn kind_named(word: &str) -> Option<Class> {
     let singular = word.strip_suffix('s').unwrap_or(word);
     Class::ALL.into_iter().find(|class| class.screen_reader_form().cue.eq_ignore_ascii_case(singular))
@@ -66,7 +66,7 @@ fn replay(turn: &mut Turn, actor: Actor, Replayed { which, count }: Replayed) ->
     Ok(())
 }
 
-/// What `CHANNEL history` and `channel CHANNEL last [NUMBER]` tell.
+/// Handles `CHANNEL history` and `channel CHANNEL last [NUMBER]`.
 pub(super) fn channel_history(
     turn: &mut Turn,
     actor: Actor,
@@ -82,7 +82,7 @@ fn replay_last(turn: &mut Turn, actor: Actor, which: Which, count: Option<Count>
     scrollback::replay(turn, actor.session, actor.who, which, most);
 }
 
-/// What is said in a party is kept for each of its members.
+/// Selects the messages to replay for a channel. Party messages are stored per member.
 const fn which_of(channel: Channel) -> Which {
     match channel {
         Channel::Party => Which::Party,

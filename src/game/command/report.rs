@@ -1,4 +1,4 @@
-//! Words for telling staff what is wrong, and for staff to read them.
+//! Commands to report problems to staff, and for staff to read the reports.
 
 use crate::base::{AccountId, ReportId, Right};
 use crate::game::command::actor::Actor;
@@ -15,7 +15,7 @@ use crate::text::{Markup, Style, sanitise};
 use crate::world::{Report, ReportKind, Role};
 use std::sync::Arc;
 
-/// How many a list shows.
+/// Maximum number of reports in a list.
 const SHOWN: usize = 20;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -79,7 +79,7 @@ fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>
     file(turn, actor, kind, text, None)
 }
 
-/// Somebody, and what they did.
+/// Reported account and description.
 struct Complaint<'a> {
     account: AccountId,
     name: String,
@@ -105,7 +105,7 @@ fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(
     file(turn, actor, ReportKind::Person, text, Some((account, name)))
 }
 
-/// Keeps a report for staff, and tells those of them who are there.
+/// Stores a report and notifies staff who are online.
 fn file(
     turn: &mut Turn,
     actor: Actor,
@@ -147,7 +147,8 @@ fn file(
     Ok(())
 }
 
-/// Whether a member of staff may read a report: one about somebody is for those above them.
+/// Returns `true` if a staff member may read a report. Reports about a player are for the owner and for staff of a
+/// higher rank than that player.
 fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
     let mine = turn.world.accounts[account].role;
     let about = report.about.as_ref().and_then(|(account, _)| turn.world.accounts.get(*account));
@@ -155,7 +156,7 @@ fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
         && about.is_none_or(|about| mine > about.role || mine == Role::Owner)
 }
 
-/// What staff do with reports.
+/// Argument of `reports`.
 #[derive(Clone, Copy)]
 enum Reading<'a> {
     Show(ReportId),
@@ -215,7 +216,7 @@ fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(
     Ok(())
 }
 
-/// A report is settled: it goes, and whoever made it learns of it.
+/// Closes a report: removes it and notifies its author.
 fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
     let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
     if let Some(report) = turn.world.reports.remove(id) {

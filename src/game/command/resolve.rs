@@ -1,4 +1,4 @@
-//! Words to things in reach: "rat", "2.rat", "clay lamp".
+//! Resolution of typed names to objects in reach: "rat", "2.rat", "clay lamp".
 
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
 use crate::dungeon::nouns::{Sight, look_at, words_of};
@@ -8,7 +8,7 @@ use crate::game::turn::Turn;
 use crate::game::{look, prototypes, rehearsal};
 use std::collections::BTreeSet;
 
-/// A name with an optional ordinal: "2.rat" is the second rat.
+/// Parses a name with an optional ordinal: "2.rat" is the second rat.
 fn ordinal(words: &str) -> (usize, String) {
     let words = without_article(words).to_lowercase();
     if let Some((number, name)) = words.split_once('.')
@@ -19,23 +19,23 @@ fn ordinal(words: &str) -> (usize, String) {
     (1, words)
 }
 
-/// Whether typed words mean a thing of this name: its beginning, or the beginning of one of its words.
+/// Returns `true` if the typed words match a name: its beginning, or the beginning of one of its words.
 pub(super) fn means(typed: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
 }
 
-/// Whether typed words mean the lever of a room.
+/// Returns `true` if the typed words match the lever of a room.
 pub(super) fn means_lever(words: &str) -> bool {
     means(&ordinal(words).1, "stiff lever")
 }
 
-/// Whether typed words mean the portcullis that a lever raises.
+/// Returns `true` if the typed words match the portcullis raised by a lever.
 pub(super) fn means_portcullis(words: &str) -> bool {
     means(&ordinal(words).1, "portcullis")
 }
 
-/// A being in the same room, not oneself unless "me" or "self" is typed.
+/// Finds a character in the same room; the actor only by "me" or "self".
 pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<CharacterId, Refusal> {
     let (number, typed) = ordinal(words);
     if typed == "me" || typed == "self" {
@@ -47,13 +47,13 @@ pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<C
     found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
 }
 
-/// Whether typed words mean a being, by its name or, as a room names several of a kind, by its plural.
+/// Returns `true` if the typed words match a character's name, or its plural as shown in rooms with several of a kind.
 fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
     means(typed, &turn.world.characters[being].name)
         || prototypes::kind_it_is_called(turn, being).is_some_and(|kind| means(typed, &kind.plural))
 }
 
-/// What a noun of a room's text means: the detail under it (`details` of the room).
+/// Finds the detail of a room for a noun (`details` of the room).
 pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Option<&'a str> {
     let typed = ordinal(words).1;
     let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
@@ -62,7 +62,7 @@ pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Opti
     exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
 }
 
-/// What a word of a room's text means where it has no detail of its own: every noun answers.
+/// Generates a description for a noun in a room's text that has no detail. Every noun gets an answer.
 pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
     let row = &turn.world.rooms[room];
     let text = look::text_of(turn, room);
@@ -77,8 +77,8 @@ pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<Str
     look_at(sight, &ordinal(words).1)
 }
 
-/// What a word means that stands in none of the room's own sentences, but in what a look at something here shows: a creature, a
-/// thing on the ground or in one's hands, a detail, or a noun of the text. What other players say of themselves is theirs.
+/// Generates a description for a noun that appears only in the description of something here: a creature, an item on
+/// the ground or carried, a detail, or another noun of the text. Player descriptions are excluded.
 pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], words: &str) -> Option<String> {
     let room = turn.world.characters[who].room;
     let typed = ordinal(words).1;
@@ -97,7 +97,7 @@ pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], word
     })
 }
 
-/// Whether typed words mean a thing, by its name, its plural, or what it is called instead.
+/// Returns `true` if the typed words match an item's name, plural or label.
 fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
     let label = turn.world.items[item].label.as_deref();
     let prototype = prototypes::kind_of(turn, item);
@@ -105,24 +105,24 @@ fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
     names.map(String::as_str).chain(label).any(|name| means(typed, name))
 }
 
-/// The thing among these that words such as "lamp" or "2.lamp" mean.
+/// Finds an item in a list by words such as "lamp" or "2.lamp".
 pub(crate) fn item_among(turn: &Turn, items: &[ItemId], words: &str) -> Option<ItemId> {
     let (number, typed) = ordinal(words);
     items.iter().copied().filter(|id| is_called(turn, *id, &typed)).nth(number - 1)
 }
 
-/// All things of a name among these; all of them if no name is typed.
+/// Returns all items in a list with a name; the whole list if the name is empty.
 pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<ItemId> {
     let typed = words.to_lowercase();
     items.iter().copied().filter(|id| typed.is_empty() || is_called(turn, *id, &typed)).collect()
 }
 
-/// A thing on the ground.
+/// Finds an item on the ground.
 pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
     item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
 }
 
-/// A player's character anywhere, by its name or an unmistakable beginning of it; who plays comes first.
+/// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority.
 pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
     if let Some(exact) = turn.world.character_by_name(words) {
         return Ok(exact);
@@ -135,8 +135,8 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     }
 }
 
-/// A room for builders: the one they are in as `here`, or one by number, by name, or by an alias; among several one of the
-/// draft they are in, or else one that is in no draft, and the newest of those.
+/// Finds a room for a builder: the current room as `here`, or by number, name or alias. If several match, rooms of the
+/// builder's current draft have priority, then rooms in no draft, and then the newest.
 pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     if words.trim().eq_ignore_ascii_case("here") {
         return Ok(turn.workplace(who));
@@ -162,7 +162,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
         let by_name = newest_first().find(|(_, room)| named(&room.name));
         by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)))
     };
-    // A room may be called so with its article.
+    // The article may be part of the room's name.
     let found = called(&typed).or_else(|| called(bare).filter(|_| bare != typed));
     let name = without_article(words);
     found.map(|(id, _)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())

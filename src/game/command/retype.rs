@@ -1,11 +1,11 @@
-//! Rooms and exits as the lines that would make them again.
+//! Rooms and exits as the commands that recreate them.
 
 use crate::base::Span;
 use crate::game::turn::Turn;
 use crate::text::sanitise::PARAGRAPH;
 use crate::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, Trigger};
 
-/// A room without its exits.
+/// Returns the commands that recreate a room without its exits.
 pub(super) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     let mut lines = vec![format!("name here = {}", with_aliases(&room.name, &room.aliases))];
     lines.push(text_line("describe here", &room.description));
@@ -42,7 +42,7 @@ pub(super) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     lines
 }
 
-/// An exit.
+/// Returns the commands that recreate an exit.
 pub(super) fn exit_lines(exit: &Exit) -> Vec<String> {
     let mut lines = vec![opening(exit)];
     if !exit.description.is_empty() {
@@ -59,7 +59,7 @@ pub(super) fn exit_lines(exit: &Exit) -> Vec<String> {
     lines
 }
 
-/// "north;n:branch = #12".
+/// Returns the command that creates the exit: "open north;n:branch", "open north = #12".
 fn opening(exit: &Exit) -> String {
     let named = with_aliases(&exit.name, &exit.aliases);
     match (exit.kind, exit.to) {
@@ -74,7 +74,7 @@ fn with_aliases(name: &str, aliases: &[String]) -> String {
     [name].into_iter().chain(others).collect::<Vec<_>>().join(";")
 }
 
-/// A text behind its command, in one line however many paragraphs it has.
+/// Formats a command with a text argument as a single line, even if the text has several paragraphs.
 fn text_line(command: &str, text: &str) -> String {
     format!("{command} = {}", text.replace('\n', &format!(" {PARAGRAPH} ")))
 }

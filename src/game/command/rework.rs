@@ -1,4 +1,4 @@
-//! Changes to what is built: names, texts and settings of rooms and exits.
+//! Changes to names, texts and settings of existing rooms and exits.
 
 use crate::base::{CharacterId, ExitId, Right};
 use crate::game::command::actor::Actor;
@@ -15,7 +15,7 @@ use crate::game::{doors, draft, founding, ways};
 use crate::text::sanitise;
 use crate::world::{Door, ExitKind, RoomKind};
 
-/// The word that changes a setting or a field.
+/// Command that changes a setting or a field.
 pub(super) const SET: &str = "set";
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -179,7 +179,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
     Ok(())
 }
 
-/// Puts a door into both sides of an exit, takes it away, or says what opens it.
+/// Adds a door on both sides of an exit, removes it, or sets its key.
 fn set_door(
     turn: &mut Turn,
     who: CharacterId,

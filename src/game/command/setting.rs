@@ -1,5 +1,4 @@
-//! The settings of an account, each declared once: its name, what it is for, the values it takes, how it is shown and
-//! how it is chosen.
+//! Account settings. Each is declared once: its name, purpose, values, display and parser.
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, Palette};
@@ -8,25 +7,25 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::text::{Markup, Style};
 use crate::world::{BriefRooms, Charset, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
-/// One setting.
+/// Declaration of a setting.
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     aliases: &'static [&'static str],
-    /// What it is for, without a full stop.
+    /// Purpose, without a full stop.
     about: &'static str,
-    /// The values it takes.
+    /// Accepted values.
     pub(crate) values: &'static str,
-    /// The value it has.
+    /// Formats the current value.
     shown: fn(&Settings) -> String,
-    /// Gives it another.
+    /// Parses and sets a value.
     pub(crate) choose: fn(&mut Settings, &str, &Limits) -> Result<(), Unfit>,
 }
 
-/// Why a value does not do.
+/// Reason why a value is rejected.
 pub(crate) enum Unfit {
-    /// It is none of those the setting takes.
+    /// Not an accepted value.
     Value,
-    /// This is wrong with it.
+    /// Rejected for another reason.
     Refused(AccountRefusal),
 }
 
@@ -36,7 +35,7 @@ impl From<AccountRefusal> for Unfit {
     }
 }
 
-/// All settings, in the order in which they are told.
+/// All settings, in display order.
 pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         name: "colour",
@@ -217,16 +216,16 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// The setting of a name.
+/// Finds a setting by name.
 pub(crate) fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
     let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
     let none = || Refusal::from(AccountRefusal::NoSetting(name.to_owned()));
     found.ok_or_else(none)
 }
 
-/// Adds a line: "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
+/// Adds a line such as "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
 pub(crate) fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
-    // Not a word to type by itself, so not in the style of one.
+    // The name is not a command, so it is not styled as one.
     list.line(Style::Heading, setting.name);
     let (value, about, values) = ((setting.shown)(settings), setting.about, setting.values);
     list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
@@ -286,12 +285,12 @@ const COMBAT: &[(&str, Option<CombatText>)] = &[
     ("own", Some(CombatText::Own)),
 ];
 
-/// The first word for a value.
+/// Returns the first word for a value.
 fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
     words.iter().find(|(_, known)| known == value).map(|(word, _)| (*word).into()).unwrap_or_default()
 }
 
-/// Takes the value that a word stands for.
+/// Sets the value denoted by a word.
 fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), Unfit> {
     let word = word.to_lowercase();
     *value = words.iter().find(|(known, _)| *known == word).ok_or(Unfit::Value)?.1;
@@ -323,7 +322,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Whoever types a value that the list names gets it, and reads it in the list.
+    /// Every listed value is accepted, and shown by the list after it was set.
     #[test]
     fn every_setting_takes_the_values_it_names_and_shows_them() {
         let limits = Limits::default();

@@ -1,4 +1,4 @@
-//! How things are shown: `config` lists, explains and changes each setting.
+//! Display settings: `config` lists, explains and changes each setting.
 
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot, Speech, Text};
@@ -57,7 +57,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// A setting, and the value it is to have; if none, it is only told.
+/// Setting and its new value; an empty value only shows it.
 #[derive(Clone, Copy)]
 struct Change<'a> {
     setting: &'static Setting,
@@ -85,7 +85,7 @@ fn config(turn: &mut Turn, actor: Actor, change: Option<Change<'_>>) -> Result<(
     change_or_tell(turn, actor, setting, value)
 }
 
-/// Gives a setting another value, if one is typed, and tells it.
+/// Sets a new value, if one is typed, and shows the setting.
 fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str) -> Result<(), Refusal> {
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     if !value.is_empty() {
@@ -105,7 +105,7 @@ fn prompt(turn: &mut Turn, actor: Actor, Speech(value): Speech<'_>) -> Result<()
     change_or_tell(turn, actor, setting_named("prompt")?, value)
 }
 
-/// The word that was offered before logging in must do here, too.
+/// Handles `screenreader`, the command also offered before login.
 fn screen_reader(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), Refusal> {
     let other = match turn.world.accounts[actor.account].settings.screen_reader {
         Some(true) => "off",
@@ -120,7 +120,7 @@ fn brief(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), R
     change_or_tell(turn, actor, setting_named("brief")?, value.map_or(other, |value| value.0))
 }
 
-/// Keeps the settings of an account, and tells the client's session of them.
+/// Stores the settings of an account and sends them to the session.
 pub(crate) fn change_settings(turn: &mut Turn, actor: Actor, settings: Settings) -> Result<(), Refusal> {
     spec::must_write(turn)?;
     if let Some(account) = turn.world.accounts.edit(actor.account) {

@@ -1,4 +1,4 @@
-//! Sheets for builders: the numbers and settings of a room, an exit or a branch.
+//! Sheets for builders: the ids and settings of a room, an exit or a branch.
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState};
 use std::fmt;
 
-/// Returns the sheet of this room, or of an exit of it, with numbers and settings.
+/// Returns the sheet of this room, or of one of its exits.
 pub(crate) fn builder_view(turn: &Turn, who: CharacterId, words: &str) -> Option<Markup> {
     let room = turn.world.characters[who].room;
     if words.is_empty() || words.eq_ignore_ascii_case("here") {
@@ -79,7 +79,7 @@ fn exit_sheet(turn: &Turn, exit: &Exit) -> Markup {
     sheet
 }
 
-/// The lines that would make it again.
+/// Adds the commands that recreate the room or exit.
 fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
     sheet.line(Style::Heading, "To type it again:");
     for line in lines {

@@ -1,4 +1,4 @@
-//! What of a place builders mean by a word: this room, another one by its number, a way out of this one, a creature in it, or its zone.
+//! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
 
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::game::command::build::{building_site, hand_built, own_exit, require_builder};
@@ -6,18 +6,18 @@ use crate::game::command::resolve;
 use crate::game::refusal::{BuildRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 
-/// What a builder works on.
+/// Target of a build command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Site {
-    /// A room built by hand.
+    /// A hand-built room.
     Room(RoomId),
-    /// An exit of the room that the builder is in.
+    /// An exit of the builder's room.
     Exit(ExitId),
     /// A creature in that room.
     Creature(CharacterId),
 }
 
-/// What words mean to a builder.
+/// Resolves words to a target.
 pub(super) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, Refusal> {
     let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#');
     if is_room {
@@ -34,7 +34,7 @@ pub(super) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, R
     }
 }
 
-/// The room that words mean, if the builder may build there.
+/// Resolves words to a room in which the builder may build.
 pub(super) fn room(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     if words.eq_ignore_ascii_case("here") {
         return building_site(turn, who);
@@ -44,7 +44,7 @@ pub(super) fn room(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId,
     Ok(room)
 }
 
-/// The zone that is named, or else the one of the room where the builder stands.
+/// Returns the named zone, or the zone of the builder's room.
 pub(super) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
     if !name.is_empty() {
         return Ok(name.to_lowercase());

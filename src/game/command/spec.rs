@@ -1,4 +1,4 @@
-//! A command, declared once: dispatch, help, the list of commands and the reserved names follow from it.
+//! Declaration of a command. Dispatch, help, the command list and the reserved names are derived from it.
 
 use crate::base::Right;
 use crate::catalog::guide::Lesson;
@@ -9,76 +9,76 @@ use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
 
-/// What must be so before a command is carried out.
+/// Requirements of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Needs {
-    /// It only looks and talks: always.
+    /// None: it only reads or talks.
     Nothing,
-    /// It changes the world, but takes words, not hands: something can be written.
+    /// Storage is writable: it changes the world, but is not a physical action.
     Storage,
-    /// It changes the world with one's hands: something can be written, and one is not down.
+    /// Storage is writable and the character is not incapacitated: a physical action.
     Hands,
 }
 
-/// Who knows how to do what a command does.
+/// Players who know a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KnownTo {
-    /// Anybody.
+    /// All players.
     Everybody,
-    /// Whoever has learnt the ability of its name.
+    /// Characters that have learnt the ability of its name.
     Learners,
-    /// Whoever has a rank, also while they lay it down.
+    /// Accounts with a rank, even while it is quelled.
     Staff,
 }
 
-/// What becomes of somebody's being away who types a command.
+/// Effect of a command on the player's AFK flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhenAway {
-    /// They are back.
+    /// Clears the flag.
     Back,
-    /// The command itself says.
+    /// The command itself sets or clears the flag.
     Said,
 }
 
-/// What the line after a command may be.
+/// Kind of the line that may follow a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Before {
     /// Another command.
     Command,
-    /// A password, for which the session asks; what stands behind the command may be one, too.
+    /// A password, requested by the session; the command's argument may also be one.
     Password,
     /// The first line of a text.
     Text,
 }
 
-/// What a command does for whoever is frozen.
+/// Treatment of a command typed by a frozen player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhenFrozen {
-    /// It is refused.
+    /// Refused.
     Refused,
-    /// What it does for everybody.
+    /// Permitted.
     Done,
 }
 
-/// What a command does for the page for builders.
+/// Treatment of a command sent by the web builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtDesk {
-    /// What it does when it is typed in the room that is worked on.
+    /// Runs as if typed in the selected room.
     Done,
-    /// It is refused: it needs a body or a client, or is about more than what is built.
+    /// Refused: it needs a character or a client, or concerns more than the building.
     Refused,
 }
 
-/// The function behind a command, with what it takes.
+/// Handler of a command with its argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
-    /// How what it takes is written.
+    /// Form of the argument in the syntax.
     pub(crate) slot: Slot,
-    /// Reads what was typed behind the command, and does it.
+    /// Parses the argument and runs the command.
     pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
 }
 
-/// Makes a [`Run`] of a function: the type of its last parameter, an [`Argument`], is what the command takes.
+/// Creates a [`Run`] from a function. The type of its last parameter, an [`Argument`], is the argument of the command.
 macro_rules! run {
     ($function:expr) => {
         $crate::game::command::spec::Run {
@@ -93,63 +93,63 @@ macro_rules! run {
 
 pub(crate) use run;
 
-/// How the argument of a function is written.
+/// Returns the form of the argument of a function.
 pub(crate) const fn slot_of<'a, A: Argument<'a>>(_: fn(&mut Turn, Actor, A) -> Result<(), Refusal>) -> Slot {
     A::SLOT
 }
 
-/// The same function; tells the compiler what a closure takes.
+/// Returns its argument; tells the compiler the parameter types of a closure.
 pub(crate) const fn function<A>(
     function: fn(&mut Turn, Actor, A) -> Result<(), Refusal>,
 ) -> fn(&mut Turn, Actor, A) -> Result<(), Refusal> {
     function
 }
 
-/// One command. What is not declared is as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
+/// A command. Omitted fields are as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
 #[derive(Clone, Copy)]
 pub(crate) struct CommandSpec {
-    /// The full word.
+    /// Full name.
     pub(crate) name: &'static str,
-    /// Further words that mean exactly it.
+    /// Alternative names.
     pub(crate) aliases: &'static [&'static str],
-    /// What right it takes, if not everybody may.
+    /// Required right; `None` if any player may use the command.
     pub(crate) right: Option<Right>,
-    /// What must be so before.
+    /// Requirements.
     pub(crate) needs: Needs,
-    /// How it is typed, where that does not follow from its name and what it takes.
+    /// Syntax, if it cannot be derived from the name and the argument.
     pub(crate) syntax: &'static str,
-    /// What to type, for whoever left out what it needs.
+    /// Usage shown if an argument is missing.
     pub(crate) missing: &'static str,
-    /// One sentence.
+    /// Summary in one sentence.
     pub(crate) summary: &'static str,
-    /// Something to type, and what it does.
+    /// Example line, and its effect.
     pub(crate) example: &'static str,
-    /// All that follows is words, so that nothing parts it into several commands.
+    /// The rest of the line is text and is never split into several commands.
     pub(crate) takes_words: bool,
-    /// No alias may stand in front of it: it is a way out of mistakes.
+    /// Must not be used as an alias: players need the command to undo mistakes.
     pub(crate) is_protected: bool,
-    /// Who of those who may knows how.
+    /// Players who know the command, among those permitted to use it.
     pub(crate) known_to: KnownTo,
-    /// What it does for whoever is frozen.
+    /// Treatment of frozen players.
     pub(crate) when_frozen: WhenFrozen,
-    /// Whether whoever was away is back.
+    /// Effect on the AFK flag.
     pub(crate) when_away: WhenAway,
-    /// What the line after it may be.
+    /// Kind of the following line.
     pub(crate) before: Before,
-    /// What typing it teaches, if it was not refused.
+    /// Tutorial lesson completed by the command, if it was not refused.
     pub(crate) teaches: Option<Lesson>,
-    /// What the word does for everybody inside a puzzle, instead of what it does elsewhere.
+    /// Action of the word inside a puzzle, in place of the command.
     pub(crate) in_puzzle: Option<Verb>,
-    /// Whether it builds: what it changes is written into the journal, and can be taken back.
+    /// Set if changes are recorded in the building journal and can be undone.
     pub(crate) builds: bool,
-    /// Whether the page for builders may send it: it is about one room, and the body of the builder has no part in it.
+    /// Treatment of lines sent by the web builder.
     pub(crate) at_desk: AtDesk,
-    /// What it does.
+    /// Handler.
     pub(crate) run: Run,
 }
 
 impl CommandSpec {
-    /// What most commands are like: for everybody, and done by hand.
+    /// Defaults of most commands: available to all players, a physical action.
     pub(crate) const PLAYER: Self = Self {
         name: "",
         aliases: &[],
@@ -172,7 +172,7 @@ impl CommandSpec {
         run: run!(|_, _, ()| Ok(())),
     };
 
-    /// What most builders' commands are like.
+    /// Defaults of most build commands.
     pub(crate) const BUILDER: Self = Self {
         right: Some(Right::Dig),
         needs: Needs::Storage,
@@ -181,7 +181,7 @@ impl CommandSpec {
         ..Self::PLAYER
     };
 
-    /// How it is typed.
+    /// Returns the syntax.
     pub(crate) fn typed(&self) -> String {
         match self.run.slot.syntax() {
             Some(slot) if self.syntax.is_empty() => format!("{} {slot}", self.name).trim_end().to_owned(),

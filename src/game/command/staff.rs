@@ -1,4 +1,4 @@
-//! Words for those who run the place.
+//! Administration commands.
 
 use crate::base::{CharacterId, Right, SessionId, Span};
 use crate::game::command::actor::{Actor, is_quelled};
@@ -100,7 +100,7 @@ fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<
     Ok(())
 }
 
-/// Whom to give a role, and which.
+/// Character and its new role.
 #[derive(Clone, Copy)]
 struct Promotion {
     who: CharacterId,
@@ -137,7 +137,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     Ok(())
 }
 
-/// Lays down a rank, or takes it up again.
+/// Quells the account's rank, or restores it.
 fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let name = turn.world.accounts[actor.account].role.name();
     let words = if is_quelled(turn, actor.who) {
@@ -168,14 +168,15 @@ fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Re
     Ok(())
 }
 
-/// Addresses are for those who may ban them, of people below them.
+/// Returns `true` if the actor may see a session's address: administrators, for accounts below them and their own
+/// session.
 fn may_see_address(turn: &Turn, actor: Actor, session: SessionId) -> bool {
     let role = |account| turn.world.accounts[account].role;
     let (mine, theirs) = (role(actor.account), role(turn.seats[&session].account));
     mine >= Role::Admin && (mine > theirs || session == actor.session)
 }
 
-/// Seconds until the server stops.
+/// Delay of a shutdown, in seconds.
 #[derive(Clone, Copy)]
 struct Delay(u32);
 
@@ -191,7 +192,7 @@ impl Argument<'_> for Delay {
     }
 }
 
-/// The longest notice of a stop, in seconds: a day.
+/// Maximum delay of a shutdown, in seconds: a day.
 const DELAY_MAX_S: u32 = 86_400;
 
 fn reload(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {

@@ -1,4 +1,4 @@
-//! Creatures, things and wares that builders put into hand-built rooms, once or again and again.
+//! Commands that put creatures, items and shop wares into hand-built rooms, once or with respawning.
 
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
@@ -15,7 +15,7 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{RoomKind, SpawnRule, Spawned};
 
-/// The word that calls something up.
+/// Command that spawns a creature or an item.
 pub(super) const SPAWN: &str = "spawn";
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -41,7 +41,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// Resolves words to a creature, or else a thing, by key or name.
+/// Resolves words to a creature, or else an item, by key or name.
 fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
@@ -61,7 +61,7 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
     })
 }
 
-/// The key of the thing that words mean. Coins and corpses are none.
+/// Resolves words to the key of an item. Coins and corpses are excluded.
 pub(super) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
     let typed = words.trim().trim_end_matches(" here").to_lowercase();
     let key = typed.replace(' ', "_");
@@ -95,7 +95,7 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
     set_rule(turn, actor, room, &rule)
 }
 
-/// Refuses what [`spawn`] would, and calls up nothing.
+/// Performs the checks of [`spawn`] without spawning.
 pub(super) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
     building_site(turn, actor.who)?;
     let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
@@ -103,7 +103,7 @@ pub(super) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), 
     right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
 }
 
-/// "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".
+/// Parses a spawn rule: "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".
 fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
     let most = turn.catalog.rules.roaming.creatures_in_room;
     let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
@@ -163,7 +163,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     Ok(())
 }
 
-/// " At most 6 in the zone; only if night."
+/// Formats the limits of a spawn rule: " At most 6 in the zone; only if night."
 fn bounds_in_words(bounds: &SpawnBounds) -> String {
     let zone = bounds.zone_most.map(|most| format!("at most {most} in the zone"));
     let world = bounds.world_most.map(|most| format!("at most {most} in the world"));

@@ -1,4 +1,4 @@
-//! The answers of searches that went on over several steps.
+//! Results of searches that took several steps.
 
 use crate::base::Right;
 use crate::game::command::{check, find};
@@ -7,7 +7,7 @@ use crate::game::state::sweeps::Sought;
 use crate::game::turn::Turn;
 use crate::game::{rights, tell, zones};
 
-/// Goes on with the search whose turn it is, and tells its result at its end.
+/// Continues the next due search, and sends its result when it has finished.
 pub(crate) fn go_on(turn: &mut Turn) {
     let Some((session, who, sweep)) = zones::sweep::next_slice(turn) else { return };
     let may = turn.seats.get(&session).is_some_and(|seat| rights::has(turn, seat.account, Right::Look));

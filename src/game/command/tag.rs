@@ -1,4 +1,4 @@
-//! Words that builders hang on rooms, to find them again.
+//! Tags on rooms, by which builders find them again.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;

@@ -1,4 +1,4 @@
-//! Words for speaking.
+//! Communication commands.
 
 use crate::catalog::guide::Lesson;
 use crate::game::command::actor::Actor;
@@ -148,7 +148,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-/// Speaks on a channel; `history` alone asks for what was said there.
+/// Speaks on a channel; `history` alone shows its last messages.
 fn speak_on(
     turn: &mut Turn,
     actor: Actor,
@@ -161,18 +161,18 @@ fn speak_on(
     talk::speak_on(turn, actor.who, channel, words)
 }
 
-/// What becomes of a channel.
+/// Action on a channel.
 #[derive(Clone, Copy)]
 enum Tuning {
-    /// It is heard.
+    /// Listen.
     On,
-    /// It is not heard.
+    /// Do not listen.
     Off,
-    /// What was said on it last is told; so much of it.
+    /// Show the last messages, optionally this many.
     Last(Option<Count>),
 }
 
-/// A channel, and what becomes of it.
+/// Channel, and the action on it.
 #[derive(Clone, Copy)]
 struct Tuned {
     channel: Channel,
@@ -217,7 +217,7 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
     actor.answer(turn, list)
 }
 
-/// How many words stand in a line of the list of socials.
+/// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;
 
 fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
@@ -226,7 +226,7 @@ fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Res
     actor.answer(turn, answer)
 }
 
-/// Whom to ask, and about what.
+/// Townsperson and topic of a question.
 #[derive(Clone, Copy)]
 struct Question<'a> {
     name: &'a str,
@@ -250,7 +250,7 @@ fn ask_folk(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(),
 
 fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let mut list = Markup::styled(Style::Heading, "Socials");
-    // A few in each line, so that whoever listens can follow.
+    // Short lines, so that screen reader users can follow.
     let words: Vec<&str> = turn.catalog.socials.iter().map(|social| social.word.as_str()).collect();
     for line in words.chunks(SOCIALS_IN_A_LINE) {
         for (at, word) in line.iter().enumerate() {

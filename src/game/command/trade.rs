@@ -1,4 +1,4 @@
-//! Words for shops, banks and healers.
+//! Commands for shops, banks and healers.
 
 use crate::catalog::guide::Lesson;
 use crate::game::coins::money_words;
@@ -132,7 +132,7 @@ fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> R
             Err(_) => {}
         }
     }
-    // Of everything, what nobody wants stays with one without a word.
+    // With "all", items that the shop does not buy are skipped silently.
     if all && sold { Ok(()) } else { no }
 }
 

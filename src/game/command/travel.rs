@@ -1,4 +1,4 @@
-//! Going about. Directions themselves are exits; these are the other ways.
+//! Travel commands other than directions.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::command::actor::Actor;
@@ -116,7 +116,7 @@ fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refu
     actor.answer(turn, line)
 }
 
-/// "The way: north, then east."
+/// Formats a route: "The way: north, then east."
 fn way_in_words(steps: &[String]) -> Markup {
     let mut line = Markup::plain("The way: ");
     for (n, step) in steps.iter().enumerate() {
@@ -129,10 +129,10 @@ fn way_in_words(steps: &[String]) -> Markup {
     line
 }
 
-/// Words behind `path` that mean the nearest unexplored exit.
+/// Arguments of `path` for the nearest unexplored exit.
 const UNEXPLORED: [&str; 2] = ["unexplored", "onward"];
 
-/// The steps through known rooms to the nearest room with unexplored exits, and those exits.
+/// Finds the route through known rooms to the nearest room with unexplored exits, and those exits.
 fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let unexplored = |room: RoomId| -> Vec<String> {
         let exits = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
@@ -147,8 +147,8 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     Ok(line)
 }
 
-/// The nearest room that fulfils a condition, the current room included, with the steps to it through known rooms. At
-/// most `PATH_ROOMS` rooms are searched.
+/// Finds the nearest room that fulfils a condition, including the current room, with the route through known rooms.
+/// Searches at most `PATH_ROOMS` rooms.
 fn nearest(turn: &Turn, who: CharacterId, wanted: impl Fn(RoomId) -> bool) -> Option<(RoomId, Vec<String>)> {
     let mut found = None;
     search(turn, who, |room, steps| {
@@ -158,7 +158,7 @@ fn nearest(turn: &Turn, who: CharacterId, wanted: impl Fn(RoomId) -> bool) -> Op
     found
 }
 
-/// The steps through known rooms to each of some rooms that can be reached. At most `PATH_ROOMS` rooms are searched.
+/// Finds routes through known rooms to each reachable room of a set. Searches at most `PATH_ROOMS` rooms.
 pub(super) fn ways_to(
     turn: &Turn,
     who: CharacterId,
@@ -174,8 +174,8 @@ pub(super) fn ways_to(
     ways
 }
 
-/// Walks the known rooms around a body, the nearest first and the current one before all, until `visit` returns `true`.
-/// `visit` can ask for the steps to the room.
+/// Visits the known rooms around a character breadth-first, beginning with the current room, until `visit` returns
+/// `true`. `visit` can request the route to the room.
 fn search(turn: &Turn, who: CharacterId, mut visit: impl FnMut(RoomId, &dyn Fn() -> Vec<String>) -> bool) {
     let from = turn.world.characters[who].room;
     let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
@@ -198,7 +198,7 @@ fn search(turn: &Turn, who: CharacterId, mut visit: impl FnMut(RoomId, &dyn Fn()
     }
 }
 
-/// How many rooms away somebody may be and still count as near.
+/// Maximum distance, in rooms, at which a player counts as near.
 const NEAR: usize = 8;
 
 fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
@@ -206,7 +206,7 @@ fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     actor.answer(turn, words)
 }
 
-/// Where somebody is, and which players are near, one a line, with the way to each.
+/// Describes the current location and nearby players, one per line, each with the route.
 fn near_words(turn: &Turn, who: CharacterId) -> Markup {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
@@ -237,7 +237,7 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
     page
 }
 
-/// Members of somebody's party who are in the same branch, but not among those who are near.
+/// Returns the party members in the same branch who are not near.
 fn party_elsewhere(turn: &Turn, who: CharacterId, near: &[(CharacterId, Vec<String>)]) -> Vec<CharacterId> {
     let (branch, world) = (turn.world.characters[who].branch, &turn.world);
     let party = world.party_of(who).map(|party| world.parties[party].members.iter().copied());
@@ -249,8 +249,8 @@ fn party_elsewhere(turn: &Turn, who: CharacterId, near: &[(CharacterId, Vec<Stri
     party.into_iter().flatten().filter(astray).collect()
 }
 
-/// Players who are awake in the rooms around somebody, the nearest first, each with the exits that lead there. Only
-/// rooms that they know count, and none outside their branch.
+/// Returns the awake players in nearby rooms, nearest first, each with the route. Includes only rooms that the
+/// character knows, in the same branch.
 fn players_near(turn: &Turn, who: CharacterId) -> Vec<(CharacterId, Vec<String>)> {
     let here = turn.world.characters[who].room;
     let branch = turn.world.rooms[here].branch;
@@ -275,8 +275,8 @@ fn players_near(turn: &Turn, who: CharacterId) -> Vec<(CharacterId, Vec<String>)
     found
 }
 
-/// The exits to take to the nearest room of a name, or one that is remembered by a word, through rooms one knows;
-/// `start` means the start room. With it what is remembered of that room, if that is why it was found.
+/// Finds the route through known rooms to the nearest room with a name or a remembered feature; `start` means the start
+/// room. Includes the memory by which the room was found.
 fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, Option<String>), Refusal> {
     let typed = words.to_lowercase();
     let from = turn.world.characters[who].room;
@@ -292,7 +292,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
             || room.name.to_lowercase().contains(&typed)
             || room.aliases.iter().any(|alias| alias.to_lowercase() == typed)
     };
-    // The stairs that one means are those of the floor one is on.
+    // Stairs are searched on the current floor only.
     let near = |id: RoomId| !typed.starts_with("stair") || turn.world.rooms[id].floor == floor;
     let recalled = |id: RoomId| near(id) && memory::is_recalled(turn, who, id, &typed);
     let wanted = |id: RoomId| named(id) || recalled(id);
@@ -309,7 +309,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     Err(WayRefusal::NoWayTo(words.to_owned()).into())
 }
 
-/// How many rooms a search looks at, so that no player can make one search costly.
+/// Maximum number of rooms visited by a search, to bound its cost.
 const PATH_ROOMS: usize = 2_000;
 
 fn trace(came: &BTreeMap<RoomId, (RoomId, String)>, from: RoomId, to: RoomId) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Triggers as builders set them: what happens in a room when somebody does something there.
+//! Triggers of rooms, as set by builders: scripts run on events in a room.
 
 use crate::base::{Right, RoomId};
 use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS};
@@ -25,7 +25,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// An event as it is typed; none for coming in, which has a place of its own.
+/// Parses an event. `None` for `enter`, which is stored separately.
 fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
     if typed.trim().eq_ignore_ascii_case("enter") {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Whether what texts tell players to type can be typed: the check of content against the table of commands.
+//! Validation of content against the command table: every command mentioned in a text must exist.
 
 use crate::base::Direction;
 use crate::catalog::Catalog;
@@ -7,12 +7,12 @@ use crate::data::CatalogError;
 use crate::game::command::{names, table};
 use crate::text::nearest;
 
-/// Signs that stand before what they do, and no word.
+/// Commands that are signs instead of words.
 const SIGNS: [char; 6] = ['\'', ':', '<', '>', '!', '"'];
-/// What is typed at the door and is no command of the game.
+/// Commands accepted at the login prompt.
 const AT_THE_DOOR: &[&str] = &["screenreader", "connect", "create"];
 
-/// Whether a line can be typed: it begins with a command, a direction, a social, or a short form of one.
+/// Returns `true` if a line can be typed: it begins with a command, a direction, a social, or a short form of these.
 pub fn can_be_typed(catalog: &Catalog, line: &str) -> bool {
     let word = first_word(line);
     let short = |name: &str| word.len() <= 2 && name.starts_with(word);
@@ -23,7 +23,7 @@ pub fn can_be_typed(catalog: &Catalog, line: &str) -> bool {
         || Direction::parse(word).is_some()
 }
 
-/// What pages of help tell to type that cannot be typed, and pages that they name and that are not there.
+/// Returns the commands in help pages that cannot be typed, and the references to missing pages.
 pub fn dead_words(catalog: &Catalog) -> Vec<CatalogError> {
     let typed = catalog.help.topics().flat_map(HelpTopic::words_to_type);
     typed
@@ -33,7 +33,7 @@ pub fn dead_words(catalog: &Catalog) -> Vec<CatalogError> {
         .collect()
 }
 
-/// What is wrong with a line, and what may have been meant.
+/// Returns the error in a line, and the nearest valid word.
 fn dead(catalog: &Catalog, line: &str) -> Option<(String, Option<String>)> {
     let word = first_word(line);
     if !can_be_typed(catalog, line) {
@@ -49,7 +49,7 @@ fn dead(catalog: &Catalog, line: &str) -> Option<(String, Option<String>)> {
     (!known).then(|| (format!("there is no page `{page}`"), near()))
 }
 
-/// What stands behind `help` in a text and is a placeholder, or a word of the command itself.
+/// Returns `true` if the word after `help` in a text is a placeholder, or part of the command's syntax.
 fn is_no_page(page: &str) -> bool {
     page == "all" || page.chars().all(|c| c.is_ascii_uppercase())
 }

@@ -1,4 +1,4 @@
-//! How builders get about, and look after the branches of the dungeon.
+//! Commands for builders to teleport, and to manage the branches of the dungeon.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;

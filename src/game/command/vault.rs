@@ -1,4 +1,4 @@
-//! Words for vaults: rooms that were built become a set piece of branches.
+//! Commands for vaults: hand-built rooms as set pieces of branches.
 
 use crate::base::{Direction, Right};
 use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
@@ -29,10 +29,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// How often a vault comes up if nobody says, and from which depth on.
+/// Default frequency and depth of a vault.
 const USUAL: VaultRule = VaultRule { percent: 5, least_depth: 2, last_depth: None, most: 1 };
 
-/// What is to be done.
+/// Argument of `vault`.
 enum Order {
     List,
     Show(String),
@@ -67,7 +67,7 @@ impl<'a> Argument<'a> for Order {
     }
 }
 
-/// Sides by which one comes in.
+/// Parses the sides with an entrance.
 fn sides(words: Words<'_>) -> Result<Vec<Direction>, Refusal> {
     let mut sides = Vec::new();
     for word in words.text().split_whitespace() {
@@ -77,7 +77,7 @@ fn sides(words: Words<'_>) -> Result<Vec<Direction>, Refusal> {
     Ok(sides)
 }
 
-/// `in LEVEL TYPE [PERCENT [DEPTH [MOST]]]`.
+/// Parses `in LEVEL TYPE [PERCENT [DEPTH [MOST]]]`.
 fn rule(all: Words<'_>, words: Words<'_>) -> Result<(String, VaultRule), Refusal> {
     let (first, behind) = words.keyword();
     let typed: Vec<&str> = behind.text().split_whitespace().collect();
@@ -150,7 +150,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
     }
 }
 
-/// The level type of a name, if vaults may come up on its floors.
+/// Finds a level type by name, if its floors have room for vaults.
 fn level_type_named(turn: &Turn, name: &str) -> Result<String, Refusal> {
     let mut fit = turn.catalog.level_types.iter().filter(|(_, kind)| kind.has_room_for_vaults());
     if let Some((found, _)) = fit.clone().find(|(found, _)| found.to_lowercase() == name) {
@@ -160,7 +160,7 @@ fn level_type_named(turn: &Turn, name: &str) -> Result<String, Refusal> {
     Err(VaultRefusal::NoLevelType { name: name.to_owned(), known }.into())
 }
 
-/// Changes a vault made in the game.
+/// Changes a vault created in the game.
 fn change(
     turn: &mut Turn,
     actor: Actor,
@@ -206,7 +206,8 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
     Ok(())
 }
 
-/// `3 rooms, 1 way in; it may be turned, and needs 2 exits besides the one that leads on`.
+/// Summarises a vault: the numbers of rooms and ends, if it may be turned, and the open exits of a branch that it uses
+/// up.
 fn about(vault: &Vault) -> String {
     let count =
         |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
@@ -245,7 +246,7 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     actor.answer(turn, page)
 }
 
-/// A vault for those who have it read aloud: its rooms, one after the other.
+/// Describes a vault for screen readers, room by room.
 fn in_words(vault: &Vault) -> Vec<String> {
     let sides = |sides: &[Direction]| {
         let names: Vec<&str> = sides.iter().map(|side| side.name()).collect();

@@ -1,5 +1,5 @@
-//! Walk-to-build: a builder whose steps dig. A step in a direction in which no exit leads makes a room there, like the one
-//! that was named, with the ways there and back, and goes on into it. Nothing of it is kept: whoever quits digs no longer.
+//! Walk-to-build: a step in a direction without an exit creates a room there, with the texts of a chosen room and exits
+//! in both directions, and enters it. The mode is not stored and ends when the builder quits.
 
 use crate::base::{Direction, ExitId, Right, RoomId};
 use crate::game::command::actor::Actor;
@@ -14,7 +14,7 @@ use crate::game::turn::Turn;
 use crate::game::{body, books, founding, movement, tending};
 use crate::world::{ExitKind, Room, RoomKind};
 
-/// Begins or ends it, or tells how it is.
+/// Turns the mode on or off, or shows it.
 pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
     if turn.desk.is_some() {
         return Err(BuildRefusal::NoStepsAtDesk.into());
@@ -47,7 +47,7 @@ pub(super) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<
     actor.answer(turn, words)
 }
 
-/// A step where no exit leads; none if it digs nothing: nobody asked for it, or nobody may build here.
+/// Handles a step without an exit. `None` if the mode is off, or the builder may not build here.
 pub(super) fn step(turn: &mut Turn, actor: Actor, direction: Direction) -> Option<Result<(), Refusal>> {
     let digs = turn.awake.get(actor.who)?.digs?;
     if !actor.rights(turn).has(Right::Dig) {
@@ -74,8 +74,8 @@ fn dig_on(
     movement::walk(turn, actor.who, exit)
 }
 
-/// Makes the way in a direction, with the way back and what lies there: the room of the same zone that lies there
-/// already and has no other way back, or a new one.
+/// Creates exits in both directions. They lead to the adjacent room of the same zone, if it exists and has no exit back
+/// yet, otherwise to a new room.
 fn dig_way(
     turn: &mut Turn,
     actor: Actor,
@@ -104,7 +104,7 @@ fn dig_way(
     Ok(exit)
 }
 
-/// The room of the same zone that lies next to another.
+/// Returns the room of the same zone at the adjacent place.
 fn lies_beside(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[here];
     let place = row.coordinates()?.step(direction);
@@ -112,7 +112,7 @@ fn lies_beside(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId
     (turn.world.rooms[room].area == row.area).then_some(room)
 }
 
-/// A room with the texts of another, and of its kind.
+/// Creates a room with the texts and the kind of another.
 fn add_room_like(
     turn: &mut Turn,
     here: RoomId,

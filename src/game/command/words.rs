@@ -1,11 +1,11 @@
-//! What was typed behind a command, and the ways to take it apart. Nothing in here knows what is in the world.
+//! Text after a command, and ways to split it. Independent of the state of the world.
 
 use crate::game::refusal::Refusal;
 
-/// Words that stand before a name and mean nothing by themselves.
+/// Articles that may precede a name.
 const ARTICLES: &[&str] = &["the", "a", "an", "some"];
 
-/// Words without spaces around them and without the article before them, if something follows it.
+/// Trims the text and strips a leading article, if another word follows.
 pub(crate) fn without_article(words: &str) -> &str {
     let words = words.trim();
     match words.split_once(char::is_whitespace) {
@@ -16,11 +16,11 @@ pub(crate) fn without_article(words: &str) -> &str {
     }
 }
 
-/// What was typed behind a command, or a part of it.
+/// Text after a command, or a piece of that text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     text: &'a str,
-    /// What to type if something is missing.
+    /// Usage shown if an argument is missing.
     missing: &'static str,
 }
 
@@ -29,22 +29,22 @@ impl<'a> Words<'a> {
         Self { text: text.trim(), missing }
     }
 
-    /// The same advice about another text.
+    /// Returns another text with the same usage.
     fn with(self, text: &'a str) -> Self {
         Self::new(text, self.missing)
     }
 
-    /// As they were typed.
+    /// Returns the text as typed.
     pub(crate) const fn text(self) -> &'a str {
         self.text
     }
 
-    /// The same advice about nothing.
+    /// Returns an empty text with the same usage.
     pub(crate) fn without(self) -> Self {
         self.with("")
     }
 
-    /// Without the article before a name.
+    /// Returns the text without a leading article.
     pub(crate) fn bare(self) -> &'a str {
         without_article(self.text)
     }
@@ -53,48 +53,48 @@ impl<'a> Words<'a> {
         self.text.is_empty()
     }
 
-    /// Says what to type instead.
+    /// Returns the refusal that shows the usage.
     pub(crate) const fn missing(self) -> Refusal {
         Refusal::Missing(self.missing)
     }
 
-    /// Refuses a command behind which nothing stands.
+    /// Returns an error if the text is empty.
     pub(crate) const fn required(self) -> Result<Self, Refusal> {
         if self.is_empty() { Err(self.missing()) } else { Ok(self) }
     }
 
-    /// The first word in small letters, and what stands behind it.
+    /// Splits off the first word, in lower case.
     pub(crate) fn keyword(self) -> (String, Self) {
         let (word, rest) = self.first_word();
         (word.text.to_lowercase(), rest)
     }
 
-    /// The first word, and what stands behind it.
+    /// Splits off the first word.
     pub(crate) fn first_word(self) -> (Self, Self) {
         let (word, rest) = self.text.split_once(char::is_whitespace).unwrap_or((self.text, ""));
         (self.with(word), self.with(rest))
     }
 
-    /// What stands before the last word, and that word; none if there is only one.
+    /// Splits off the last word; `None` if there is only one.
     pub(crate) fn last_word(self) -> Option<(Self, Self)> {
         let (rest, word) = self.text.rsplit_once(' ')?;
         Some((self.with(rest), self.with(word)))
     }
 
-    /// Every way to part them between two words, the shortest beginning first.
+    /// Returns all splits between two words, the shortest beginning first.
     pub(crate) fn partings(self) -> impl Iterator<Item = (Self, Self)> {
         self.text
             .match_indices(' ')
             .map(move |(at, _)| (self.with(&self.text[..at]), self.with(&self.text[at..])))
     }
 
-    /// What stands on both sides of the last of a word such as "from".
+    /// Splits around the last occurrence of a word such as "from".
     pub(crate) fn around(self, word: &str) -> Option<(Self, Self)> {
         let (before, behind) = self.text.rsplit_once(&format!(" {word} "))?;
         Some((self.with(before), self.with(behind)))
     }
 
-    /// What stands on both sides of the first `=`; nothing behind it counts as no `=`.
+    /// Splits at the first `=`. Nothing after the `=` counts as no `=`.
     pub(crate) fn sides(self) -> (Self, Option<Self>) {
         match self.text.split_once('=') {
             Some((left, right)) => {
@@ -104,13 +104,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The first word and what it is to stand for, with or without an `=` between them.
+    /// Splits off the first word, with or without an `=` after it.
     pub(crate) fn name_and_value(self) -> (Self, Self) {
         let (name, value) = self.text.split_once([' ', '=']).unwrap_or((self.text, ""));
         (self.with(name), self.with(value.trim_start_matches([' ', '='])))
     }
 
-    /// What follows a word at the beginning, without it; all of it otherwise.
+    /// Strips a leading word if it is in the list and other words follow.
     pub(crate) fn behind(self, words: &[&str]) -> Self {
         let (first, rest) = self.keyword();
         if words.contains(&first.as_str()) && !rest.is_empty() { rest } else { self }

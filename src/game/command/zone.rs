@@ -1,4 +1,4 @@
-//! Words for zones: which there are, who builds in them, and their files.
+//! Zone commands: listing, permissions of builders, and files.
 
 use crate::base::Right;
 use crate::game::command::actor::Actor;
@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// What is to be done, and the name behind it.
+/// Argument of `zone`.
 enum Order<'a> {
     List,
     Here,
@@ -76,7 +76,7 @@ impl<'a> Argument<'a> for Order<'a> {
     }
 }
 
-/// The zones that are named, or else the one of the room where the builder stands.
+/// Returns the named zones, or the zone of the builder's room.
 fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String>, Refusal> {
     let (mut meant, mut rest) = (Vec::new(), names);
     while !rest.is_empty() {
@@ -90,7 +90,7 @@ fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String
     Ok(meant)
 }
 
-/// Does with what was made of the content what is done with zones; none where a zone is meant.
+/// Handles content created in the game like a zone; `None` if an actual zone is named.
 fn work_on_made(turn: &mut Turn, actor: Actor, order: &Order<'_>) -> Option<Result<(), Refusal>> {
     let is_made = |name: &str| name.trim().eq_ignore_ascii_case(zones::MADE);
     let then = match order {
@@ -191,7 +191,7 @@ fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What somebody is to a zone.
+/// Position of a builder in a zone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Post {
     Owner,

@@ -1,4 +1,4 @@
-//! Calling for help: a creature that is hurt calls its kind from the rooms next door.
+//! Behaviour `call_for_help`: a hurt creature calls its kind from adjacent rooms.
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
@@ -15,7 +15,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     ..PASSIVE
 };
 
-/// Spends a turn on a call, if anybody of its kind is near enough to come.
+/// Calls for help if a free creature of the same kind is in an adjacent room. The call takes the creature's turn.
 fn raise_alarm(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::CallForHelp { percent, line } = behaviour else { return false };
     let Some(foe) = turn.world.characters[mob].target else { return false };
@@ -38,7 +38,8 @@ fn raise_alarm(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool
     true
 }
 
-/// Creatures of its kind in the rooms next door that are free to come, and the exits they would take.
+/// Returns the creatures of the same kind in adjacent rooms that are free to help, each with the exit towards the
+/// caller.
 fn kin_next_door(turn: &Turn, mob: CharacterId) -> Vec<(CharacterId, ExitId)> {
     let body = &turn.world.characters[mob];
     let mut kin = Vec::new();

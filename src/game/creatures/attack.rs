@@ -1,4 +1,4 @@
-//! Attacking: at players whom it meets, at once or after some rounds in the same room.
+//! Behaviour `attack`: attacks players on sight, or after they have shared its room for some rounds.
 
 use crate::base::{CharacterId, Dice, Span};
 use crate::catalog::Behaviour;
@@ -22,7 +22,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
 
 const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
-/// Attacks a player, or waits until it has been there for long enough.
+/// Attacks the player, or looks again next round if the player arrived less than `after` rounds ago.
 fn come_at(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
     let Behaviour::Attack { after } = *behaviour else { return false };
     let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));

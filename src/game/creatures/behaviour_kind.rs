@@ -1,26 +1,26 @@
-//! What a part of a creature's behaviour is. The table of them stands in `creatures`.
+//! Callbacks of a creature behaviour. The table of behaviours is in `creatures`.
 
 use crate::base::CharacterId;
 use crate::catalog::Behaviour;
 use crate::game::turn::Turn;
 use crate::game::ways::Scent;
 
-/// What a part of a behaviour does at each moment; `true` if the creature has acted with it.
+/// Callbacks of a behaviour; each returns `true` if the creature has acted.
 #[derive(Clone, Copy)]
 pub(crate) struct BehaviourKind {
-    /// The name in data.
+    /// Name in content files.
     pub(crate) name: &'static str,
-    /// A tick of its branch: nobody fights it.
+    /// Called on a tick of its branch while the creature is not fighting.
     pub(crate) on_tick: fn(&mut Turn, CharacterId, &Behaviour, &Scent) -> bool,
-    /// A player is in its room: one of them has just come.
+    /// Called when a player is in its room, usually one who has just arrived.
     pub(crate) on_meet: fn(&mut Turn, CharacterId, &Behaviour, CharacterId) -> bool,
-    /// A round of the fight it is in, before its blow.
+    /// Called each round of its fight, before its attack.
     pub(crate) on_round: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
-    /// It has been hurt.
+    /// Called when it has been hurt.
     pub(crate) on_hurt: fn(&mut Turn, CharacterId, &Behaviour) -> bool,
 }
 
-/// A part that never acts: what the others leave out.
+/// Behaviour without callbacks; the base for the others.
 pub(crate) const PASSIVE: BehaviourKind = BehaviourKind {
     name: "",
     on_tick: |_, _, _, _| false,

@@ -1,5 +1,6 @@
-//! Scripts that lines call: what a script is told of the moment, and what becomes of what it says. It says lines like those that
-//! called it, which are read and carried out like them, and something to remember in the room until it is called again.
+//! Script functions called from hook lines: their argument, their answer and their errors. A function returns hook
+//! lines, which are parsed and run like the calling ones, and optional state, which is stored in the room until the
+//! next call.
 
 use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
 use crate::catalog::Script;
@@ -11,24 +12,25 @@ use crate::game::{rights, tell};
 use crate::script::{Fault, FaultKind, ScriptLimits, Value};
 use std::sync::Arc;
 
-/// Sentence for the player whom a failed script is about.
+/// Message to the player when a script fails.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
 
-/// Room, player and words of a call.
+/// Context of a script call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'w> {
-    /// The room.
+    /// Room of the call.
     pub(crate) room: RoomId,
-    /// Character who set it off.
+    /// Character that triggered the call.
     pub(crate) whom: Option<CharacterId>,
-    /// Words said, or the thing used or looked at.
+    /// Words the player said, or the item used or looked at.
     pub(crate) words: &'w str,
 }
 
-/// Calls a function of a script; the lines that it wants carried out. What it remembers is stored.
+/// Calls a script function, stores the state it returns and returns the lines to run. `None` if the script is missing,
+/// suspended or fails.
 pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>) -> Option<Script> {
     let catalog = Arc::clone(&turn.catalog);
-    // A script that is gone since the line was written is passed over, as any key that has vanished.
+    // A script deleted after the line was stored is skipped, like any dangling key.
     let program = catalog.scripts.get(script)?;
     if turn.script_faults.is_set_aside(script, function, turn.now) {
         tell_stuck(turn, asked.whom);
@@ -67,7 +69,7 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
     }
 }
 
-/// Returns the event that a script is called with.
+/// Builds the event table passed to a script function.
 fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     let room = &turn.world.rooms[asked.room];
     let mut event = vec![
@@ -89,7 +91,7 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     Value::table(event)
 }
 
-/// Reason why the answer of a script cannot be carried out.
+/// Reason why a script's answer is rejected.
 #[derive(Debug, thiserror::Error)]
 enum BadAnswer {
     #[error("unknown key `{0}`, expected one of lines, state")]
@@ -104,7 +106,7 @@ enum BadAnswer {
     TooMuchState { bytes: usize, stored: usize },
 }
 
-/// The lines and what is to be remembered: a list of lines, or a table with `lines` and `state`, or nothing.
+/// Parses an answer into lines and state. Valid answers are nil, a list of lines, or a table with `lines` and `state`.
 fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Value>), BadAnswer> {
     let (lines, state) = match answer {
         Value::Nil => return Ok((Script::default(), None)),
@@ -131,7 +133,7 @@ fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Valu
     Ok((script, state))
 }
 
-/// Stores what a script wants to know when it is called again; an empty table is nothing.
+/// Stores a script's state in the room. An empty table clears the state.
 fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
     let is_empty = state.list().is_some_and(<[Value]>::is_empty);
     let states = &turn.world.rooms[room].script_states;
@@ -147,14 +149,15 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
     });
 }
 
-/// Tells the player whom the script is about that nothing happens.
+/// Notifies the player that nothing happened.
 fn tell_stuck(turn: &mut Turn, whom: Option<CharacterId>) {
     if let Some(who) = whom {
         tell::tell(turn, who, Class::Notice, STUCK);
     }
 }
 
-/// Reports a failure to builders, and to the log the first time in a while and when the function is set aside.
+/// Reports a failure to builders. The first failure in a while, and the one that suspends the function, are also
+/// logged.
 fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault: &Fault) {
     let text = match turn.script_faults.note(script, function, turn.now) {
         Failure::First => fault.to_string(),
@@ -170,16 +173,16 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault
     turn.outbox.push(Effect::Warning { text });
 }
 
-/// Builders who are told of a failure.
+/// Builders notified of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Told {
-    /// The one who set the script off, who may be trying it.
+    /// Only the builder who triggered the script, who may be testing it.
     OneWhoSetItOff,
-    /// Also those in the room, and the owner and authors of its zone.
+    /// Also builders in the room, and the owner and authors of its zone.
     All,
 }
 
-/// Tells builders who play, and may write scripts, what went wrong in which room.
+/// Notifies connected builders with the right to write scripts of a failure in a room.
 fn tell_builders(turn: &mut Turn, asked: Asked<'_>, fault: &str, told: Told) {
     let room = &turn.world.rooms[asked.room];
     let zone = turn.world.meta().zones.get(&room.area).filter(|_| room.branch.is_none());

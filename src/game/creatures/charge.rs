@@ -1,5 +1,5 @@
-//! Charging: along a straight hall at a player in sight, a round after a warning that can be seen and heard. Who has
-//! left the hall by then is missed, and a charge that ends at a wall stuns whoever made it.
+//! Behaviour `charge`: runs along a straight hall at a visible player, one round after an audible warning. Players who
+//! have left the hall by then are missed. A charge that ends at a wall stuns the creature.
 
 use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::Behaviour;
@@ -18,7 +18,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     ..PASSIVE
 };
 
-/// A hall is at least so many rooms ahead.
+/// Minimum length of a hall, in rooms.
 const HALL_ROOMS: u32 = 2;
 
 const RAM: Template = Template::new("{actor} {comes|come} at {target} at a full run!");
@@ -27,16 +27,16 @@ const CRASH: Template = Template::new(
     "{actor} {crashes|crash} into the wall at a full run, and {actor.they} {reels|reel}, stunned.",
 );
 
-/// What a crash sounds like to whoever has stepped aside, and how many rooms away.
+/// Sound of a crash for players nearby, and its range in rooms.
 const CRASH_HEARD: &str = "Something heavy runs into a wall, and the floor shakes.";
 const CRASH_ROOMS: u32 = 2;
 
 const HALT: Template = Template::new("{actor} {comes|come} to a halt, snorting.");
 
-/// The affect of one that ran into a wall.
+/// Affect of a creature that hit a wall.
 const STUNNED: &str = "stunned";
 
-/// Looks along the four directions for somebody to charge at.
+/// Looks in the four directions for a player to charge at and gives the warning.
 fn make_ready(turn: &mut Turn, mob: CharacterId) -> bool {
     let room = turn.world.characters[mob].room;
     let hall = Direction::PLANE.into_iter().find_map(|direction| {
@@ -58,7 +58,7 @@ fn make_ready(turn: &mut Turn, mob: CharacterId) -> bool {
     true
 }
 
-/// The charge: from room to room until it meets somebody, something holds it, or the hall ends.
+/// Charges from room to room until the creature meets an opponent, is held, or reaches the end of the hall.
 pub(crate) fn charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     if turn.world.characters[mob].target.is_some() || body::is_stunned(turn, mob) {
         return mood::settle(turn, mob);
@@ -66,7 +66,7 @@ pub(crate) fn charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     let most = turn.catalog.rules.roaming.charge_rooms;
     let from = turn.world.characters[mob].room;
     run_on(turn, mob, direction, most);
-    // A guard that runs out has given up its post.
+    // A guard that charges has left its post.
     if turn.world.rooms.get(from).is_some() {
         clearing::check_clear(turn, from);
     }
@@ -91,7 +91,7 @@ fn run_on(turn: &mut Turn, mob: CharacterId, direction: Direction, most: u32) {
     }
 }
 
-/// A dead end stuns; an open or unexplored way on does not.
+/// Ends a charge. A dead end stuns the creature; an open or unexplored exit ahead does not.
 fn end_charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     let room = turn.world.characters[mob].room;
     let wall = !turn.world.exits_of(room).any(|exit| exit.direction == Some(direction));

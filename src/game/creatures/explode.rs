@@ -1,4 +1,5 @@
-//! Exploding: it stands still, warns once when a player is there, and blows up with everything in its room.
+//! Behaviour `explode`: stays in its room, warns once when a player is present, then explodes and damages every
+//! occupant.
 
 use crate::base::CharacterId;
 use crate::catalog::Behaviour;
@@ -20,7 +21,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     on_hurt: |turn, mob, behaviour| light_fuse(turn, mob, behaviour),
 };
 
-/// The warning. From now on nothing stops it but its death.
+/// Warns the room and starts the countdown, which only the creature's death can stop.
 fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::Explode { rounds, warning, .. } = behaviour else { return false };
     let body = &turn.world.characters[mob];
@@ -34,17 +35,17 @@ fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool 
     true
 }
 
-/// A round of a burning fuse.
+/// Counts down one round, on the creature's own timer.
 pub(crate) fn burn_on(turn: &mut Turn, mob: CharacterId, left: u32) {
     let room = turn.world.characters[mob].room;
     if fight::is_held_back(turn, room) {
-        // Rounds wait for a player, and so does the fuse: it burns in its turn.
+        // Rounds in this room wait for the players' commands; `burn_in_turn` counts down instead.
         return mind::schedule_act(turn, mob);
     }
     burn_a_round(turn, mob, left);
 }
 
-/// A round of a burning fuse in a fight whose rounds wait for a player.
+/// Counts down one round in a fight whose rounds wait for the players' commands.
 pub(crate) fn burn_in_turn(turn: &mut Turn, mob: CharacterId) {
     let body = &turn.world.characters[mob];
     if let Mood::Fuse(left) = body.mood
@@ -67,11 +68,11 @@ fn burn_a_round(turn: &mut Turn, mob: CharacterId, left: u32) {
             return burst(turn, mob, *damage, blast);
         }
     }
-    // Content has changed since the fuse was lit.
+    // A content reload has removed the behaviour since the countdown began.
     mood::settle(turn, mob);
 }
 
-/// The blast: everything in the room is hurt, and what burst is gone without a trace.
+/// Damages every occupant of the room and removes the creature without a corpse.
 fn burst(turn: &mut Turn, mob: CharacterId, damage: u32, blast: &str) {
     let room = turn.world.characters[mob].room;
     tell::tell_room(turn, room, &[], Class::Combat, Markup::styled(Style::Harm, blast));
@@ -88,7 +89,7 @@ fn burst(turn: &mut Turn, mob: CharacterId, damage: u32, blast: &str) {
         tell::tell(turn, victim, Class::Combat, Markup::styled(Style::Harm, &words));
         fight::harm(turn, victim, points, None);
     }
-    // Whoever was out may have been the last of the branch.
+    // The blast may have removed the last guard of the room.
     if turn.world.rooms.get(room).is_some() {
         clearing::check_clear(turn, room);
     }

@@ -1,5 +1,5 @@
-//! Fleeing: away from players as long as nobody fights it, and out of a fight when it is badly hurt. Who
-//! has run keeps away for a while, then comes back.
+//! Behaviour `flee`: keeps away from players outside combat and leaves a fight when badly hurt. After fleeing, the
+//! creature avoids players for some ticks.
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
@@ -24,7 +24,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     ..PASSIVE
 };
 
-/// One step away from the nearest player, or anywhere; nowhere if nobody is near.
+/// Takes one step away from the nearest player, or in a random direction. Does nothing if no player is near.
 fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
     if scent.steps(turn.world.characters[mob].room).is_none() {
         return false;
@@ -35,7 +35,7 @@ fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> 
     step_farther(turn, mob, scent).is_some_and(|exit| mind::go(turn, mob, exit))
 }
 
-/// The exit that leads farthest from players; none if all of them lead nearer.
+/// Returns the exit that leads farthest from players, or `None` if no exit leads farther away.
 fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
     let room = turn.world.characters[mob].room;
     let here = scent.steps(room)?;
@@ -47,7 +47,7 @@ fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<Exit
     turn.dice.roam.pick(&ways).copied()
 }
 
-/// Out of a fight, if too little is left of it.
+/// Flees from a fight if hit points are below the given percentage.
 fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
     let (hp, most) = (i64::from(body::hp(turn, mob)), i64::from(body::max_hp_of(turn, mob)));
     if hp * 100 >= most * i64::from(below) || body::is_held(turn, mob) {
@@ -62,7 +62,7 @@ fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
         if let Some(branch) = turn.world.characters[mob].branch {
             turn.happen(Happening::Visited { branch });
         }
-        // A guard that runs has given up its post.
+        // A guard that flees has left its post.
         if turn.world.rooms.get(from).is_some() {
             clearing::check_clear(turn, from);
         }
@@ -70,7 +70,7 @@ fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
     true
 }
 
-/// A tick of one that runs.
+/// Handles a tick of a fleeing creature.
 pub(crate) fn run_on(turn: &mut Turn, mob: CharacterId, left: u32, scent: &Scent) {
     match left.checked_sub(1) {
         Some(left) => mood::set_mood(turn, mob, Mood::Fleeing(left)),

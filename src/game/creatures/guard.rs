@@ -1,5 +1,5 @@
-//! Guarding: a guard stays in its room as long as that is not clear, and bars the ways on. One that ran
-//! has given up its post; when it has calmed down it goes home.
+//! Behaviour `guard`: a guard stays in its room and blocks its exits until the room is clear. A guard that fled has
+//! left its post; it walks home when its flee state ends.
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::MobPrototype;
@@ -11,7 +11,7 @@ use crate::game::{prototypes, ways};
 pub(super) const KIND: BehaviourKind =
     BehaviourKind { name: "guard", on_tick: |turn, mob, _, _| go_home(turn, mob), ..PASSIVE };
 
-/// One step towards the room it belongs to, for guards that would rather stand than roam.
+/// Takes one step towards the home room, for guards that do not roam.
 fn go_home(turn: &mut Turn, mob: CharacterId) -> bool {
     let body = &turn.world.characters[mob];
     let (room, home) = (body.room, body.home);

@@ -1,5 +1,5 @@
-//! Being heard: some creatures are told by their sound before they are seen. `listen` tells what can be heard
-//! at any moment; moving tells it unasked.
+//! Audibility of creatures: some are heard before they are seen. `listen` reports current sounds; movement sends sounds
+//! unprompted.
 
 use crate::base::{CharacterId, Dice, Direction, RoomId};
 use crate::catalog::Behaviour;
@@ -11,10 +11,10 @@ use crate::game::{naming, prototypes, start_room, tell, ways};
 use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
-/// A part that moves nothing by itself: who walks is heard.
+/// Behaviour without callbacks; the sound is sent when the creature walks.
 pub(super) const KIND: BehaviourKind = BehaviourKind { name: "heard", ..PASSIVE };
 
-/// What one hears where nothing stirs, in a branch.
+/// Lines for `listen` in a silent room of a branch.
 const QUIET_BELOW: &[&str] = &[
     "Water drips somewhere, slowly, and never twice in the same place.",
     "You hold your breath and hear only the dark.",
@@ -24,14 +24,14 @@ const QUIET_BELOW: &[&str] = &[
     "Far away something knocks on rock, three times, and stops.",
 ];
 
-/// What one hears where nothing stirs, anywhere else.
+/// Lines for `listen` in any other silent room.
 const QUIET_ABOVE: &[&str] = &[
     "A shutter creaks, and somebody laughs behind it.",
     "Wind goes round the corners; a bucket knocks against the well.",
     "Somewhere a hammer rings twice and rests.",
 ];
 
-/// What a creature's walk sounds like, and how many rooms away it is heard.
+/// Returns the range in rooms and text of a creature's walking sound.
 fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
     prototypes::mob_prototype(turn, mob)?.behaviours.iter().find_map(|behaviour| match behaviour {
         Behaviour::Heard { rooms, sound } => Some((*rooms, sound.as_str())),
@@ -39,14 +39,14 @@ fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
     })
 }
 
-/// A creature has come into a room: players near it hear that.
+/// Sends the walking sound of a creature that has entered a room to players nearby.
 pub(crate) fn sound_off(turn: &mut Turn, mob: CharacterId) {
     let Some((rooms, sound)) = sound_of(turn, mob) else { return };
     let (sound, room) = (sound.to_owned(), turn.world.characters[mob].room);
     resound(turn, room, rooms, &sound);
 }
 
-/// A sound out of a room is heard so many rooms around it.
+/// Sends a sound to all rooms within the given range.
 pub(super) fn resound(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
     for near in ways::rooms_near(turn, room, rooms) {
         let words = heard_words(sound, near.towards, near.steps);
@@ -56,7 +56,7 @@ pub(super) fn resound(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
     }
 }
 
-/// What one hears when one listens: creatures that are heard from afar, fights and sleepers next door.
+/// Reports the sounds around a character: audible creatures nearby, and fights and sleepers in adjacent rooms.
 pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
     let room = turn.world.characters[who].room;
     let mut heard = Markup::new();
@@ -83,7 +83,7 @@ pub(crate) fn listen(turn: &mut Turn, who: CharacterId) -> Markup {
     heard
 }
 
-/// What comes to the ear from a room nearby.
+/// Returns the lines for the sounds from a room nearby.
 fn noises_from(turn: &Turn, near: &Near) -> Vec<String> {
     let occupants = turn.world.occupants(near.room);
     let walkers = occupants.iter().filter_map(|mob| sound_of(turn, *mob));
@@ -104,7 +104,7 @@ fn is_fight_audible(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].target.is_some())
 }
 
-/// A sound with where it comes from: "From the north, two rooms away: Hooves strike stone."
+/// Formats a sound with its origin: "From the north, 2 rooms away: Hooves strike stone."
 fn heard_words(sound: &str, direction: Direction, steps: u32) -> String {
     match steps {
         1 => format!("From next door to the {direction}: {sound}"),

@@ -1,6 +1,6 @@
-//! Hooks: scripts that builders hang on rooms (`on_enter` and triggers) and creatures (`on_tick`), run line by line. What a
-//! script does may set off another one, so many deep and no deeper, and moves whoever it is about once at the most: so
-//! one moment runs a bounded number of lines.
+//! Hooks: scripts attached by builders to rooms (`on_enter` and triggers) and creatures (`on_tick`), run line by line.
+//! Scripts may trigger other scripts up to a depth limit, and a script moves its character at most once. The number of
+//! lines run per event is therefore bounded.
 
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::ItemClass;
@@ -16,22 +16,22 @@ use crate::text::{Markup, Style};
 use crate::world::{Character, Place, Trigger, TriggerEvent};
 use std::sync::Arc;
 
-/// Room of a running script, and the character it is about.
+/// Context of a running script.
 #[derive(Clone, Copy, Debug)]
 struct ScriptScene<'w> {
-    /// The room.
+    /// Room of the script.
     room: RoomId,
-    /// The creature whose script it is.
+    /// Creature that owns the script.
     creature: Option<CharacterId>,
-    /// Character who set it off, or whom the creature has picked.
+    /// Character that triggered the script, or that the creature picked.
     whom: Option<CharacterId>,
-    /// Room of that character when it began.
+    /// Room of that character when the script began.
     whom_in: RoomId,
-    /// Words said or typed behind a command, or the thing used or looked at.
+    /// Words said or typed after a command, or the item used or looked at.
     words: &'w str,
 }
 
-/// A player has come into a room: its hook runs.
+/// Runs the `on_enter` hook of a room that a player has entered.
 pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let lines = match turn.world.rooms.get(room) {
         Some(row) if !row.on_enter.is_empty() => row.on_enter.clone(),
@@ -48,8 +48,8 @@ pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// Something has happened in a room: its triggers for that run, about somebody if they are known, at these words. Whether there
-/// were any.
+/// Runs the triggers of a room that match an event, for the given character if it is a player. Returns `true` if any
+/// matched.
 pub(crate) fn spring(
     turn: &mut Turn,
     room: RoomId,
@@ -68,17 +68,17 @@ pub(crate) fn spring(
     !meant.is_empty()
 }
 
-/// Returns `true` if a word is among those of a trigger, which semicolons part.
+/// Returns `true` if a word is in a trigger's semicolon-separated list.
 pub(crate) fn is_named(words: &str, word: &str) -> bool {
     words.split(';').any(|name| name.trim().eq_ignore_ascii_case(word.trim()))
 }
 
-/// Returns `true` if a word is a command of the builders of a room.
+/// Returns `true` if a word is a custom command of the room.
 pub(crate) fn is_command_of(turn: &Turn, room: RoomId, word: &str) -> bool {
     turn.world.rooms[room].triggers.iter().any(|trigger| is_obeyed(&trigger.on, word))
 }
 
-/// Does what a command of the builders of a room does, about whoever typed it, with the words behind it.
+/// Runs a custom command of the room for a player, with the arguments typed.
 pub(crate) fn obey(turn: &mut Turn, who: CharacterId, word: &str, words: &str) {
     let room = turn.world.characters[who].room;
     spring(turn, room, (Some(who), words), |on| is_obeyed(on, word));
@@ -88,7 +88,7 @@ fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
     matches!(on, TriggerEvent::Command(words) if is_named(words, word))
 }
 
-/// Returns `true` if spoken words set a trigger off: they contain one of its phrases.
+/// Returns `true` if the spoken text contains a phrase of the trigger. Ignores case and punctuation.
 pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
     let TriggerEvent::Say(words) = on else { return false };
     let plain = |text: &str| {
@@ -98,7 +98,7 @@ pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
     words.split(';').any(|words| plain(said).contains(&plain(words)))
 }
 
-/// The last creature of a hand-built room may be gone.
+/// Runs the `clear` triggers of a hand-built room if its last creature is gone.
 pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
     let mut occupants = turn.world.occupants(room).iter();
     if occupants.all(|who| turn.world.characters[*who].is_player()) {
@@ -106,7 +106,7 @@ pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// Somebody is gone from a room, and not yet somewhere else: what that sets off waits until they are.
+/// Records that a character has left a room. The room's `leave` triggers run once the character has arrived elsewhere.
 pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let leaves = |trigger: &Trigger| trigger.on == TriggerEvent::Leave;
     if turn.world.rooms.get(from).is_some_and(|row| row.triggers.iter().any(leaves)) {
@@ -114,7 +114,7 @@ pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
     }
 }
 
-/// Somebody who left a room is somewhere else.
+/// Runs the `leave` triggers recorded for a character that has arrived elsewhere.
 pub(crate) fn spring_leaving(turn: &mut Turn, who: CharacterId) {
     let (left, others) =
         std::mem::take(&mut turn.tending.leaving).into_iter().partition(|(body, _)| *body == who);
@@ -125,8 +125,8 @@ pub(crate) fn spring_leaving(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Runs the lines of a room about somebody, wherever they are just now; whether they are spent. Lines are checked before
-/// they are stored; what cannot be read is passed over, and so is what too many others have set off.
+/// Runs a room's lines about a character, which may be in another room. Returns `true` if the lines are used up
+/// (`once`). Lines are validated when stored; unparsable lines, and lines beyond the depth limit, are skipped.
 fn run_lines(
     turn: &mut Turn,
     lines: &[String],
@@ -145,7 +145,7 @@ fn run_lines(
     spent
 }
 
-/// A creature's hook runs at a tick, about one of the players in its room.
+/// Runs a creature's `on_tick` hook, about a random player in its room.
 pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let catalog = Arc::clone(&turn.catalog);
     let key = turn.world.characters[mob].mob.as_ref();
@@ -163,14 +163,14 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     );
 }
 
-/// Runs the lines of a script; whether it is spent.
+/// Runs the lines of a script. Returns `true` if the script is used up (`once`).
 fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool {
     let mut spent = false;
     for line in script.lines() {
         let gone = |who: CharacterId, from: RoomId| {
             turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
         };
-        // The player it is about may have been carried out, and the creature may have died of its own deeds.
+        // An earlier line may have moved the player or killed the creature.
         let about = scene.whom.filter(|_| scene.creature.is_none());
         if scene.creature.is_some_and(|mob| gone(mob, scene.room))
             || about.is_some_and(|who| gone(who, scene.whom_in))
@@ -193,7 +193,7 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
         }
         spent |= line.deed == Deed::Once;
         if let Deed::Call { script, function } = &line.deed {
-            // Its answer is lines only, and none of them calls another script.
+            // The answer contains only lines, which cannot call another script.
             let asked = Asked { room: scene.room, whom, words: scene.words };
             if let Some(said) = call::ask_script(turn, script, function, asked) {
                 run_script(turn, &said, ScriptScene { whom, ..scene });
@@ -205,7 +205,7 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
     spent
 }
 
-/// Returns `true` if a condition turns out as expected.
+/// Returns `true` if a condition has the expected result.
 fn holds(
     turn: &Turn,
     condition: &Condition,
@@ -225,7 +225,7 @@ fn holds(
     is_so == (expected == Expected::Yes)
 }
 
-/// A thing of a kind that somebody carries.
+/// Finds an empty item of the given kind that a character carries.
 fn carried_of(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
     let is_meant = |item: &ItemId| {
         let row = &turn.world.items[*item];
@@ -288,7 +288,7 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
     }
 }
 
-/// Somebody gets a thing in their hands, or at their feet if those are full.
+/// Gives an item to a character, or places it on the ground if the character cannot carry more.
 fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
     if let Some(worth) = coin_worth(turn, key) {
         if money::has_room_for(turn, who, worth).is_err() {
@@ -307,7 +307,7 @@ fn give_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
     spawn::spawn_item(turn, key, Place::Holder(who), "script");
 }
 
-/// Removes one thing of a kind that a character carries, or a coin's worth from the purse; nothing if there is none.
+/// Removes one carried item of the given kind, or a coin's value from the purse, if the character has it.
 fn take_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
     if let Some(worth) = coin_worth(turn, key) {
         if money::sink(turn, who, worth, "script").is_ok() {
@@ -319,13 +319,13 @@ fn take_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
     }
 }
 
-/// Returns the worth of a coin in coppers, by its key; `None` for things that are no coins.
+/// Returns the value of a coin in coppers, or `None` if the key names no coin.
 fn coin_worth(turn: &Turn, key: &str) -> Option<i64> {
     let coin = turn.catalog.items.get(key).filter(|item| item.class == ItemClass::Coin);
     coin.map(|coin| i64::from(coin.value))
 }
 
-/// The hand-built room that a script calls so: by its number, or by AREA/KEY.
+/// Returns the room that a script names by number or by `AREA/KEY`.
 fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
     match name {
         RoomName::Number(number) => Some(RoomId(*number)),
@@ -336,7 +336,7 @@ fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
     }
 }
 
-/// Somebody is elsewhere: between rooms that were built by hand, and not while they lie on the ground.
+/// Moves a character between hand-built rooms, unless it is incapacitated.
 fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let is_built = |room: RoomId| turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none());
     if is_built(to) && is_built(turn.world.characters[who].room) && !body::is_down(turn, who) {
@@ -354,7 +354,7 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     let creatures = |who: &&CharacterId| !turn.world.characters[**who].is_player();
     let there = turn.world.occupants(room).iter().filter(creatures).count();
     let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
-    // Creatures that a script makes may walk away and leave room for more.
+    // The limit per room is not enough: creatures that a script spawns may walk away.
     let around =
         branch.and_then(|branch| turn.world.branch_index(branch)).map_or(0, |index| index.mobs.len());
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
@@ -366,7 +366,7 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     }
 }
 
-/// Harm by a script. Nobody dies where nobody fights: there the last point is left.
+/// Damages a character. In rooms without combat the character keeps at least one hit point.
 fn harm_by_script(turn: &mut Turn, who: CharacterId, points: u32, by: Option<CharacterId>) {
     if body::is_down(turn, who) {
         return;

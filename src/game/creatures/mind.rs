@@ -1,4 +1,4 @@
-//! What a creature knows and can do of itself: whether it is at leisure, whom it may strike, and walking.
+//! Shared helpers of behaviours: idle checks, valid targets and walking.
 
 use crate::base::{CharacterId, Dice, ExitId, RoomId};
 use crate::catalog::{Behaviour, MobPrototype};
@@ -7,7 +7,7 @@ use crate::game::turn::Turn;
 use crate::game::{body, movement, prototypes, ways};
 use crate::world::{Mood, Posture};
 
-/// What a creature is doing, in words: "roaming", "idle, fast asleep".
+/// Describes a creature's state: "roaming", "idle, fast asleep".
 pub(crate) fn state_words(turn: &Turn, mob: CharacterId) -> String {
     let state = body::state_of(turn, mob).name();
     match &turn.world.characters[mob] {
@@ -17,7 +17,7 @@ pub(crate) fn state_words(turn: &Turn, mob: CharacterId) -> String {
     }
 }
 
-/// What one sees at once of a creature that does not fight, if it is worth a warning.
+/// Returns the visible state of a creature outside combat, if players should be warned.
 pub(crate) fn pose_of(turn: &Turn, mob: CharacterId) -> Option<String> {
     let body = &turn.world.characters[mob];
     match body.mood {
@@ -29,19 +29,20 @@ pub(crate) fn pose_of(turn: &Turn, mob: CharacterId) -> Option<String> {
     }
 }
 
-/// What each creature in a room is doing, in the order of their coming.
+/// Returns the state names of the creatures in a room, in order of arrival.
 pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
     let creatures = turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].mob.is_some());
     creatures.map(|id| body::state_of(turn, *id).name().to_owned()).collect()
 }
 
-/// Whether ticks mean anything to a creature.
+/// Returns `true` if the creature reacts to ticks.
 pub(crate) fn is_lively(turn: &Turn, mob: CharacterId) -> bool {
     let running = matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
     running || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
 }
 
-/// Whether a creature is there, awake, its own master, in no fight and about nothing that must not be disturbed.
+/// Returns `true` if a creature exists, is awake, has no master or target, and is neither charging nor about to
+/// explode.
 pub(crate) fn is_at_leisure(turn: &Turn, mob: CharacterId) -> bool {
     turn.world.characters.get(mob).is_some_and(|body| {
         !body.is_player()
@@ -52,7 +53,7 @@ pub(crate) fn is_at_leisure(turn: &Turn, mob: CharacterId) -> bool {
     })
 }
 
-/// Reminds a creature that does something about whom it meets to look about in a round.
+/// Schedules a look-around next round for creatures that react to players they meet.
 pub(crate) fn look_again(turn: &mut Turn, mob: CharacterId) {
     let minds = |b: &Behaviour| matches!(b, Behaviour::Attack { .. } | Behaviour::Explode { .. });
     if prototypes::mob_prototype(turn, mob).is_some_and(|prototype| prototype.behaviours.iter().any(minds)) {
@@ -60,7 +61,7 @@ pub(crate) fn look_again(turn: &mut Turn, mob: CharacterId) {
     }
 }
 
-/// Whether a player is one whom a creature may strike: in its room, on its feet, and not just helped up.
+/// Returns `true` if a player is a valid target: in the creature's room, not incapacitated and not just revived.
 pub(crate) fn is_prey(turn: &Turn, mob: CharacterId, player: CharacterId) -> bool {
     let room = turn.world.characters[mob].room;
     turn.world.characters.get(player).is_some_and(|body| {
@@ -72,7 +73,7 @@ pub(crate) fn is_prey(turn: &Turn, mob: CharacterId, player: CharacterId) -> boo
     })
 }
 
-/// Players in a creature's room whom it may strike, in the order of their coming.
+/// Returns the valid targets in a creature's room, in order of arrival.
 pub(crate) fn prey_of(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
     let room = turn.world.characters[mob].room;
     if !turn.world.rooms[room].is_deadly() {
@@ -81,7 +82,7 @@ pub(crate) fn prey_of(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
     turn.world.occupants(room).iter().copied().filter(|other| is_prey(turn, mob, *other)).collect()
 }
 
-/// Players in some room who could be struck there, in the order of their coming.
+/// Returns the players in a room who could be attacked there, in order of arrival.
 pub(crate) fn prey_in(turn: &Turn, room: RoomId) -> impl Iterator<Item = CharacterId> {
     turn.world.occupants(room).iter().copied().filter(|who| {
         let body = &turn.world.characters[*who];
@@ -92,7 +93,7 @@ pub(crate) fn prey_in(turn: &Turn, room: RoomId) -> impl Iterator<Item = Charact
     })
 }
 
-/// A creature walks, if nothing holds it; whether it is somewhere else now.
+/// Moves a creature through an exit unless it is held or fighting. Returns `true` if the creature left the room.
 pub(crate) fn go(turn: &mut Turn, mob: CharacterId, exit: ExitId) -> bool {
     let body = &turn.world.characters[mob];
     if body.target.is_some() || body::is_held(turn, mob) {
@@ -103,14 +104,14 @@ pub(crate) fn go(turn: &mut Turn, mob: CharacterId, exit: ExitId) -> bool {
         && turn.world.characters.get(mob).is_none_or(|body| body.room != from)
 }
 
-/// A creature walks through an exit drawn from all that it may take.
+/// Moves a creature through a random usable exit.
 pub(crate) fn go_anywhere(turn: &mut Turn, mob: CharacterId) -> bool {
     let ways: Vec<ExitId> = ways::ways(turn, turn.world.characters[mob].room).map(|(exit, _)| exit).collect();
     let way = turn.dice.roam.pick(&ways).copied();
     way.is_some_and(|way| go(turn, mob, way))
 }
 
-/// Reminds a creature in a round of what it is about.
+/// Schedules the creature's next action in one round.
 pub(crate) fn schedule_act(turn: &mut Turn, mob: CharacterId) {
     let due = turn.now + turn.config.round;
     if turn.minds.begin(mob, due) {

@@ -1,14 +1,13 @@
-//! The minds of creatures: what they do when nobody tells them to. A prototype combines small
-//! parts in data; each part is a file here and has one row in the table below. Creatures act by the rules that
-//! players act by: they walk through exits, engage and flee.
+//! Creature behaviour. A prototype combines small behaviours in data; each has its own file here and a row in the table
+//! below. Creatures follow the same rules as players: they walk through exits, engage and flee.
 //!
 //! ```text
 //!            a tick of the branch          a player is here           a round of its fight        it is hurt
-//!  part  ->  stirs                         meets                      turns                       hurts
+//!  part  ->  on_tick                       on_meet                    on_round                    on_hurt
 //! ```
-//! At each moment the parts that a prototype has are asked in the order of the table, until one has acted. Ticks reach
-//! the creatures near players, and near where a player was a short while ago: what they cost follows from how many rooms
-//! those are, however large the branch is. Where nobody has been lately there is no timer.
+//! For each event, the behaviours of a prototype are called in table order until one has acted. Ticks reach only
+//! creatures near players, or near rooms that a player left recently. Their cost depends on the number of those rooms,
+//! not on the size of the branch. A branch without recent players has no timer.
 
 pub(crate) mod alarm;
 pub(crate) mod attack;
@@ -40,7 +39,7 @@ use crate::world::{Character, Mood, Posture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Every part, by its name in data. What is more urgent is asked first.
+/// All behaviours, by their name in content files, most urgent first.
 const KINDS: &[BehaviourKind] = &[
     sleep::KIND,
     explode::KIND,
@@ -57,7 +56,7 @@ const KINDS: &[BehaviourKind] = &[
     heard::KIND,
 ];
 
-/// Somebody is in the branch: its creatures begin to stir.
+/// Starts the tick timer of a branch that a player is in.
 pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
     if turn.minds.is_stirring(branch) {
         return;
@@ -67,7 +66,7 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
     turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
 }
 
-/// A player has left a room: what is near there goes on for a while.
+/// Keeps the surroundings of a room that a player has left active for a while.
 pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
     let Some(branch) = turn.world.rooms.get(room).and_then(|row| row.branch) else { return };
     let until = turn.now + Rules::secs(turn.catalog.rules.roaming.linger_secs);
@@ -75,8 +74,8 @@ pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
     wake_branch(turn, branch);
 }
 
-/// A tick of a branch: the creatures think that are near players, or near where one was a short while ago; then they wait,
-/// as long as there is such a place.
+/// Handles a tick of a branch: creatures near players, or near recently left rooms, act. Schedules the next tick while
+/// such rooms exist.
 pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
     turn.minds.settle(branch);
     let mut lived_in = turn.minds.lingering(branch, turn.now);
@@ -101,7 +100,7 @@ pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
     turn.happen(Happening::Visited { branch });
 }
 
-/// What a creature makes of a tick.
+/// Handles a tick of one creature.
 fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
     if !mind::is_at_leisure(turn, mob) {
         return;
@@ -118,7 +117,7 @@ fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
 }
 
-/// Asks the parts of a creature one after the other until one has acted.
+/// Calls a creature's behaviours in order until one has acted.
 fn ask_parts(
     turn: &mut Turn,
     mob: CharacterId,
@@ -138,7 +137,7 @@ fn ask_parts(
     false
 }
 
-/// A body has come into a room: creatures there notice a player, and a creature notices the players there.
+/// Handles an arrival: creatures in the room notice a player, and an arriving creature notices players.
 pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let Some(body) = turn.world.characters.get(who).filter(|body| body.awake && body.room == room) else {
         return;
@@ -160,14 +159,14 @@ pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// A creature notices a player in its room; whether it did something about it.
+/// Lets a creature notice a player in its room. Returns `true` if it acted.
 fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool {
     let fleeing = |turn: &Turn| matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
     if !mind::is_at_leisure(turn, mob) || fleeing(turn) {
         return false;
     }
     if body::is_stunned(turn, mob) || body::is_safe(turn, player) {
-        // That will be over in a moment.
+        // Both states end soon; check again then.
         mind::look_again(turn, mob);
         return false;
     }
@@ -177,7 +176,7 @@ fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
 }
 
-/// Somebody in a room has become one to strike at without coming in: in a round creatures there see that.
+/// Makes creatures in a room look around next round, after a player there became a valid target without entering.
 pub(crate) fn stir_up(turn: &mut Turn, room: RoomId) {
     for mob in turn.world.occupants(room).to_vec() {
         if mind::is_at_leisure(turn, mob) {
@@ -186,7 +185,7 @@ pub(crate) fn stir_up(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// A creature's turn in a round, before its blow; `true` if it did something else with it.
+/// Takes a creature's turn in a round, before its attack. Returns `true` if it used the turn otherwise.
 pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
     let Some(body) = turn.world.characters.get(mob).filter(|body| body.mob.is_some()) else {
         return false;
@@ -201,7 +200,7 @@ pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
 }
 
-/// A creature has been hurt, and lives.
+/// Lets a creature that survived damage react.
 pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
     if prototypes::mob_prototype(turn, mob).is_none() {
         return;
@@ -213,7 +212,7 @@ pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
     ask_parts(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
 }
 
-/// A creature goes on with what it is about: a fuse, a charge, or watching somebody.
+/// Continues a countdown, a charge, or watching players, when the creature's timer fires.
 pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
     if !turn.minds.take(mob, due) {
         return;
@@ -235,7 +234,7 @@ pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
     }
 }
 
-/// After a start: what creatures were about goes on.
+/// Resumes unfinished creature actions after a restart.
 pub(crate) fn resume_minds(turn: &mut Turn) {
     let busy = |mood| matches!(mood, Mood::Fuse(_) | Mood::Charging(_));
     let busy: Vec<CharacterId> =
@@ -249,7 +248,7 @@ pub(crate) fn resume_minds(turn: &mut Turn) {
     }
 }
 
-/// A round of a fight in a room: whoever sleeps there may wake, and then sees what there is to see.
+/// Handles the noise of a combat round: sleeping creatures may wake and then notice players.
 pub(crate) fn make_noise(turn: &mut Turn, room: RoomId) {
     for mob in turn.world.occupants(room).to_vec() {
         let percent = prototypes::mob_prototype(turn, mob).and_then(|prototype| {

@@ -1,5 +1,5 @@
-//! Packs: creatures that stand up for each other in the same room. What company adds to their blows is a number of the
-//! fight, not of the mind.
+//! Behaviour `pack`: creatures of the same kind in a room join each other's fights. Their bonus to damage is part of
+//! the combat rules.
 
 use crate::base::CharacterId;
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
@@ -18,7 +18,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
 
 const JOIN: Template = Template::new("{actor} {joins|join} the fight against {target}.");
 
-/// Its kind in the room joins its fight; that costs it nothing.
+/// Makes creatures of the same kind in the room join its fight. This does not take its turn.
 fn rally_kin(turn: &mut Turn, mob: CharacterId) -> bool {
     let Some(foe) = turn.world.characters[mob].target else { return false };
     let room = turn.world.characters[mob].room;

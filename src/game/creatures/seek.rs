@@ -1,4 +1,4 @@
-//! Seeking: half the time one step along the shortest path to the nearest player, else through a random exit.
+//! Behaviour `seek`: with a given chance one step along a shortest path to the nearest player, otherwise a random exit.
 
 use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
@@ -22,14 +22,14 @@ fn seek(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool 
         return mind::go_anywhere(turn, mob);
     }
     match scent.steps(turn.world.characters[mob].room) {
-        // It has found whom it seeks, and stays.
+        // A player is in the same room.
         Some(0) => false,
         Some(_) => step_nearer(turn, mob, scent).is_some_and(|exit| mind::go(turn, mob, exit)),
         None => mind::go_anywhere(turn, mob),
     }
 }
 
-/// The exit that begins a shortest path; one of them by chance if there are several.
+/// Returns the first exit of a shortest path to a player, picked at random if there are several.
 fn step_nearer(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
     let room = turn.world.characters[mob].room;
     let here = scent.steps(room)?;

@@ -1,5 +1,5 @@
-//! Shooting: at a player in a room straight ahead, now and then, instead of a step. And what whoever is shot at does
-//! about it: it comes at a run, a round later.
+//! Behaviour `shoot`: sometimes shoots at a player in a room straight ahead. Also the reaction of a creature that was
+//! shot at: it charges one round later.
 
 use crate::base::{CharacterId, Dice, Direction};
 use crate::catalog::Behaviour;
@@ -16,7 +16,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     ..PASSIVE
 };
 
-/// Looks along the four directions for somebody to shoot at; who is in its own room is nobody to shoot at.
+/// Looks in the four directions for a player to shoot at. Players in its own room prevent shooting.
 fn shoot(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     let Behaviour::Shoot { rooms, percent, damage_percent, missile } = behaviour else { return false };
     if !mind::prey_of(turn, mob).is_empty() {
@@ -35,7 +35,7 @@ fn shoot(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool {
     true
 }
 
-/// A creature that was shot at from another room, and can, comes at a run along the line of the shot.
+/// Makes a creature that was shot at from another room charge along the line of the shot, if it can.
 pub(crate) fn answer_shot(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     if mind::is_at_leisure(turn, mob) && !body::is_held(turn, mob) {
         mood::set_mood(turn, mob, Mood::Charging(direction));

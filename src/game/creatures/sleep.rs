@@ -1,4 +1,4 @@
-//! Sleeping: until it is attacked, or a fight in its room wakes it.
+//! Behaviour `sleep`: sleeps until attacked or woken by a fight in its room.
 
 use crate::game::body;
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};

@@ -1,4 +1,4 @@
-//! Wandering: now and then through a random exit.
+//! Behaviour `wander`: now and then walks through a random exit.
 
 use crate::base::Dice;
 use crate::catalog::Behaviour;

@@ -1,6 +1,6 @@
-//! Webs: a spinner does nothing about them but leave its room, see `webs`.
+//! Behaviour `webs`: the creature spins when it leaves its room; see `webs`.
 
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 
-/// A part that moves nothing by itself: who leaves a room spins.
+/// Behaviour without callbacks; webs are spun when the creature leaves a room.
 pub(super) const KIND: BehaviourKind = BehaviourKind { name: "webs", ..PASSIVE };

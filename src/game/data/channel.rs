@@ -1,23 +1,23 @@
-//! Bodies of `Comm.Channel`, but for the text itself.
+//! Bodies of `Comm.Channel`, except the text.
 
 use serde::Serialize;
 
-/// A channel in `Comm.Channel.List`.
+/// Channel in `Comm.Channel.List`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ChannelInfo {
-    /// As in `Comm.Channel.Text`.
+    /// Name, as in `Comm.Channel.Text`.
     pub name: &'static str,
-    /// What people call it.
+    /// Name for display.
     pub caption: &'static str,
-    /// What one types to speak there.
+    /// Command that speaks on the channel.
     pub command: &'static str,
 }
 
-/// Somebody in `Comm.Channel.Players`.
+/// Player in `Comm.Channel.Players`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChannelPlayer {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// The channels they hear and you do, too.
+    /// Channels that both this player and the recipient listen to.
     pub channels: Vec<&'static str>,
 }

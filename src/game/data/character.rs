@@ -4,56 +4,56 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// The body of `Char.Vitals`, always whole.
+/// Body of `Char.Vitals`, always complete.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CharVitals {
-    /// Hit points left.
+    /// Current hit points.
     pub hp: i32,
-    /// Hit points at most.
+    /// Maximum hit points.
     pub maxhp: i32,
     /// Experience.
     pub xp: i64,
-    /// Experience that the next level needs.
+    /// Experience needed for the next level.
     pub nextxp: i64,
     /// Level.
     pub level: u32,
-    /// Might, only where a puzzle counts it.
+    /// Might; `None` unless a puzzle counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub might: Option<i64>,
-    /// All in a line.
+    /// All values as one line of text.
     pub string: String,
 }
 
-/// What `Char.Status` tells. Every key has a value at any time, for clients keep what is left out.
+/// Values of `Char.Status`. Every key always has a value, because clients keep the old value of an omitted key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CharStatus {
     /// Level.
     pub level: u32,
-    /// Attack with everything that adds to it.
+    /// Attack with all bonuses.
     pub attack: i32,
-    /// Defence with everything that adds to it.
+    /// Defence with all bonuses.
     pub defence: i32,
     /// Dungeon level, 0 outside a branch.
     pub floor: u32,
-    /// Whether the ways onward of the room are free.
+    /// Set if the exits onward from the room are free.
     pub room_clear: bool,
-    /// Choices of new levels that have not been made.
+    /// Training choices not yet made.
     pub training: u32,
-    /// Abilities among which the next choice may be made, by their words; empty without a choice to make.
+    /// Abilities offered for the next training choice, by command; empty without a choice to make.
     pub offer: String,
-    /// Names of the members of the party, oneself among them; empty without one.
+    /// Names of all members of the party; empty without a party.
     pub party: String,
-    /// How the body holds itself: `standing`, `resting`, `asleep` or `down`.
+    /// Posture: `standing`, `resting`, `asleep` or `down`.
     pub pos: &'static str,
-    /// What is in the purse, in coppers.
+    /// Money in the purse, in coppers.
     pub gold: i64,
-    /// Whom it fights, with an article; empty without a fight.
+    /// Target of the character, with an article; empty without a fight.
     pub enemy: String,
-    /// Hit points of the enemy in percent, at least 1 while it stands; 0 without a fight.
+    /// Hit points of the target in percent, at least 1 while it is alive; 0 without a fight.
     pub enemypct: u32,
 }
 
-/// A value in `Char.Status`.
+/// Value in `Char.Status`.
 #[derive(PartialEq, Serialize)]
 #[serde(untagged)]
 enum StatusValue<'a> {
@@ -63,12 +63,12 @@ enum StatusValue<'a> {
 }
 
 impl CharStatus {
-    /// What its values are called, for clients that show them.
+    /// Returns the captions of the values by key, for clients that display them.
     pub fn vars() -> BTreeMap<&'static str, &'static str> {
         Self::default().values().into_iter().map(|(key, caption, _)| (key, caption)).collect()
     }
 
-    /// Each value with its key and what people call it.
+    /// Returns each value with its key and caption.
     fn values(&self) -> Vec<(&'static str, &'static str, StatusValue<'_>)> {
         use StatusValue::{Flag, Number, Text};
         vec![
@@ -88,12 +88,12 @@ impl CharStatus {
     }
 }
 
-/// The body of `Char.Status`: all of it at first, then the keys whose values have changed.
+/// Body of `Char.Status`: complete at first, then only changed keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatusNews {
-    /// What is true now.
+    /// Current values.
     pub now: CharStatus,
-    /// What the client knows; none if it knows nothing.
+    /// Values last sent to the client; `None` before the first message.
     pub told: Option<CharStatus>,
 }
 
@@ -108,53 +108,53 @@ impl Serialize for StatusNews {
     }
 }
 
-/// Whether something that hangs on a body is to be got rid of.
+/// Sign of an affect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AffectSide {
-    /// It does harm and nothing else: `Char.Afflictions`.
+    /// Purely harmful: `Char.Afflictions`.
     Bad,
-    /// It helps, if perhaps at a price: `Char.Defences`.
+    /// Beneficial, possibly at a cost: `Char.Defences`.
     Good,
 }
 
-/// Something that hangs on a body.
+/// Affect of a character.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AffectInfo {
-    /// What it is called.
+    /// Name.
     pub name: String,
-    /// What it does.
+    /// Description of the effect.
     pub desc: String,
 }
 
-/// The body of `Char.Afflictions.List`.
+/// Body of `Char.Afflictions.List` and `Char.Defences.List`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct AffectList {
     /// Good or bad.
     #[serde(skip)]
     pub side: AffectSide,
-    /// In the order of their keys.
+    /// Affects in order of their keys.
     pub list: Vec<AffectInfo>,
 }
 
-/// The body of `Char.Afflictions.Add`.
+/// Body of `Char.Afflictions.Add` and `Char.Defences.Add`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct AffectAdded {
     /// Good or bad.
     #[serde(skip)]
     pub side: AffectSide,
-    /// What.
+    /// Affect added.
     pub affect: AffectInfo,
 }
 
-/// The body of `Char.Afflictions.Remove`.
+/// Body of `Char.Afflictions.Remove` and `Char.Defences.Remove`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct AffectsRemoved {
     /// Good or bad.
     #[serde(skip)]
     pub side: AffectSide,
-    /// Their names.
+    /// Names of the affects removed.
     pub names: Vec<String>,
 }

@@ -2,29 +2,29 @@
 
 use serde::Serialize;
 
-/// The body of `Client.Media.Play`: one sound, played once.
+/// Body of `Client.Media.Play`: one sound, played once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MediaPlay {
-    /// The file, below `url` or among the files of the client.
+    /// File name, relative to `url` or among the files of the client.
     pub name: String,
-    /// Where the client may fetch it, if the operator has set that; it ends in a slash.
+    /// Base URL of the file, ending in a slash, if the operator has set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// `sound` or `music`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// What all of ours have in common, so that a client can stop them.
+    /// Tag common to all sounds of the server, so that a client can stop them.
     pub tag: &'static str,
-    /// From 1 to 100.
+    /// Volume, from 1 to 100.
     pub volume: u32,
-    /// Always 1: nothing plays without end.
+    /// Number of loops; always 1.
     pub loops: u32,
-    /// From 1 to 100: what matters more goes before what matters less.
+    /// Priority from 1 to 100; a higher one takes precedence.
     pub priority: u32,
-    /// What it sounds like, for those who do not hear it.
+    /// Description of the sound for players who cannot hear it.
     pub caption: String,
 }
 
-/// The body of `Client.Media.Stop`: everything of ours is to be silent.
+/// Body of `Client.Media.Stop`: stops all sounds of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct MediaStop {}

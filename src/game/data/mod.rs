@@ -1,5 +1,5 @@
-//! What clients are told as data (GMCP): the bodies of packages, not when they are
-//! sent (`gmcp`) and not how they reach the client (the session's).
+//! Structured data for clients (GMCP): the bodies of packages. `gmcp` decides when they are sent; the session transmits
+//! them.
 
 pub(crate) mod channel;
 pub(crate) mod character;
@@ -22,7 +22,7 @@ pub use thing::{Change, ItemNews, Thing, ThingId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A package of structured data, which a client gets if it names it. Its name and all else are in its file in `gmcp`.
+/// Package of structured data, sent to clients that subscribe to it. Its name and behaviour are in its file in `gmcp`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Package {
     /// `Char`
@@ -41,7 +41,7 @@ pub enum Package {
     Afflictions,
     /// `Char.Defences`
     Defences,
-    /// `Client.Media`, as far as the player wants sounds
+    /// `Client.Media`, if the player has enabled sounds
     Media,
     /// `Room.Wares`
     Wares,
@@ -51,52 +51,52 @@ pub enum Package {
     Skills,
 }
 
-/// Packages that a client wants.
+/// Packages that a client has subscribed to.
 pub type Packages = BTreeSet<Package>;
 
-/// Structured data: one message. Serialises to its body.
+/// Message of structured data. Serialises to its body.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Data {
     /// `Char.Name`
     CharName {
-        /// The name.
+        /// Name.
         name: String,
-        /// The name with its title.
+        /// Name with title.
         fullname: String,
     },
-    /// `Char.Vitals`, whenever one of its values has changed
+    /// `Char.Vitals`, sent when one of its values has changed
     CharVitals(CharVitals),
-    /// `Char.Status`: what has changed in it
+    /// `Char.Status`: changed values
     CharStatus(Box<StatusNews>),
-    /// `Char.StatusVars`: what the values of `Char.Status` are called
+    /// `Char.StatusVars`: captions of the values of `Char.Status`
     CharStatusVars(BTreeMap<&'static str, &'static str>),
-    /// `Char.Items.List`: everything at a place
+    /// `Char.Items.List`: all items and creatures at a place
     Items {
         /// `inv`, `room`, or `rep` and the id of a container.
         location: String,
-        /// In the order of their ids, things first.
+        /// Items, then creatures, each in order of their ids.
         items: Vec<Thing>,
     },
-    /// `Char.Items.Add`, `.Remove` and `.Update`: one thing came, went, or is not what it was
+    /// `Char.Items.Add`, `.Remove` and `.Update`: one item or creature added, removed or changed
     Item(ItemNews),
-    /// `Char.Afflictions.List` and `Char.Defences.List`: all that hangs on the body
+    /// `Char.Afflictions.List` and `Char.Defences.List`: all affects of the character
     Affects(AffectList),
-    /// `Char.Afflictions.Add` and `Char.Defences.Add`: something more hangs on it
+    /// `Char.Afflictions.Add` and `Char.Defences.Add`: one affect added
     AffectAdded(AffectAdded),
-    /// `Char.Afflictions.Remove` and `Char.Defences.Remove`: these no longer do
+    /// `Char.Afflictions.Remove` and `Char.Defences.Remove`: affects that have ended
     AffectsRemoved(AffectsRemoved),
     /// `Room.Info`
     RoomInfo(Box<RoomInfo>),
-    /// `Room.Map`: a part of what is known of an area
+    /// `Room.Map`: part of the known map of an area
     RoomMap(RoomMap),
     /// `Room.Players`: the other players in the room
     RoomPlayers(Vec<PlayerHere>),
-    /// `Room.AddPlayer`: one more
+    /// `Room.AddPlayer`: a player who has arrived
     RoomAddPlayer(PlayerHere),
-    /// `Room.RemovePlayer`: one less, by name
+    /// `Room.RemovePlayer`: name of a player who has left
     RoomRemovePlayer(String),
-    /// `Room.WrongDir`: there is no exit that way, by its letter
+    /// `Room.WrongDir`: letter of a direction without an exit
     RoomWrongDir(&'static str),
     /// `Comm.Channel.List`
     Channels(Vec<ChannelInfo>),
@@ -104,12 +104,12 @@ pub enum Data {
     ChannelText {
         /// Channel.
         channel: String,
-        /// Who speaks.
+        /// Name of the speaker.
         talker: String,
-        /// What the player sees.
+        /// Text as shown to the player.
         text: String,
     },
-    /// `Comm.Channel.Players`: who plays, and which channels they hear
+    /// `Comm.Channel.Players`: connected players and the channels that they listen to
     ChannelPlayers(Vec<ChannelPlayer>),
     /// `Client.Media.Play`
     MediaPlay(MediaPlay),
@@ -119,18 +119,18 @@ pub enum Data {
     PartyInfo(Box<PartyInfo>),
     /// `Party.Update`
     PartyUpdate(Box<PartyMember>),
-    /// `Party.Invitations`: every party that asks the player in
+    /// `Party.Invitations`: every open invitation to the player
     PartyInvitations(Vec<PartyInvitation>),
-    /// `Room.Wares.List`: everything for sale in the room
+    /// `Room.Wares.List`: all items for sale in the room
     Wares(Vec<Ware>),
-    /// `Room.Puzzle.List`: the rooms of the puzzle that hold anything
+    /// `Room.Puzzle.List`: rooms of the puzzle that are not empty
     Board(Vec<BoardRoom>),
     /// `Char.Skills.List`: abilities learnt and on offer
     Skills(Vec<Skill>),
 }
 
 impl Data {
-    /// What is to be told to a client that was told this before.
+    /// Reduces a message to the changes since the message sent before.
     pub(crate) fn since(self, told: Option<Self>) -> Self {
         match (self, told) {
             (Self::CharStatus(now), Some(Self::CharStatus(told))) => {
@@ -140,7 +140,7 @@ impl Data {
         }
     }
 
-    /// The package that it belongs to, and the GMCP message as which it is sent.
+    /// Returns the package of the message and its GMCP name.
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSide::{Bad, Good};
         use Package::{

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A kind of thing for sale, in `Room.Wares.List`.
+/// Kind of item for sale, in `Room.Wares.List`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ware {
     /// Name with its article.
@@ -11,13 +11,13 @@ pub struct Ware {
     pub price: i64,
     /// The same price in words.
     pub cost: String,
-    /// Pieces in stock; `None` for a stock without end.
+    /// Quantity in stock; `None` for unlimited stock.
     pub count: Option<u32>,
     /// Command that buys one.
     pub command: String,
 }
 
-/// An open invitation, in `Party.Invitations`.
+/// Open invitation, in `Party.Invitations`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PartyInvitation {
     /// Name of the leader of the inviting party.
@@ -28,7 +28,7 @@ pub struct PartyInvitation {
     pub decline: String,
 }
 
-/// An ability that has been learnt or may be chosen, in `Char.Skills.List`.
+/// Ability that has been learnt or may be chosen, in `Char.Skills.List`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Skill {
     /// Name, which is also its command.

@@ -3,36 +3,36 @@
 use crate::base::PartyId;
 use serde::Serialize;
 
-/// The body of `Party.Info`: the whole party, sent when somebody joins or leaves it or its leader changes.
+/// Body of `Party.Info`: the whole party, sent when a member joins or leaves or the leader changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct PartyInfo {
-    /// The party; none for whoever is in none.
+    /// Party; `None` for a player without a party.
     pub id: Option<PartyId>,
-    /// Who leads.
+    /// Name of the leader.
     pub leader: Option<String>,
-    /// Who gets what is found: `round-robin`, `free`, `roll`.
+    /// Loot rule: `round-robin`, `free`, `roll`.
     pub loot: Option<String>,
-    /// Everybody, in the order of joining.
+    /// All members, in order of joining.
     pub members: Vec<PartyMember>,
 }
 
-/// One member, as in `Party.Info`; by itself the body of `Party.Update`, sent when anything of it changes.
+/// Member in `Party.Info`; alone the body of `Party.Update`, sent when one of its values changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PartyMember {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// Hit points left.
+    /// Current hit points.
     pub hp: i32,
-    /// Hit points at most.
+    /// Maximum hit points.
     pub maxhp: i32,
     /// Level.
     pub level: u32,
-    /// The room's name, with the branch if it is in one.
+    /// Name of the room, and of the branch if it is in one.
     pub place: String,
-    /// The room's number.
+    /// Room number.
     pub room: u32,
     /// `ready`, `fighting`, `resting`, `down`, `link-dead` or `asleep`.
     pub state: String,
-    /// Whether this is the leader.
+    /// Set for the leader.
     pub leader: bool,
 }

@@ -4,7 +4,7 @@ use crate::base::BranchId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The body of `Room.Info`.
+/// Body of `Room.Info`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RoomInfo {
     /// Room number.
@@ -13,19 +13,19 @@ pub struct RoomInfo {
     pub name: String,
     /// Area, or "theme/branch N".
     pub area: String,
-    /// The same for clients that call it zone.
+    /// Same as `area`, for clients that read `zone`.
     pub zone: String,
-    /// One word.
+    /// Environment, one word.
     pub environment: String,
-    /// The same for clients that call it terrain.
+    /// Same as `environment`, for clients that read `terrain`.
     pub terrain: String,
-    /// "area,x,y,z"
+    /// Coordinates as text: "area,x,y,z".
     pub coords: String,
-    /// The same as an object.
+    /// Coordinates as an object.
     pub coord: Coord,
-    /// Always empty: there are no picture maps.
+    /// Image map; always empty.
     pub map: String,
-    /// "unclear", "stairs", ...
+    /// Features of the room: "unclear", "stairs", ...
     pub details: Vec<String>,
     /// Exits whose room exists, by letter.
     pub exits: BTreeMap<String, u32>,
@@ -35,71 +35,71 @@ pub struct RoomInfo {
     pub depth: u32,
     /// Dungeon level, as in `Char.Status`; 0 outside a branch.
     pub floor: u32,
-    /// The branch, if it is in one.
+    /// Branch of the room, if any.
     pub branch: Option<BranchId>,
-    /// Whether the unexplored exits are free.
+    /// Set if the unexplored exits are free.
     pub clear: bool,
-    /// Whether the room will vanish with its branch.
+    /// Set if the room will be deleted with its branch.
     pub ephemeral: bool,
 }
 
-/// A place on a map.
+/// Coordinates on a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Coord {
-    /// The area's number; the branch's id.
+    /// Number of the area, or id of the branch.
     pub id: u32,
-    /// Eastward.
+    /// East coordinate.
     pub x: i32,
-    /// Northward.
+    /// North coordinate.
     pub y: i32,
     /// Minus the floor number in a branch, 0 elsewhere.
     pub z: i32,
 }
 
-/// One exit in `exitsv2`.
+/// Exit in `exitsv2`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExitInfo {
     /// Room number, -1 while unexplored.
     pub num: i64,
     /// `unexplored`, `open`, `one_way`, `locked`.
     pub state: String,
-    /// Whether it is the way back.
+    /// Set for the exit back towards the entrance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub back: bool,
-    /// What to type, for exits that are no direction.
+    /// Command for an exit that is not a direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cmd: Option<String>,
 }
 
-/// The body of `Room.Map`: a part of what is known of an area.
+/// Body of `Room.Map`: part of the known map of an area.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RoomMap {
-    /// The area, as in `Room.Info`.
+    /// Area, as in `Room.Info`.
     pub area: String,
-    /// Which part this is, from 1.
+    /// Number of this part, from 1.
     pub part: usize,
-    /// How many there are.
+    /// Number of parts.
     pub parts: usize,
     /// The rooms of this part.
     pub rooms: Vec<KnownRoom>,
 }
 
-/// A room in `Room.Map`: what of `Room.Info` is drawn.
+/// Room in `Room.Map`: the fields of `Room.Info` that maps draw.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct KnownRoom {
     /// Room number.
     pub num: u32,
     /// Name.
     pub name: String,
-    /// Its place.
+    /// Coordinates.
     pub coord: Coord,
-    /// "unclear", "stairs", ...
+    /// Features of the room: "unclear", "stairs", ...
     pub details: Vec<String>,
     /// All exits, by letter or name.
     pub exitsv2: BTreeMap<String, ExitInfo>,
     /// Dungeon level, as in `Char.Status`; 0 outside a branch.
     pub floor: u32,
-    /// Whether the unexplored exits are free.
+    /// Set if the unexplored exits are free.
     pub clear: bool,
 }
 
@@ -110,34 +110,34 @@ impl From<RoomInfo> for KnownRoom {
     }
 }
 
-/// A room of a puzzle that holds something, in `Room.Puzzle.List`.
+/// Room of a puzzle that is not empty, in `Room.Puzzle.List`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BoardRoom {
     /// Room number, as in `Room.Map`.
     pub num: u32,
-    /// Contents, as the command `map` names them.
+    /// Contents, named as by the command `map`.
     pub contents: Vec<BoardThing>,
 }
 
-/// One thing in a room of a puzzle.
+/// Object in a room of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BoardThing {
     /// `enemy`, `glyph`, `portal`, `finish` or `thing`.
     pub kind: &'static str,
-    /// Words for it, with an article.
+    /// Description with an article.
     pub name: String,
     /// Power of an enemy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub power: Option<i64>,
 }
 
-/// A player in `Room.Players`.
+/// Player in `Room.Players`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerHere {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// The name with its title.
+    /// Name with title.
     pub fullname: String,
-    /// Lines that a client may send about the player.
+    /// Commands that a client may offer for the player.
     pub commands: Vec<String>,
 }

@@ -3,12 +3,12 @@
 use crate::base::{CharacterId, ItemId};
 use serde::{Serialize, Serializer};
 
-/// Whose id it is: things and bodies are counted apart.
+/// Id of an item or creature, which are numbered separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ThingId {
-    /// A thing; told as its number.
+    /// Item; serialised as its number.
     Item(ItemId),
-    /// A creature; told as `m` and its number.
+    /// Creature; serialised as `m` and its number.
     Creature(CharacterId),
 }
 
@@ -21,41 +21,41 @@ impl Serialize for ThingId {
     }
 }
 
-/// A thing or a creature in `Char.Items`.
+/// Item or creature in `Char.Items`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Thing {
-    /// Which it is.
+    /// Id.
     pub id: ThingId,
-    /// With its article, or as many as it is.
+    /// Name with its article or count.
     pub name: String,
-    /// What it is: the class of a thing, or `creature`.
+    /// Class of an item, or `creature`.
     pub icon: &'static str,
-    /// What can be done with it, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` several in one,
-    /// `c` holds things, `t` can be taken, `m` creature, `d` dead, `x` not to be attacked.
+    /// Attributes, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` stack of several, `c` container, `t`
+    /// can be taken, `m` creature, `d` dead, `x` cannot be attacked.
     pub attrib: String,
-    /// Lines that a client may send about it, the most useful first.
+    /// Commands that a client may offer for it, the most useful first.
     pub commands: Vec<String>,
 }
 
-/// What became of something.
+/// Kind of change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// It came.
+    /// Added.
     Added,
-    /// It went.
+    /// Removed.
     Removed,
-    /// It is not what it was.
+    /// Changed.
     Updated,
 }
 
-/// The body of `Char.Items.Add`, `.Remove` and `.Update`.
+/// Body of `Char.Items.Add`, `.Remove` and `.Update`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ItemNews {
-    /// Which of the three it is.
+    /// Kind of change, which selects the message.
     #[serde(skip)]
     pub what: Change,
-    /// As in `Char.Items.List`.
+    /// Location, as in `Char.Items.List`.
     pub location: String,
-    /// As it is now; as it was last told if it went.
+    /// Current state; for a removal, the state last sent.
     pub item: Thing,
 }

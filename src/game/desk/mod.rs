@@ -1,7 +1,7 @@
-//! The desk: what the page for builders asks of the game. Whoever has logged in there reads zones and rooms as data (`view`) and
-//! builds in whatever room they work on by the words that are typed in the game: rights, refusals, journal and limits are those
-//! of the words. The body of the builder has no part in it. A change says which revision of the room it is meant for, and what
-//! one is about to write can be tried out (`trial`).
+//! Web builder: requests of the web client for builders. It returns zones and rooms as data (`view`) and runs building
+//! commands in the selected room. Rights, refusals, journal and limits are the same as in the game. The builder's
+//! character is not involved. A change names the revision of the room that it was made for. Lines can be checked before
+//! they are run (`trial`).
 
 mod trial;
 mod view;
@@ -18,7 +18,7 @@ use crate::game::{entrance, rights};
 use crate::world::SeatToken;
 use serde::Serialize;
 
-/// Lines that may come at once.
+/// Maximum number of lines per request.
 const LINES_MAX: usize = 64;
 
 const NO_ROOM: &str = "That room is gone, or was not built by hand.";
@@ -28,7 +28,7 @@ const NO_CHARACTER: &str = "That account has no character.";
 const CHANGED: &str =
     "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
 
-/// Whoever builds with an account from now on shows a token.
+/// Logs an account in to the web builder by storing its token.
 pub(crate) fn open_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
     let opened = may_sit(turn, account).and_then(|who| {
         turn.require_writable().map_err(|refusal| Declined(refusal.markup().text().to_owned()))?;
@@ -50,7 +50,7 @@ pub(crate) fn open_desk(turn: &mut Turn, asker: SessionId, account: AccountId, t
     answer(turn, asker, opened);
 }
 
-/// A page shows its token no more.
+/// Logs out of the web builder by removing the token.
 pub(crate) fn close_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: &str) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.desk_tokens.retain(|kept| kept.hash != token);
@@ -58,7 +58,7 @@ pub(crate) fn close_desk(turn: &mut Turn, asker: SessionId, account: AccountId, 
     answer(turn, asker, Ok(()));
 }
 
-/// Answers what a page asks whose token counts.
+/// Answers a request with a valid token.
 pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: DeskAsk) {
     let who = match may_sit(turn, account) {
         Ok(who) => who,
@@ -91,7 +91,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
     }
 }
 
-/// What became of one line.
+/// Result of one line.
 #[derive(Serialize)]
 struct Told {
     line: String,
@@ -99,18 +99,18 @@ struct Told {
     refused: bool,
 }
 
-/// What became of lines.
+/// Results of a request to build.
 #[derive(Serialize)]
 struct Done {
     told: Vec<Told>,
-    /// Whether nothing was done because the room is not what it was.
+    /// Set if nothing was done because the room has changed in between.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed: Option<&'static str>,
-    /// The room as it stands now, if it does.
+    /// Current state of the room, if it still exists.
     room: Option<view::RoomView>,
 }
 
-/// Carries out lines in a room until one is refused.
+/// Runs lines in a room until one is refused.
 fn build(
     turn: &mut Turn,
     actor: Actor,
@@ -141,7 +141,7 @@ fn build(
     Ok(Done { told, changed: None, room })
 }
 
-/// The body as which somebody builds, if they may.
+/// Returns the character as which an account builds, if it may.
 fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
     let row = turn.world.accounts.get(account).filter(|_| rights::has(turn, account, Right::Look));
     let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
@@ -156,7 +156,7 @@ fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
     Ok(who)
 }
 
-/// That a room stands and was built by hand.
+/// Refuses rooms that do not exist or were not built by hand.
 fn built(turn: &Turn, room: RoomId) -> Result<(), Declined> {
     let row = turn.world.rooms.get(room).filter(|row| row.branch.is_none());
     row.map(|_| ()).ok_or_else(|| Declined(NO_ROOM.to_owned()))

@@ -1,5 +1,5 @@
-//! What would be refused of lines that somebody is about to write: they are carried out and taken back at once, so that the
-//! words of a refusal are those of the line itself.
+//! Check of lines before they are run: each is run and rolled back immediately, so that refusals have the same text as
+//! in the real run.
 
 use crate::base::RoomId;
 use crate::game::command::actor::Actor;
@@ -10,23 +10,23 @@ use serde::Serialize;
 use std::mem;
 use std::sync::Arc;
 
-/// Words of which all that they change can be given back.
+/// Commands with effects that can be rolled back completely.
 const TRIED: &[&str] = &[
     "name", "describe", "detail", "undetail", "tag", "shop", "trigger", "link", "open", "dig", "tunnel",
     "spawn",
 ];
-/// The same of what `set` sets.
+/// Settings of `set` that can be rolled back completely.
 const TRIED_SETTINGS: &[&str] = &["environment", "fights", "door", "key", "on_enter"];
-/// Words behind which a text stands that is cut where it is too long.
+/// Commands with a text that is cut off if it is too long.
 const TEXTS: &[&str] = &["describe", "detail"];
 
-/// What was found, by line.
+/// Mistakes found, by line.
 #[derive(Serialize)]
 pub(super) struct Tried {
     mistakes: Vec<Vec<String>>,
 }
 
-/// Tries out each line by itself.
+/// Checks each line independently of the others.
 pub(super) fn try_lines(turn: &mut Turn, actor: Actor, room: RoomId, lines: &[String]) -> Tried {
     Tried { mistakes: lines.iter().map(|line| try_line(turn, actor, room, line)).collect() }
 }
@@ -52,7 +52,7 @@ fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<Stri
     words.chain(too_long(turn, line)).collect()
 }
 
-/// Whether a line is one whose changes are rows of what is built, and nothing else.
+/// Returns `true` if a line changes only rows of hand-built rooms, so that it can be rolled back.
 fn is_tried(line: &str) -> bool {
     let (left, _) = line.split_once('=').unwrap_or((line, ""));
     let mut words = left.split_whitespace();
@@ -60,11 +60,11 @@ fn is_tried(line: &str) -> bool {
     if first == "set" {
         return words.next_back().is_some_and(|setting| TRIED_SETTINGS.contains(&setting));
     }
-    // A start room has timers, and a branch exit those of its room.
+    // A start room has timers, and a start exit those of its room.
     TRIED.contains(&first) && (TEXTS.contains(&first) || !left.contains(':'))
 }
 
-/// That the end of a text would be cut off.
+/// Returns a warning if the end of a text would be cut off.
 fn too_long(turn: &Turn, line: &str) -> Option<String> {
     let (left, text) = line.split_once('=')?;
     let most = turn.config.limits.description_chars as usize;

@@ -1,5 +1,5 @@
-//! Zones and rooms as the page for builders sees them: everything that can be built there. What is not built and changes while
-//! people play, such as who is there, stands apart and is no part of a revision.
+//! Zones and rooms as shown in the web builder: all properties that can be built. State that changes in play, such as
+//! occupants, is separate and not part of a revision.
 
 use crate::base::{AccountId, CharacterId, Digest, RoomId};
 use crate::game::effect::Declined;
@@ -11,15 +11,15 @@ use crate::world::{Exit, ExitKind, Room, Spawned};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// All zones, and what the content has.
+/// All zones, and the creatures and items of the content.
 #[derive(Serialize)]
 pub(super) struct Zones {
-    /// Who builds.
+    /// Name of the builder.
     player: String,
     list: Vec<ZoneLine>,
     creatures: Vec<Kind>,
     things: Vec<Kind>,
-    /// Letters of the longest text.
+    /// Maximum length of a text in characters.
     text_chars: u32,
 }
 
@@ -28,7 +28,7 @@ struct ZoneLine {
     key: String,
     words: String,
     may: bool,
-    /// Whether the body of the builder stands in it.
+    /// Set if the builder's character is in the zone.
     here: bool,
 }
 
@@ -38,11 +38,11 @@ struct Kind {
     name: String,
 }
 
-/// A zone as a map.
+/// Zone as a map.
 #[derive(Serialize)]
 pub(super) struct ZoneView {
     revision: String,
-    /// Nothing has changed since the page asked last.
+    /// Map; `None` if it has not changed since the last request.
     #[serde(skip_serializing_if = "Option::is_none")]
     map: Option<Map>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct Map {
     zone: String,
     may: bool,
     rooms: Vec<Place>,
-    /// Rooms that do not fit.
+    /// Number of rooms over the limit.
     more: usize,
 }
 
@@ -83,10 +83,10 @@ struct Remark {
     words: String,
 }
 
-/// A room with everything that is built there.
+/// Room with everything built in it.
 #[derive(Serialize)]
 pub(super) struct RoomView {
-    /// Another one as soon as anything of what is built is different.
+    /// Changes with every change to the built properties.
     pub(super) revision: String,
     may: bool,
     here: Here,
@@ -94,7 +94,7 @@ pub(super) struct RoomView {
     made: Made,
 }
 
-/// What was built.
+/// Built properties of a room.
 #[derive(Serialize)]
 struct Made {
     id: RoomId,
@@ -137,7 +137,7 @@ struct SpawnView {
     key: String,
     name: String,
     creature: bool,
-    /// How many, how often and within which bounds, as `spawn` takes it.
+    /// Count, interval and bounds, in the syntax of `spawn`.
     wish: String,
 }
 
@@ -147,7 +147,7 @@ struct TriggerView {
     lines: Vec<String>,
 }
 
-/// Who and what is in a room just now.
+/// Present occupants and items of a room.
 #[derive(Serialize)]
 struct Here {
     players: Vec<String>,
@@ -155,7 +155,7 @@ struct Here {
     things: Vec<String>,
 }
 
-/// All zones.
+/// Returns all zones.
 pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones {
     let here = &turn.world.rooms[turn.world.characters[who].room];
     let line = |key: String| ZoneLine {
@@ -176,7 +176,7 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
     }
 }
 
-/// The map of a zone, unless the page has it already.
+/// Returns the map of a zone, omitted if the client already has this revision.
 pub(super) fn zone(
     turn: &Turn,
     account: AccountId,
@@ -221,7 +221,7 @@ fn place(turn: &Turn, room: &Room) -> Place {
     }
 }
 
-/// A hand-built room.
+/// Returns a hand-built room.
 pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
     let room = &turn.world.rooms[id];
     let made = made(turn, room);

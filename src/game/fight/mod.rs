@@ -1,12 +1,12 @@
-//! Fights: how they begin, how they go in rounds, and how they end. What a blow does is `rules`',
-//! what people read of it `narrate`'s; running away is `flight`, no hit points left is `down`, what hangs on a body is
-//! `affects`, and what keeps a room from being clear is `clearing`.
+//! Combat: start, rounds and end of fights. Hit and damage rules are in `rules`, the text of a fight in `narrate`.
+//! Fleeing is in `flight`, incapacitation in `down`, affects in `affects`, and the conditions for a cleared room in
+//! `clearing`.
 //!
 //! ```text
-//!   nobody fights --attack, engage--> first blow --> round --> round --> nobody fights
-//!                                               |   one a `game.round`, or, for who is alone and waits,
-//!                                                     |   one with each command that acts
-//!                                                     +-- each fighter once, in the order of coming
+//!   no fight --attack, engage--> first blow --> round --> round --> no fight
+//!                                          |   one per `game.round`, or, for a single player in wait mode,
+//!                                                |   one per command that takes an action
+//!                                                +-- each fighter once, in order of arrival
 //! ```
 
 pub(crate) mod narrate;
@@ -33,16 +33,16 @@ pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {tar
 
 const READY: Template = Template::new("{actor} {was|were} waiting for that and {strikes|strike} first.");
 
-/// Whether a fight of these two is the beginning of one: whoever runs in and out of a fight strikes no oftener
-/// than whoever stays in it.
+/// Returns `true` if combat between these characters would start a new fight. A fighter who leaves and re-enters combat
+/// gets no extra blow.
 pub(crate) fn is_beginning(turn: &Turn, who: CharacterId, target: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     let free = |id: CharacterId| turn.world.characters[id].target.is_none();
     free(who) && free(target) && !turn.rounds.is_to_come(body.room)
 }
 
-/// Locks two bodies in combat. If a fight begins by it, the first blow falls at once: by whoever has waited, else
-/// by who attacks. Either may be dead afterwards.
+/// Makes two characters fight each other. A new fight starts with an immediate blow by the character from
+/// `first_to_strike`. Either character may be dead afterwards.
 pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     let room = turn.world.characters[who].room;
     if turn.world.characters[target].room != room || body::is_down(turn, who) || body::is_down(turn, target) {
@@ -62,7 +62,7 @@ pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     }
 }
 
-/// Locks two bodies of a room in combat, without a blow.
+/// Makes two characters in the same room fight each other, without a blow.
 pub(crate) fn lock(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     aim(turn, who, target);
     if turn.world.characters[target].target.is_none() {
@@ -77,8 +77,8 @@ pub(crate) fn lock(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     turn.happen(Happening::Engaged { who, target });
 }
 
-/// Who of two strikes first: one who has stood still for a round before one who has just come, one who
-/// waits for it before either; else the attacker.
+/// Returns the character that strikes first. The ready stance takes precedence over having stood in the room for a
+/// round, which takes precedence over a recent arrival. The attacker wins ties.
 fn first_to_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> CharacterId {
     if readiness(turn, target) > readiness(turn, who) { target } else { who }
 }
@@ -97,7 +97,7 @@ fn readiness(turn: &Turn, who: CharacterId) -> u32 {
     }
 }
 
-/// One round after the other in a room, however often fights begin and end in it.
+/// Schedules the next round of a room. Starting and ending fights cannot speed up rounds.
 pub(crate) fn schedule_round(turn: &mut Turn, room: RoomId) {
     let next = turn.now + turn.config.round;
     if turn.rounds.begin(room, next) {
@@ -115,12 +115,12 @@ pub(crate) fn aim(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     turn.happen(Happening::VitalsChanged { who });
 }
 
-/// One blow.
+/// Makes one attack.
 pub(crate) fn blow(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     strike(turn, who, target, 100);
 }
 
-/// One blow of so many percent of its usual harm.
+/// Makes one attack at the given percentage of its normal damage.
 pub(crate) fn strike(turn: &mut Turn, who: CharacterId, target: CharacterId, percent: u32) {
     let odds = rules::odds(turn, who, target);
     let harm = odds.draw(&mut turn.dice.combat);
@@ -134,7 +134,8 @@ pub(crate) fn strike(turn: &mut Turn, who: CharacterId, target: CharacterId, per
     }
 }
 
-/// Takes hit points from a body, and wakes it; at none it dies or goes down, by the hand of `by` if by anybody's.
+/// Damages a character and wakes it. At zero hit points a creature dies and a player is incapacitated; `by` gets the
+/// credit.
 pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option<CharacterId>) {
     let body = &turn.world.characters[victim];
     let player = body.is_player();
@@ -167,12 +168,12 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     }
 }
 
-/// Warns a player whose hit points have just fallen below the share that counts as near death.
+/// Warns a player whose hit points have just fallen below the near-death percentage.
 fn warn_near_death(turn: &mut Turn, victim: CharacterId, before: i32, left: i32, most: i32) {
     let share = i64::from(turn.catalog.rules.healing.near_death_percent);
     let is_near = |hp: i32| i64::from(hp) * 100 < i64::from(most) * share;
     if !is_near(before) && is_near(left) {
-        // The blow is told before what it did.
+        // Send pending combat lines before their consequences.
         narrate::tell_tallies(turn);
         let words = format!("You are near death: {left} of {most} hit points.");
         tell::tell(turn, victim, Class::Notice, Markup::styled(Style::Harm, &words));
@@ -181,7 +182,7 @@ fn warn_near_death(turn: &mut Turn, victim: CharacterId, before: i32, left: i32,
 
 fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {
     let room = turn.world.characters[victim].room;
-    // What bleeds to death was brought down by whoever fights it.
+    // A death by damage over time is credited to the victim's opponent.
     let slayer = slayer.filter(|id| *id != victim).or_else(|| opponent_of(turn, victim));
     let line = prototypes::kind_it_is_called(turn, victim).map(|mob| mob.death.clone());
     let name = naming::name_of(turn, victim);
@@ -203,7 +204,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     clearing::check_clear(turn, room);
 }
 
-/// Refuses who has used up the round to come already: one thing a round.
+/// Returns an error if the character has already used its action of the next round.
 pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let next = turn.rounds.next(turn.world.characters[who].room);
     match next.filter(|_| turn.awake.get(who).is_some_and(|body| body.stance.spent)) {
@@ -212,12 +213,12 @@ pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal
     }
 }
 
-/// What a body was about in a fight means nothing any more: it has moved, or is gone.
+/// Clears the combat stance of a character that has moved or been removed.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     turn.awake.take(who, |body| body.stance = Stance::default());
 }
 
-/// A body waits no longer for whatever may come.
+/// Ends the ready stance of a character.
 pub(crate) fn end_waiting(turn: &mut Turn, who: CharacterId) {
     turn.awake.take(who, |body| body.stance.ready_since = None);
 }
@@ -226,14 +227,14 @@ fn ready_since(turn: &Turn, who: CharacterId) -> Option<GameTime> {
     turn.awake.get(who)?.stance.ready_since
 }
 
-/// The first in a room who fights a body.
+/// Returns the first character in the room that is fighting the given one.
 pub(crate) fn opponent_of(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
     let here = turn.world.occupants(turn.world.characters[who].room).iter().copied();
     here.filter(|other| *other != who).find(|other| turn.world.characters[*other].target == Some(who))
 }
 
-/// Whom a body fights when it has no opponent any more: the first who fights it, or for a creature the first who
-/// fights here at all.
+/// Returns the next target of a character without one: the first character fighting it or, for a creature, the first
+/// opponent fighting in the room.
 pub(crate) fn next_opponent(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
     let body = &turn.world.characters[who];
     let wild = !body.is_player() && body.master.is_none();
@@ -249,7 +250,7 @@ pub(crate) fn next_opponent(turn: &Turn, who: CharacterId) -> Option<CharacterId
         .or_else(|| here().filter(open).find(|other| wild && turn.world.characters[*other].target.is_some()))
 }
 
-/// A fighter turns to another opponent.
+/// Switches a fighter to another target.
 pub(crate) fn turn_to(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     aim(turn, who, target);
     if turn.world.characters[target].target.is_none() {
@@ -258,7 +259,7 @@ pub(crate) fn turn_to(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     tell::act(turn, Class::Combat, &TURN_ON, who, Some(target), "");
 }
 
-/// Ends every fight that a body is in: its own, and of those who fight it and have no other opponent.
+/// Ends all fights of a character, including those of opponents that have no other target.
 pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     stop_fighting(turn, who);
@@ -269,7 +270,7 @@ pub(crate) fn stop_fights_of(turn: &mut Turn, who: CharacterId) {
         .copied()
         .filter(|other| turn.world.characters[*other].target == Some(who))
         .collect();
-    // All let go before any turns, so that nobody turns to whoever is about to let go as well.
+    // All opponents stop before any picks a new target, so that no target is about to stop as well.
     for other in &turned {
         stop_fighting(turn, *other);
     }
@@ -297,7 +298,7 @@ pub(crate) fn stop_fighting(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Whether the rounds of a room wait for the one player in it.
+/// Returns `true` if the rounds of a room wait for the commands of its only player.
 pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
     let mut players =
         turn.world.occupants(room).iter().filter(|who| turn.world.characters[**who].is_player());
@@ -306,7 +307,7 @@ pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
     seat.is_some_and(|seat| turn.world.accounts[seat.account].settings.wait)
 }
 
-/// The one for whom a round waited is about to leave: the time until now does not count.
+/// Discards the time that a pending round has waited for a player who is about to leave.
 pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
     let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
@@ -315,12 +316,12 @@ pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// Whether time stands still for a room until somebody acts.
+/// Returns `true` if a fight in the room is paused until its player acts.
 pub(crate) fn is_held_back(turn: &Turn, room: RoomId) -> bool {
     turn.rounds.is_to_come(room) && has_held_rounds(turn, room) && is_fought_in(turn, room)
 }
 
-/// Whether anybody in a room fights.
+/// Returns `true` if any character in the room is fighting.
 pub(crate) fn is_fought_in(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].target.is_some())
 }

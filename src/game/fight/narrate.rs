@@ -1,5 +1,5 @@
-//! What people read of a fight, each as they like it: every blow as it falls, one line a fighter and round, or only
-//! what concerns them. Nothing is put into words for rooms in which nobody listens.
+//! Combat text, at the detail each player chose: every blow, one line per fighter and round, or only what concerns the
+//! player. No text is built for rooms without readers.
 
 use crate::base::{CharacterId, Dice, RoomId, SessionId};
 use crate::game::effect::Class;
@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use crate::world::CombatText;
 use std::sync::Arc;
 
-/// How a client wants to read of fights. Who has text read aloud gets it brief unless they say otherwise.
+/// Returns the combat detail for a session. Screen readers get `Brief` unless the player chose otherwise.
 fn combat_text(turn: &Turn, session: SessionId) -> CombatText {
     let Some(seat) = turn.seats.get(&session) else { return CombatText::Full };
     let otherwise =
@@ -19,7 +19,7 @@ fn combat_text(turn: &Turn, session: SessionId) -> CombatText {
     turn.world.accounts[seat.account].settings.combat.unwrap_or(otherwise)
 }
 
-/// Tells a blow: its harm, or none if it missed. Comes before the harm is done.
+/// Announces a blow with its damage, or `None` for a miss. Must be called before the damage is applied.
 pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, harm: Option<i32>) {
     if harm.is_some() {
         turn.happen(Happening::Sounded { who, sound: Sound::Hit });
@@ -63,7 +63,8 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
     }
 }
 
-/// Tells those who read every blow that somebody's wounds have become worse to look at.
+/// Announces that a victim looks worse: to all players with full combat text, and to opponents with combat text limited
+/// to their own fights.
 pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
     let room = turn.world.characters[victim].room;
     if !tell::is_heard(turn, room) {
@@ -88,7 +89,7 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
     }
 }
 
-/// Tells what only adds colour to a fight; who likes it brief does without.
+/// Sends a flavour line to a room, except to players with brief combat text.
 pub(crate) fn tell_flourish(turn: &mut Turn, room: RoomId, line: &str) {
     let words = Arc::new(Markup::plain(line));
     for viewer in turn.world.occupants(room) {
@@ -99,14 +100,14 @@ pub(crate) fn tell_flourish(turn: &mut Turn, room: RoomId, line: &str) {
     }
 }
 
-/// How a body strikes, as others read it: "bites".
+/// Returns a random attack verb of a creature in the third person: "bites".
 fn count_blow(turn: &mut Turn, who: CharacterId) -> String {
     let prototype = turn.world.characters[who].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
     let words = prototype.and_then(|mob| turn.dice.flavour.pick(&mob.strikes));
     words.map_or("hits", String::as_str).to_owned()
 }
 
-/// Keeps a blow for those who read one line a fighter and round.
+/// Adds a blow to the tallies for players with brief combat text.
 fn tally(turn: &mut Turn, room: RoomId, who: CharacterId, target: CharacterId, harm: Option<i32>) {
     let left = (body::hp(turn, target) - harm.unwrap_or(0)).max(0);
     if let Some(tally) = turn.blows.tally(who, target) {
@@ -120,8 +121,8 @@ fn tally(turn: &mut Turn, room: RoomId, who: CharacterId, target: CharacterId, h
     turn.blows.begin(Tally { room, who, target, name, whom, hits, points, left });
 }
 
-/// Tells what was kept for those who like it brief, one line a fighter. Comes before anything that must be read
-/// after it, such as a death, and at the end of each round.
+/// Sends pending tallies, one line per fighter, to players with brief combat text. Called at the end of each round and
+/// before any text that must follow them, such as a death.
 pub(crate) fn tell_tallies(turn: &mut Turn) {
     for tally in turn.blows.take() {
         let mut shared = None;

@@ -1,5 +1,5 @@
-//! The two sets of rules by which a blow is reckoned: `powers` and `racket`. A theme chooses one. Numbers
-//! in, numbers out: who strikes whom, and what is said about it, is the fight's.
+//! Hit and damage formulas of the two rule sets, `powers` and `racket`; the theme selects one. This module only
+//! computes numbers. The choice of targets and the text are in other modules.
 
 use crate::base::{CharacterId, Dice};
 use crate::catalog::RuleSet;
@@ -8,19 +8,19 @@ use crate::game::body;
 use crate::game::prototypes::points;
 use crate::game::turn::Turn;
 
-/// The numbers of one blow.
+/// Parameters of one attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Odds {
     rules: RuleSet,
     fights: Fights,
     attack: i32,
     defence: i32,
-    /// Harm is scaled by the first to the second, rounded up.
+    /// Damage is multiplied by the first number, divided by the second, and rounded up.
     scale: (i32, i32),
 }
 
 impl Odds {
-    /// The harm of one blow; none if it misses.
+    /// Rolls the damage of one attack; `None` if it misses.
     pub(crate) fn draw(&self, dice: &mut impl Dice) -> Option<i32> {
         match self.rules {
             RuleSet::Powers => {
@@ -39,7 +39,7 @@ impl Odds {
         }
     }
 
-    /// What a blow does on average, in hundredths of a hit point.
+    /// Returns the average damage of one attack, in hundredths of a hit point.
     pub(crate) fn expected(&self) -> i64 {
         match self.rules {
             RuleSet::Powers => {
@@ -69,12 +69,13 @@ impl Odds {
     }
 }
 
-/// What a number of a new character's counts as in the rule set `racket`, with all that was added to it since.
+/// Converts a stat to the scale of the rule set `racket`. A beginner's value maps to `scale`; later gains are added to
+/// it.
 fn on_racket_scale(number: i32, beginner: u32, scale: u32) -> i32 {
     number.saturating_sub(points(beginner)).saturating_add(points(scale))
 }
 
-/// What one body's blow at another is drawn from.
+/// Computes the parameters of an attack by one character on another.
 pub(crate) fn odds(turn: &Turn, who: CharacterId, target: CharacterId) -> Odds {
     let rules = body::rules_of(turn, turn.world.characters[who].room);
     let all = &turn.catalog.rules;
@@ -95,7 +96,7 @@ pub(crate) fn odds(turn: &Turn, who: CharacterId, target: CharacterId) -> Odds {
     Odds { rules, fights: all.fights, attack, defence, scale }
 }
 
-/// Whether a body's numbers are on the scale of the rule set `racket` already.
+/// Returns `true` if a creature defines its own stats for the rule set `racket`.
 fn has_racket_numbers(turn: &Turn, who: CharacterId) -> bool {
     let mob = turn.world.characters[who].mob.as_ref();
     mob.and_then(|key| turn.catalog.mobs.get(key)).is_some_and(|mob| mob.racket.is_some())
@@ -121,7 +122,7 @@ mod tests {
         (0..count).map(|_| odds.draw(&mut dice)).collect()
     }
 
-    /// T8: damage is power less defence, one either way, never below one; 80 of 100 blows land.
+    /// Damage is attack minus defence, give or take one and at least one; 80 % of attacks hit.
     #[test]
     fn powers_less_defence() {
         for (attack, defence, least, most) in [(5, 0, 4, 6), (3, 2, 1, 2), (4, 2, 1, 3), (1, 9, 1, 1)] {
@@ -132,7 +133,7 @@ mod tests {
         }
     }
 
-    /// R25: the harm is never above attack - 1, a tie misses, and every number below is drawn alike.
+    /// Damage is at most attack - 1, a tie misses, and all smaller values are equally likely.
     #[test]
     fn racket_draws_below_both() {
         let drawn = draws(racket(10, 10, (1, 1)), 100_000);
@@ -145,7 +146,7 @@ mod tests {
         assert!(draws(racket(1, 10, (1, 1)), 100).iter().all(Option::is_none), "nothing is below one but 0");
     }
 
-    /// R25: harm to players is scaled from 100 hit points to 30, rounded up.
+    /// Damage to players is scaled from 100 hit points to 30, rounded up.
     #[test]
     fn racket_scales_harm_to_players() {
         let odds = racket(50, 1, (100, 30));
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(odds.scaled(11), 4);
     }
 
-    /// What `consider` reckons with is what the dice give, to within two in a hundred.
+    /// The averages shown by `consider` match rolled results within 2 %.
     #[test]
     fn averages_are_those_of_the_dice() {
         for odds in [powers(5, 0), powers(3, 2), powers(2, 5), racket(10, 10, (1, 1)), racket(15, 10, (1, 1))]

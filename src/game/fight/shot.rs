@@ -1,4 +1,4 @@
-//! A shot out of one room into another: the same odds as a blow, told in both rooms.
+//! Shots into another room: the odds of a melee attack, with messages in both rooms.
 
 use crate::base::{CharacterId, Direction, RoomId};
 use crate::game::effect::Class;
@@ -9,8 +9,7 @@ use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// Lets something fly at somebody in the direction in which they stand; a hit does so many percent of a blow. Whoever it
-/// hits may fall by it.
+/// Shoots at a target in the given direction for a percentage of melee damage. The target may die.
 pub(crate) fn shoot(
     turn: &mut Turn,
     who: CharacterId,
@@ -52,7 +51,7 @@ pub(crate) fn shoot(
     }
 }
 
-/// What bursts in a room hurts these creatures, as long as they are there.
+/// Damages the listed creatures that are still in the room of an explosion.
 pub(crate) fn burst(turn: &mut Turn, who: CharacterId, room: RoomId, struck: &[CharacterId], harm_each: u32) {
     for mob in struck {
         if turn.world.characters.get(*mob).is_some_and(|body| body.room == room) {

@@ -1,4 +1,4 @@
-//! What hangs on a body, stances, and the choice of rules, with content made for the test.
+//! Tests of affects, stances and rule sets, with content created for the test.
 
 use super::*;
 use crate::base::GameTime;
@@ -70,14 +70,14 @@ fn catalog(racket: bool) -> Arc<Catalog> {
     changed_content(&changed)
 }
 
-/// A game in whose first room Olad stands, with nothing against him.
+/// Creates a game with Olad in the first dungeon room, without creatures.
 fn in_pit() -> Table {
     in_pit_of(&catalog(false))
 }
 
 fn in_pit_of(catalog: &Arc<Catalog>) -> Table {
     let mut config = GameConfig { seed: Seed(1), ..GameConfig::default() };
-    // The way in would be heard to close.
+    // Otherwise the closing of the entrance would be heard.
     config.dungeon.reset_chance_permille = 0;
     let mut pit = Table::with_content(config, catalog);
     pit.sit("Olad");
@@ -90,14 +90,14 @@ fn in_pit_of(catalog: &Arc<Catalog>) -> Table {
 }
 
 impl Table {
-    /// What Olad hears while time passes.
+    /// Returns the text sent to Olad during the given time.
     fn hears_during(&mut self, span: Span) -> String {
         self.hears("Olad");
         self.waits(span);
         self.hears("Olad")
     }
 
-    /// An orc that lives for ever, just come.
+    /// Spawns an orc that cannot be killed in practice and has just arrived.
     fn orc(&mut self) -> CharacterId {
         let (room, branch) = (self.room("Olad").id, self.room("Olad").branch);
         let orc = spawn::spawn_mob(&mut self.game.turn, "orc", room, branch).unwrap();
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// An affect is told when it begins and when it ends, adds its numbers meanwhile, and ends to the millisecond.
+/// An affect announces its start and end, changes stats while active, and ends to the millisecond.
 #[test]
 fn an_affect_begins_lasts_and_ends() {
     let mut pit = in_pit();
@@ -152,8 +152,8 @@ fn an_affect_begins_lasts_and_ends() {
     assert!(pit.types("Olad", "affects").contains("Nothing hangs on you"));
 }
 
-/// However long something hangs on a body, and however often it is looked at, one reminder waits for it: in a fight that
-/// waits for its player too, whose end may be told while it is behind.
+/// Each affected character has one pending timer, however many affects it has and however often they are checked. This
+/// includes fights in wait mode, where an affect may end during a paused round.
 #[test]
 fn what_hangs_on_a_body_has_one_reminder() {
     for waits in [false, true] {
@@ -179,7 +179,7 @@ fn what_hangs_on_a_body_has_one_reminder() {
     }
 }
 
-/// Nobody strikes who was helped up a moment ago, not even to begin a fight.
+/// A player who was just revived cannot be attacked, not even by the first blow of a fight.
 #[test]
 fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
     let mut pit = in_pit();
@@ -197,8 +197,7 @@ fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
     assert_eq!(pit.hp(), 30);
 }
 
-/// What bleeds takes its toll once a round for as many rounds as it lasts; what mends gives as much as there is room
-/// for. Nothing else is written meanwhile.
+/// Damage over time applies once per round; healing over time stops at maximum hit points. No other rows are written.
 #[test]
 fn poison_and_salve_come_once_a_round() {
     let mut pit = in_pit();
@@ -225,7 +224,7 @@ fn poison_and_salve_come_once_a_round() {
     assert_eq!(pit.hp(), 30);
 }
 
-/// Affects are rows: a restart goes on with them, and ends what came to its end meanwhile.
+/// Affects are stored: they continue after a restart, and those that expired during it end.
 #[test]
 fn affects_outlive_a_restart() {
     let mut pit = in_pit();
@@ -247,7 +246,7 @@ fn affects_outlive_a_restart() {
     assert!(!body::has_affect(&pit.game.turn, pit.id("Olad"), "test_venom"));
 }
 
-/// Poison kills, and whoever fights the victim has slain it.
+/// Poison kills, and the victim's opponent gets the credit.
 #[test]
 fn poison_kills() {
     let mut pit = in_pit();
@@ -275,7 +274,7 @@ fn poison_kills() {
     );
 }
 
-/// R20: what holds keeps one in the room; each struggle, one a round, takes a round off it.
+/// A held character cannot leave the room; each struggle, once per round, shortens the hold by a round.
 #[test]
 fn what_holds_can_be_struggled_with() {
     let mut pit = in_pit();
@@ -305,7 +304,7 @@ fn what_holds_can_be_struggled_with() {
     assert!(pit.types("Olad", "flee").contains("held fast"), "nobody flees who is held");
 }
 
-/// R16: who is stunned strikes no blow and does not run, for as long as it lasts.
+/// A stunned character can neither attack nor flee.
 #[test]
 fn the_stunned_strike_no_blow() {
     let mut pit = in_pit();
@@ -323,7 +322,7 @@ fn the_stunned_strike_no_blow() {
     assert!(pit.hp() < mine && body::hp(&pit.game.turn, orc) < its && read.contains("Your head clears."));
 }
 
-/// T17: in wait mode what hangs on one lasts as many rounds as it says, however long one thinks between them.
+/// In wait mode affects last their number of rounds, however long the player waits between commands.
 #[test]
 fn affects_wait_with_the_rounds() {
     let mut pit = in_pit();
@@ -344,7 +343,7 @@ fn affects_wait_with_the_rounds() {
     assert!(!body::has_affect(&pit.game.turn, pit.id("Olad"), "test_venom"));
 }
 
-/// T17, T20: who waits for a round is ready even for one who has stood there as long; the stance ends with the fight.
+/// The ready stance strikes first even against an equally settled opponent, and ends with the fight.
 #[test]
 fn a_stance_strikes_first() {
     for (waits, first) in [(false, false), (true, true)] {
@@ -370,8 +369,8 @@ fn a_stance_strikes_first() {
     assert!(!pit.game.turn.awake.is_anybody_ready(), "a step ends it");
 }
 
-/// R25: a theme chooses the rule set. Under `racket` players count as 10 and 10, harm to them is scaled to 30 of 100
-/// hit points, and creatures have their own table if they have one.
+/// The theme selects the rule set. Under `racket` players count as 10 and 10, and damage to them is scaled to 30 of 100
+/// hit points. Creatures use their own `racket` stats if they have any.
 #[test]
 fn a_theme_chooses_its_rules() {
     let pit = in_pit();
@@ -381,7 +380,7 @@ fn a_theme_chooses_its_rules() {
     let orc = pit.orc();
     pit.set_hp(99_999);
     let body = pit.game.turn.world.characters.edit(orc).unwrap();
-    // Converted like a player's: 15 and 10 of the other rules.
+    // Converted like a player's stats: 15 and 10 in the other rule set.
     (body.attack, body.defence) = (10, 2);
     pit.game.turn.world.characters.edit(pit.id("Olad")).unwrap().arrived_at = GameTime(0);
     pit.types("Olad", "kill orc");
@@ -394,13 +393,13 @@ fn a_theme_chooses_its_rules() {
         hits = (hits.0 + usize::from(lost.0 > 0), hits.1 + usize::from(lost.1 > 0));
     }
     assert_eq!(most, (5, 9), "14 of 100 is five of 30; nine is the most below ten");
-    // 10 against 10 hurts in 45 of 100 pairs, 15 against 10 in 63 (and a third): to within 3.
+    // 10 against 10 hurts in 45 of 100 pairs, 15 against 10 in 63 (and a third): within 3.
     assert!((1_680..=1_920).contains(&hits.1), "Olad's: {}", hits.1);
     assert!((2_410..=2_660).contains(&hits.0), "the orc's: {}", hits.0);
 }
 
-/// Blows that nobody reads are not put into words, and who is hurt is all that is written: two rooms full of fighters
-/// are counted, not timed.
+/// Blows without readers produce no text, and only damaged rows are written. Measured by counting for two rooms full of
+/// fighters, not by timing.
 #[test]
 fn a_crowd_costs_what_it_does() {
     let mut pit = in_pit();
@@ -426,8 +425,7 @@ fn a_crowd_costs_what_it_does() {
     assert!(pit.hears("Olad").is_empty());
 }
 
-/// Fights do not write what nobody changed, and put nothing into words that nobody reads: of forty rounds only the
-/// rows of who is hurt are written, and no line is made once the only reader is gone.
+/// Forty rounds write only the rows of damaged characters, and produce no text once the only reader has left.
 #[test]
 fn fights_cost_only_what_happens() {
     let mut pit = in_pit();

@@ -1,4 +1,5 @@
-//! `Char.Afflictions` and `Char.Defences`: what hangs on a body, what does harm and nothing else apart from all else.
+//! `Char.Afflictions` and `Char.Defences`: affects of a character. Purely harmful affects are afflictions, all others
+//! defences.
 
 use super::package::{Look, Row};
 use crate::base::CharacterId;
@@ -22,7 +23,7 @@ pub(super) const DEFENCES: Row = Row::new(
 )
 .around(|look| tell_affects(look, AffectSide::Good));
 
-/// What hangs on a body is not what it was.
+/// Marks a character's affects as changed.
 pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
     if [Package::Afflictions, Package::Defences].iter().any(|package| turn.wanted.contains(package))
         && let Some(session) = turn.seated.get(&who)
@@ -31,7 +32,7 @@ pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Tells everything that hangs on a body; or what came and what went.
+/// Sends all affects of one side, or those added and removed since the last message.
 fn tell_affects(look: &mut Look<'_>, side: AffectSide) {
     let now = affects_on(look.turn, look.who, side);
     let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
@@ -57,7 +58,7 @@ fn affects_on(turn: &Turn, who: CharacterId, side: AffectSide) -> Affects {
     known.map(|kind| (kind.key.clone(), told(kind))).collect()
 }
 
-/// What helps in one way and harms in another was chosen for what it helps.
+/// Classifies an affect. An affect that both helps and harms counts as helpful: it was chosen for its benefit.
 const fn side_of(affect: &AffectPrototype) -> AffectSide {
     let AffectPrototype { attack, defence, max_hp, hp_per_round, holds, stuns, .. } = affect;
     let helps = *attack > 0 || *defence > 0 || *max_hp > 0 || *hp_per_round > 0;

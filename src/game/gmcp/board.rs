@@ -1,4 +1,4 @@
-//! `Room.Puzzle`: the contents of the rooms of the puzzle that a body is in.
+//! `Room.Puzzle`: the contents of the rooms of the puzzle that a character is in.
 
 use super::package::Row;
 use crate::base::CharacterId;
@@ -9,7 +9,7 @@ use crate::game::turn::Turn;
 pub(super) const PACKAGE: Row =
     Row::new(Package::Board, "Room.Puzzle", &["Room.Puzzle.List"]).at_prompt(&[board]);
 
-/// Lists the rooms that hold anything; empty outside puzzles.
+/// Lists the puzzle rooms with contents; empty outside puzzles.
 fn board(turn: &Turn, who: CharacterId) -> Data {
     Data::Board(sights::board(turn, turn.world.characters[who].room))
 }

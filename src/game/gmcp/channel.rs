@@ -1,4 +1,4 @@
-//! `Comm.Channel`: which channels there are, and who hears them. What is said leaves with its text, see `tell`.
+//! `Comm.Channel`: channels and their listeners. Messages are sent together with their text, see `tell`.
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
@@ -16,8 +16,8 @@ pub(super) const PACKAGE: Row = Row::new(
 .by_default()
 .first(tell_channels);
 
-/// What can be heard, for clients with a window for each. What is told to one has the channel `tell` and
-/// the name of the other.
+/// Channels, for clients with a window for each. Private messages use the channel `tell` and the name of the other
+/// player.
 const CHANNELS: &[ChannelInfo] = &[
     ChannelInfo { name: "newbie", caption: "Newbie", command: "newbie" },
     ChannelInfo { name: "ooc", caption: "Out of character", command: "ooc" },
@@ -32,7 +32,7 @@ fn tell_channels(turn: &mut Turn, session: SessionId, _: CharacterId) {
     turn.outbox.data(session, Data::Channels(CHANNELS.to_vec()));
 }
 
-/// Tells a client who plays, and which of the channels that it hears they hear, too.
+/// Sends a client the players online, with the channels both can hear.
 pub(super) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
     let seat = turn.seats.get(&session).filter(|seat| seat.wants.contains(&Package::Channels));
     let Some(own) = seat.map(|seat| seat.character) else { return };

@@ -1,4 +1,4 @@
-//! `Char`: who a body is, its vitals and its status.
+//! `Char`: name, vitals and status of a character.
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
@@ -14,7 +14,7 @@ pub(super) const PACKAGE: Row =
         .first(introduce)
         .at_prompt(&[vitals, status]);
 
-/// Tells what does not change.
+/// Sends the parts that never change.
 fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {
     let name = turn.world.characters[who].name.clone();
     turn.outbox.data(session, Data::CharName { fullname: name.clone(), name });
@@ -67,7 +67,7 @@ fn vitals(turn: &Turn, who: CharacterId) -> Data {
     })
 }
 
-/// How many hundredths are left; at least one of whoever has any.
+/// Returns the remaining percentage; at least 1 while any is left.
 fn percent(left: i32, most: i32) -> u32 {
     let hundredths = i64::from(left).max(0) * 100 / i64::from(most).max(1);
     u32::try_from(hundredths.clamp(i64::from(left > 0), 100)).unwrap_or(0)

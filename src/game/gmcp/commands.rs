@@ -1,4 +1,4 @@
-//! The commands that a client may offer for a thing, a creature or a player: whole lines, the most useful first.
+//! Commands that a client may offer for an item, a creature or a player: complete lines, the most useful first.
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
@@ -6,7 +6,7 @@ use crate::game::turn::Turn;
 use crate::game::{prototypes, trade};
 use crate::world::Place;
 
-/// Returns the commands for a thing at a place.
+/// Returns the commands for an item at a place.
 pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
     let item = &turn.world.items[id];
     let (kind, class) = (prototypes::kind_of(turn, id), prototypes::class_of(turn, id));
@@ -50,8 +50,8 @@ pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
     }
 }
 
-/// Returns the commands for a creature; `spared` is set if it cannot be attacked. Among creatures of one name the
-/// second is `2.name`, as commands count them.
+/// Returns the commands for a creature; `spared` is set if it cannot be attacked. The second of several creatures with
+/// the same name is `2.name`, as in typed commands.
 pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<String> {
     let body = &turn.world.characters[id];
     let alike = |other: &&CharacterId| turn.world.characters[**other].name == body.name;

@@ -1,5 +1,5 @@
-//! `Char.Items`: the things that a body carries, what lies and lives in its room, and what is in the containers that its
-//! client asked about.
+//! `Char.Items`: items carried by a character, the items and creatures in its room, and the contents of containers that
+//! its client has requested.
 
 use super::commands;
 use super::package::{Look, Row};
@@ -13,7 +13,7 @@ use crate::game::{naming, prototypes, stacks};
 use crate::world::Place;
 use std::sync::Arc;
 
-/// From so many differences on, a list that is no longer than them is sent instead.
+/// From this number of changes on, the whole list is sent if it is no longer than the changes.
 const MANY: usize = 8;
 
 pub(super) const PACKAGE: Row = Row::new(
@@ -35,7 +35,7 @@ fn tell_things(look: &mut Look<'_>) {
     }
 }
 
-/// Tells everything at a place; or what came, went and changed.
+/// Sends the whole list of a place, or the entries added, removed and changed.
 fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
     let told = look.told.replace_things(spot, Arc::clone(now));
     let location = || match spot {
@@ -68,18 +68,18 @@ fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
     }
 }
 
-/// A client wants to be told all of what it carries.
+/// Resends everything that the client's character carries.
 pub(super) fn tell_pack(turn: &mut Turn, session: SessionId) {
     look_again(turn, session, |told| told.forget_things(Spot::Pack));
 }
 
-/// A client wants to be told all that is in the room.
+/// Resends everything in the room.
 pub(super) fn tell_room(turn: &mut Turn, session: SessionId) {
     look_again(turn, session, |told| told.forget_things(Spot::Room));
 }
 
-/// A client wants to be told what is in a container. From now on it is told what changes there, until the
-/// container is out of reach or it has asked about too many others.
+/// Sends the contents of a container and watches it for changes. Watching ends when the container is out of reach or
+/// the client has asked for too many others.
 pub(super) fn tell_contents(turn: &mut Turn, session: SessionId, container: ItemId) {
     let Some(seat) = turn.seats.get(&session) else { return };
     let opens = matches!(prototypes::class_of(turn, container), ItemClass::Container | ItemClass::Corpse);
@@ -97,7 +97,7 @@ fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut Gmcp
     }
 }
 
-/// Things at a place, and the creatures of a room.
+/// Returns the items at a place, and the creatures of a room.
 fn things_in(turn: &Turn, place: Place) -> Things {
     let things = stacks::things_at(turn, place)
         .iter()
@@ -149,7 +149,7 @@ fn creature_told(turn: &Turn, id: CharacterId) -> Thing {
     Thing { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
 }
 
-/// Whether a thing is carried by a body or lies where it stands, in other things or not.
+/// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.
 fn has_in_reach(turn: &Turn, who: CharacterId, item: ItemId) -> bool {
     let root = turn.world.root(item);
     root == Some(Place::Holder(who)) || root == Some(Place::Room(turn.world.characters[who].room))

@@ -1,5 +1,5 @@
-//! `Room.Map`: what somebody knows of the area they are in, for a client that has just come and for one that comes to an
-//! area anew. What changes afterwards it is told by `Room.Info`, room by room.
+//! `Room.Map`: explored rooms of the current area, sent to clients that connect or enter an area. Later changes are
+//! sent room by room as `Room.Info`.
 
 use super::package::Row;
 use super::room;
@@ -11,17 +11,17 @@ use crate::game::turn::Turn;
 pub(super) const PACKAGE: Row =
     Row::new(Package::Map, "Room.Map", &[]).first(|turn, _, who| send_new_area(turn, who));
 
-/// Rooms in one message, so that none is very long.
+/// Maximum number of rooms per message.
 const ROOMS_IN_PART: usize = 50;
 
-/// Sends the map of the area that a body is in to whoever drives it, unless it was sent already.
+/// Sends the map of a character's area to its client, unless it was sent before.
 pub(crate) fn send_new_area(turn: &mut Turn, who: CharacterId) {
     let Some(session) = turn.seated.get(&who).copied().filter(|seat| turn.wants(*seat, Package::Map)) else {
         return;
     };
     let here = turn.world.characters[who].room;
     let area = room::area_name(&turn.world.rooms[here]);
-    // The rooms of a puzzle are known from its first room on, and belong to the area around it.
+    // The rooms of a puzzle are known from its first room on, and belong to the surrounding area.
     let map = match turn.world.puzzle_at(here) {
         Some((floor, ..)) => format!("{area}/{floor:?}"),
         None => area.clone(),
@@ -41,7 +41,7 @@ fn send_map(turn: &mut Turn, session: SessionId, who: CharacterId, area: &str) {
     }
 }
 
-/// A room as it is remembered. A web hides where its room leads.
+/// Returns a room as remembered by the character. A web hides the exits of its room.
 fn known_room(turn: &Turn, who: CharacterId, id: RoomId) -> KnownRoom {
     let mut known = KnownRoom::from(room::room_info(turn, id));
     if turn.world.rooms[id].web && turn.world.characters[who].room != id {

@@ -1,6 +1,5 @@
-//! Sounds for players who want them and whose clients play them. The table is closed, nothing plays
-//! twice in a step or without end, and each sound has a caption. Whatever a sound tells is told in words as well, so
-//! nothing is lost without it.
+//! Sounds for players who enabled them and whose clients can play them. The set of sounds is fixed, and each has a
+//! caption. No sound loops or plays twice in a step. Every sound has an equivalent in text.
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
@@ -15,17 +14,17 @@ use crate::text::Markup;
 pub(super) const PACKAGE: Row =
     Row::new(Package::Media, "Client.Media", &["Client.Media.Play", "Client.Media.Stop"]);
 
-/// What all sounds of ours have in common.
+/// Tag shared by all sounds of this server.
 const TAG: &str = "deepwell";
 
-/// A moment that has a sound, for one body.
+/// Queues the sound of an event for one character.
 pub(crate) fn sound(turn: &mut Turn, who: CharacterId, sound: Sound) {
     if let Some(session) = client_with_sound(turn, who) {
         turn.outbox.play(session, sound);
     }
 }
 
-/// The same for everybody who is where a body is.
+/// Queues the sound of an event for every character in the room.
 pub(crate) fn sound_around(turn: &mut Turn, who: CharacterId, sound: Sound) {
     if turn.wanted.contains(&Package::Media) {
         for other in turn.world.occupants(turn.world.characters[who].room).to_vec() {
@@ -34,7 +33,7 @@ pub(crate) fn sound_around(turn: &mut Turn, who: CharacterId, sound: Sound) {
     }
 }
 
-/// A place has a sound of its own, by the name that its author gave it. Who does not hear it reads of it.
+/// Plays the sound that a builder chose for a room. Players without sound get its caption as text.
 pub(crate) fn sound_place(turn: &mut Turn, who: CharacterId, sound: &str) {
     let caption = caption_of(sound);
     match client_with_sound(turn, who) {
@@ -48,7 +47,7 @@ pub(crate) fn sound_place(turn: &mut Turn, who: CharacterId, sound: &str) {
     }
 }
 
-/// The client of somebody who wants sounds, if it plays them.
+/// Returns the session of a character whose player has sound enabled and whose client can play it.
 fn client_with_sound(turn: &Turn, who: CharacterId) -> Option<SessionId> {
     if !turn.wanted.contains(&Package::Media) {
         return None;
@@ -59,14 +58,14 @@ fn client_with_sound(turn: &Turn, who: CharacterId) -> Option<SessionId> {
         .then_some(session)
 }
 
-/// Somebody wants no sounds any more: what still plays is stopped.
+/// Stops all sounds of a client whose player has disabled sound.
 pub(crate) fn silence(turn: &mut Turn, session: SessionId) {
     if turn.wants(session, Package::Media) {
         turn.outbox.data(session, Data::MediaStop(MediaStop {}));
     }
 }
 
-/// At the end of a step: each client plays what it has to, once.
+/// Sends the queued sounds at the end of a step, once per client.
 pub(crate) fn finish_sounds(turn: &mut Turn) {
     for (session, sound) in turn.outbox.take_sounds() {
         let (name, caption, priority) = sound.row();
@@ -89,7 +88,7 @@ fn play(turn: &Turn, name: &str, kind: &'static str, caption: &str, priority: u3
     }
 }
 
-/// What a sound is called in words: `stoneage/08_the_golden_valley` is "the golden valley".
+/// Returns the caption of a sound file: `stoneage/08_the_golden_valley` is "the golden valley".
 fn caption_of(sound: &str) -> String {
     let name = sound.rsplit('/').next().unwrap_or(sound);
     let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_');

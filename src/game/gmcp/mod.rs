@@ -1,5 +1,5 @@
-//! What clients are told as data (GMCP), one file a package: what changed is noted while a step is played, and only
-//! differences are told, most of them at its end. The bodies are in `data`. No rule knows any of it.
+//! GMCP: structured data for clients, one file per package. Changes are noted during a step and sent as differences,
+//! mostly at its end. The message types are in `data`. Game rules do not depend on this module.
 
 pub(crate) mod affects;
 mod board;
@@ -24,7 +24,7 @@ use crate::game::state::gmcp::GmcpState;
 use crate::game::turn::Turn;
 use package::{Known, Row};
 
-/// Every package that a client may name, in the order in which a client is told of them.
+/// All packages that a client may request, in the order in which they are sent.
 const PACKAGES: &[Row] = &[
     character::PACKAGE,
     room::PACKAGE,
@@ -40,8 +40,8 @@ const PACKAGES: &[Row] = &[
     skills::PACKAGE,
 ];
 
-/// The package of a name, in any case, and the name as `docs/gmcp.md` spells it. The name of a message
-/// stands for its package.
+/// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in
+/// `docs/gmcp.md`.
 pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
     let names = |row: &'static Row| std::iter::once(row.name).chain(row.messages.iter().copied());
     PACKAGES.iter().find_map(|row| {
@@ -50,22 +50,22 @@ pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
     })
 }
 
-/// The name of a package.
+/// Returns the name of a package.
 pub fn package_name(package: Package) -> &'static str {
     PACKAGES.iter().find(|row| row.package == package).map_or("", |row| row.name)
 }
 
-/// What a client gets that names nothing.
+/// Returns the packages of a client that requests none.
 pub fn packages_by_default() -> Packages {
     PACKAGES.iter().filter(|row| row.by_default).map(|row| row.package).collect()
 }
 
-/// The packages of a client.
+/// Returns the rows of the given packages.
 fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
     PACKAGES.iter().filter(|row| wanted.contains(&row.package))
 }
 
-/// A client asked for packages: it gets all of them again.
+/// Subscribes a client to packages and sends all their data.
 pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages) {
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     (seat.wants, seat.gmcp) = (packages.clone(), GmcpState::default());
@@ -80,7 +80,8 @@ pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages
     }
 }
 
-/// A client came, went, or wants something else: from now on only what somebody wants is noted.
+/// Recomputes which packages any client wants, after a client has connected, left or subscribed. Changes are tracked
+/// only for these.
 pub(crate) fn count_wants(turn: &mut Turn) {
     let before = looks_around(&turn.wanted);
     turn.wanted = turn.seats.values().flat_map(|seat| seat.wants.iter().copied()).collect();
@@ -90,12 +91,12 @@ pub(crate) fn count_wants(turn: &mut Turn) {
     }
 }
 
-/// Whether any of these packages tells what is around a body.
+/// Returns `true` if any of these packages reports the surroundings of a character.
 fn looks_around(packages: &Packages) -> bool {
     rows(packages).any(|row| matches!(row.known, Known::Around(_)))
 }
 
-/// A client asks for something that it could have been told anyway.
+/// Answers a client's request for data that it could also have subscribed to.
 pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
     match what {
         Ask::Pack => items::tell_pack(turn, session),

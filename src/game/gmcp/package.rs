@@ -1,5 +1,4 @@
-//! What the file of a package declares: its name, whether it is told unasked, and how a client that asked for it is kept
-//! informed.
+//! Declaration of a package: its name, its defaults, and how subscribed clients are updated.
 
 use crate::base::{CharacterId, SessionId};
 use crate::game::data::{Data, Package};
@@ -8,35 +7,35 @@ use crate::game::turn::Turn;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// What a client is told of a body.
+/// Builds a message about a character.
 type Message = fn(&Turn, CharacterId) -> Data;
 
-/// A package, as its file declares it.
+/// Declaration of a package.
 pub(super) struct Row {
     pub(super) package: Package,
-    /// As clients name it.
+    /// Name used by clients.
     pub(super) name: &'static str,
     /// Names of its messages; a client may name them in place of the package.
     pub(super) messages: &'static [&'static str],
-    /// Whether a client gets it that names nothing.
+    /// Set if clients that request no packages get this one.
     pub(super) by_default: bool,
-    /// Tells a client that has just asked for the package, or notes it for the end of the step.
+    /// Sends the initial data to a new subscriber, or schedules it for the end of the step.
     pub(super) first: fn(&mut Turn, SessionId, CharacterId),
     pub(super) known: Known,
 }
 
-/// What a client should know at any time, and when it is looked at for differences.
+/// State that a client is kept up to date with, and when differences are computed.
 pub(super) enum Known {
-    /// Nothing: it is told what happens.
+    /// No state; events only.
     Events,
-    /// These messages, each whole. With each prompt, those are told that are not what it was told last.
+    /// Complete messages. Those that changed are sent with each prompt.
     AtPrompt(&'static [Message]),
-    /// What is around its body and hangs on it. At the end of a step that touched it, the differences are told.
+    /// Surroundings and affects of the character. Differences are sent at the end of a step that changed them.
     Around(fn(&mut Look<'_>)),
 }
 
 impl Row {
-    /// A package of a name, of which clients are told only what happens, and only if they name it.
+    /// Creates a package that sends only events and must be requested by name.
     pub(super) const fn new(package: Package, name: &'static str, messages: &'static [&'static str]) -> Self {
         Self { package, name, messages, by_default: false, first: |_, _, _| (), known: Known::Events }
     }
@@ -58,19 +57,19 @@ impl Row {
     }
 }
 
-/// One client's look around itself.
+/// Context for computing the differences for one client.
 pub(super) struct Look<'a> {
     pub(super) turn: &'a Turn,
-    /// Its body.
+    /// Character of the client.
     pub(super) who: CharacterId,
     pub(super) scene: &'a Scene,
-    /// What it was told.
+    /// State last sent to the client.
     pub(super) told: &'a mut GmcpState,
-    /// What it is told now.
+    /// Messages to send.
     pub(super) news: &'a mut Vec<Data>,
 }
 
-/// What is in a room, looked at once for all who are there.
+/// Contents of a room, computed once for all clients in the room.
 #[derive(Default)]
 pub(super) struct Scene {
     pub(super) people: OnceCell<Arc<People>>,

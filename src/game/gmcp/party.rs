@@ -1,4 +1,4 @@
-//! What clients with GMCP are told of a party: all of it when it changes, one member when something of them does.
+//! GMCP messages about parties: the whole party when its membership changes, single members when their state changes.
 
 use super::package::Row;
 use crate::base::{CharacterId, PartyId, SessionId};
@@ -27,21 +27,21 @@ fn invitations(turn: &Turn, who: CharacterId) -> Data {
     Data::PartyInvitations(told.collect())
 }
 
-/// Something of a body may have changed that its party sees.
+/// Marks a member's state as possibly changed, for its party.
 pub(crate) fn show_member(turn: &mut Turn, who: CharacterId) {
     if turn.world.party_of(who).is_some() {
         turn.outbox.note_member(who);
     }
 }
 
-/// A party is not what it was: all its members are shown it again.
+/// Marks a party as changed, for all its members.
 pub(crate) fn show_party(turn: &mut Turn, id: PartyId) {
     if let Some(party) = turn.world.parties.get(id) {
         turn.outbox.note_parties(party.members.iter().copied());
     }
 }
 
-/// At the end of a step: whoever asked for it is told what has changed.
+/// Sends party changes to subscribed clients at the end of a step.
 pub(crate) fn finish_parties(turn: &mut Turn) {
     let anew = turn.outbox.take_parties();
     for who in &anew {
@@ -70,7 +70,7 @@ pub(crate) fn finish_parties(turn: &mut Turn) {
     }
 }
 
-/// The session of somebody who asked for such data.
+/// Returns the session of a character whose client subscribes to this package.
 fn listener(turn: &Turn, who: CharacterId) -> Option<SessionId> {
     turn.seated.get(&who).copied().filter(|session| turn.wants(*session, Package::Party))
 }

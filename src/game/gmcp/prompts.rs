@@ -1,4 +1,4 @@
-//! Prompts: what a client is shown of its body at the end of whatever it read, and what of it is told as data.
+//! Prompts, and the GMCP messages sent together with them.
 
 use super::package::Known;
 use super::rows;
@@ -8,7 +8,7 @@ use crate::game::happening::Happening;
 use crate::game::turn::Turn;
 use crate::game::{body, draft, progress, puzzle_state};
 
-/// The body's hit points may have changed: its driver's prompt and gauges show them.
+/// Marks a character's vitals as possibly changed, for its prompt and gauges.
 pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
     if let Some(session) = turn.seated.get(&who) {
         turn.outbox.prompt(*session);
@@ -16,7 +16,7 @@ pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
     turn.happen(Happening::MemberChanged { who });
 }
 
-/// At the end of a step: whoever read something is told the rest, and gets a prompt.
+/// Sends pending GMCP messages and a prompt to every client that got text in this step.
 pub(crate) fn finish_prompts(turn: &mut Turn) {
     for session in turn.outbox.take_prompts() {
         let Some(who) = turn.seats.get(&session).map(|seat| seat.character) else { continue };
@@ -26,7 +26,7 @@ pub(crate) fn finish_prompts(turn: &mut Turn) {
     }
 }
 
-/// Tells a client those messages that are not what it was told last.
+/// Sends the messages that differ from those last sent.
 fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
     let wants = turn.seats[&session].wants.clone();
     for row in rows(&wants) {

@@ -1,4 +1,4 @@
-//! `Room`: the room around a body, for mappers, when it is seen and when it changes; and the other players there.
+//! `Room`: the current room, for mappers, when it is seen and when it changes; and the other players in it.
 
 use super::commands;
 use super::package::{Look, Row};
@@ -21,7 +21,7 @@ pub(super) const PACKAGE: Row = Row::new(
 .first(|turn, _, who| send_room_info(turn, who))
 .around(tell_people);
 
-/// Tells all players in the room but oneself; or who came and who went.
+/// Sends all other players in the room, or those who came and left.
 fn tell_people(look: &mut Look<'_>) {
     let (turn, but) = (look.turn, look.who);
     let room = turn.world.characters[but].room;
@@ -47,7 +47,7 @@ fn people_in(turn: &Turn, room: RoomId) -> People {
     people.filter(|(_, body)| body.is_player()).map(|(who, body)| (who, body.name.clone())).collect()
 }
 
-/// Sends `Room.Info` to whoever drives a body and asked for it.
+/// Sends `Room.Info` to the client of a character, if subscribed.
 pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
     if turn.wants(session, Package::Room) {
@@ -56,14 +56,14 @@ pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Sends `Room.Info` to everybody in a room that has changed.
+/// Sends `Room.Info` of a changed room to all clients in it.
 pub(crate) fn send_change(turn: &mut Turn, room: RoomId) {
     for who in turn.world.occupants(room).to_vec() {
         send_room_info(turn, who);
     }
 }
 
-/// The area of a room as clients are told it: a branch is one of its own.
+/// Returns the area name of a room for clients; each branch is a separate area.
 pub(super) fn area_name(room: &Room) -> String {
     match room.branch {
         Some(branch) => format!("{}/branch {branch}", room.area),
@@ -71,7 +71,7 @@ pub(super) fn area_name(room: &Room) -> String {
     }
 }
 
-/// The body of `Room.Info`.
+/// Builds the body of `Room.Info`.
 pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
     let room = &turn.world.rooms[id];
     let area = area_name(room);

@@ -1,4 +1,4 @@
-//! `Char.Skills`: the abilities of a body, and those that it may choose with a new level.
+//! `Char.Skills`: abilities of a character, and those it may choose with a new level.
 
 use super::package::Row;
 use crate::base::CharacterId;

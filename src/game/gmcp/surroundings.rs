@@ -1,6 +1,6 @@
-//! When a client is told what is different around its body and what hangs on it. Rules change the world and tell nobody;
-//! at the end of a step the places where something changed are looked at from each client that asked. While none did,
-//! nothing is noted or done.
+//! Updates for clients about the surroundings and affects of their characters. Rules change the world without notifying
+//! clients. At the end of a step, the touched places are compared for each subscribed client. Without subscribers
+//! nothing is tracked.
 
 use super::package::{Known, Look, Scene};
 use super::{looks_around, rows};
@@ -9,7 +9,7 @@ use crate::game::turn::Turn;
 use crate::world::Place;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At the end of a step: clients are told what is different around them.
+/// Sends changes in the surroundings to clients at the end of a step.
 pub(crate) fn finish_surroundings(turn: &mut Turn) {
     let mut sessions = turn.outbox.take_surroundings();
     for place in turn.world.take_touched() {
@@ -21,7 +21,7 @@ pub(crate) fn finish_surroundings(turn: &mut Turn) {
     }
 }
 
-/// The clients whose bodies see a place.
+/// Adds the sessions whose characters can see a place.
 fn watchers(turn: &Turn, place: Place, sessions: &mut BTreeSet<SessionId>) {
     let place = match place {
         Place::Inside(container) => turn.world.root(container),

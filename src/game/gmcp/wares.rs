@@ -1,4 +1,4 @@
-//! `Room.Wares`: the goods for sale in the room of a body, with the commands that buy them.
+//! `Room.Wares`: the goods for sale in a character's room, with the commands that buy them.
 
 use super::package::Row;
 use crate::base::CharacterId;

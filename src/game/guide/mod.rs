@@ -1,6 +1,6 @@
-//! What newcomers are told: the guided start, one step at a time, and a tip when something is met for the first time.
-//! The words are content; here is when they are due. Moments are noted while a step of the game is played and told at
-//! its end, so that no explanation ever stands between a blow and its outcome. Nothing in here changes what happens.
+//! Guidance for new players: the guided start, one step at a time, and a tip when a player first meets something. The
+//! texts are content; this module decides when they are due. Lessons are noted during a step of the game and shown at
+//! its end, so that no explanation separates a blow from its outcome. The guide does not affect the game.
 
 mod notice;
 mod to_type;
@@ -17,13 +17,13 @@ use notice::notice;
 use std::collections::BTreeSet;
 use to_type::to_type;
 
-/// How a new character stands to the guide.
+/// Returns the initial guide state of a new character.
 pub(crate) fn guide_offer(turn: &Turn) -> Guide {
     let state = if turn.config.guidance { GuideState::Offered } else { GuideState::Off };
     Guide { state, ..Guide::default() }
 }
 
-/// Tells a new character that there is a guide.
+/// Offers the guide to a new character.
 pub(crate) fn offer_guide(turn: &mut Turn, who: CharacterId) {
     let offer = turn.catalog.guide.offer.clone();
     if turn.config.guidance && !offer.is_empty() {
@@ -31,12 +31,12 @@ pub(crate) fn offer_guide(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Begins or ends the guide.
+/// Starts or ends the guide.
 pub(crate) fn set_guide(turn: &mut Turn, who: CharacterId, state: GuideState) {
     turn.world.characters.change(who, |body| body.guide.state = state);
 }
 
-/// Passes over the current step.
+/// Skips the current step.
 pub(crate) fn skip_step(turn: &mut Turn, who: CharacterId) {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let done = &turn.world.characters[who].guide.done;
@@ -50,7 +50,7 @@ pub(crate) fn skip_step(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Begins the guide at its first step.
+/// Restarts the guide at its first step.
 pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
     if let Some(body) = turn.world.characters.edit(who) {
         body.guide.state = GuideState::On;
@@ -58,15 +58,14 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Somebody has come to a moment that may end a step of the guide, or that a tip belongs to. Cheap for whoever
-/// is no newcomer.
+/// Notes a lesson that may end a step of the guide or trigger a tip. Cheap for experienced players.
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
     if is_newcomer(turn, who) {
         turn.awake.edit(who).lessons.note(lesson);
     }
 }
 
-/// Whether somebody gets tips or follows the guide.
+/// Returns `true` if a character gets tips or follows the guide.
 fn is_newcomer(turn: &Turn, who: CharacterId) -> bool {
     turn.config.guidance
         && turn
@@ -82,9 +81,8 @@ fn has_tips(turn: &Turn, who: CharacterId) -> bool {
     body.level < turn.catalog.rules.tips.until_level && owner.is_some_and(|owner| !owner.settings.no_tips)
 }
 
-/// At the end of a step: whoever read something in it, and is new, may read a step of the guide or a tip besides.
-/// Only whoever acted, moved, fights or has something to learn is looked at: a crowd that hears somebody arrive is
-/// not.
+/// Shows guide steps and tips to new players who received output, at the end of a step of the game. Considers only
+/// players who acted, moved, fight or have a noted lesson, so that a crowd that sees an arrival costs little.
 pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
     if turn.read_only || !turn.config.guidance {
         return;
@@ -112,7 +110,7 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
     }
 }
 
-/// Whether something may have happened to somebody that is worth a word, by no doing of their own.
+/// Returns `true` if a character may have a new lesson without having acted.
 fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     body.arrived_at == turn.now
@@ -120,8 +118,8 @@ fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
         || turn.awake.get(who).is_some_and(|body| body.lessons.are_noted())
 }
 
-/// Whether a word about a moment still helps: what has waited is told only where it is so again, and whoever fights reads of
-/// fighting alone.
+/// Returns `true` if the text for a lesson is still useful. A delayed one is shown only if its situation applies again.
+/// A fighting player gets only texts about fighting.
 fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTreeSet<Lesson>) -> bool {
     let body = &turn.world.characters[who];
     let room = &turn.world.rooms[body.room];
@@ -135,7 +133,7 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTr
     is_so && (body.target.is_none() || lesson.fits_fight())
 }
 
-/// Ends the steps of the guide that these moments end; says the next one. True if something was said.
+/// Completes the steps of the guide that these lessons end, and shows the next one. Returns `true` if a step was shown.
 fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> bool {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let steps = &catalog.guide.steps;
@@ -151,7 +149,7 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
         if !done.contains(&step.key) && step.moments.iter().any(|lesson| moments.contains(lesson)) {
             let from = if step.passes { 0 } else { at };
             done.extend(steps[from..=at].iter().map(|step| step.key.clone()));
-            // What the guide has led to needs no tip.
+            // A lesson taught by the guide needs no tip.
             if row.state == GuideState::On {
                 told.extend(step.moments.iter().map(|lesson| lesson.name().to_owned()));
             }
@@ -174,7 +172,7 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
     true
 }
 
-/// Says the current step of the guide, or that there is none left.
+/// Shows the current step of the guide, or the text for its end.
 pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     let guide = &turn.catalog.guide;
     let done = &turn.world.characters[who].guide.done;
@@ -189,14 +187,14 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     words.append(&step.words);
     let lines = step.lines.iter().find_map(|lines| to_type(turn, who, lines));
     for (at, line) in lines.unwrap_or_default().iter().enumerate() {
-        // Each on a line of its own, for each is typed on a line of its own.
+        // Each command is shown on its own line, as it must be typed.
         words.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
         words.push(Style::Command, line);
     }
     tell::tell(turn, who, Class::Notice, words);
 }
 
-/// One tip that is due and was never said, if the last is long enough ago. What has to wait is kept.
+/// Shows at most one due tip not shown before, if the last was long enough ago. Tips that have to wait are stored.
 fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BTreeSet<Lesson>) {
     if !has_tips(turn, who) {
         return;
@@ -220,7 +218,7 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     tell::tell(turn, who, Class::Notice, words);
 }
 
-/// What somebody has done by themselves needs no tip.
+/// Marks tips as shown if the player has already done what they explain.
 fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) {
     let said = &turn.world.characters[who].guide.tips;
     let known = noted.iter().filter_map(|lesson| lesson.makes_known()).map(Lesson::name);
@@ -230,8 +228,8 @@ fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) 
     }
 }
 
-/// Lays out what a room has for those who come with nothing: one of each kind, if none lies here and the
-/// newcomer has none.
+/// Spawns the supplies of a room for a new player: one of each kind that is neither in the room nor carried by the
+/// player.
 pub(crate) fn lay_out(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     if turn.read_only || turn.world.rooms[room].supplies.is_empty() {

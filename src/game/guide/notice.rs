@@ -1,4 +1,4 @@
-//! The moments that anybody can read off where somebody stands.
+//! Lessons that follow from the present situation of a character.
 
 use crate::base::{CharacterId, Direction, ItemId};
 use crate::catalog::ItemClass;
@@ -8,13 +8,13 @@ use crate::game::turn::Turn;
 use crate::world::{ExitKind, ExitState, Room};
 use std::collections::BTreeSet;
 
-/// How few more things somebody can carry who is told that hands are full.
+/// Free item slots at or below which the lesson about full hands applies.
 const HANDS_LEFT: usize = 3;
 
-/// How many of those who are in a room are looked at for a tip, so that a crowd costs each of its members no more.
+/// Maximum number of occupants examined, so that the cost per player does not grow with a crowd.
 const CROWD: usize = 50;
 
-/// The moments that anybody can read off where somebody stands.
+/// Adds the lessons that follow from the present situation of a character.
 pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) {
     let body = &turn.world.characters[who];
     let room = &turn.world.rooms[body.room];
@@ -96,7 +96,7 @@ fn notice_things(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) 
     }
 }
 
-/// A creature that is nobody's companion.
+/// Returns the creature that a character fights, or another in the room that is not a companion.
 pub(super) fn creature_here(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
     let body = &turn.world.characters[who];
     let fights = body.target.filter(|target| !turn.world.characters[*target].is_player());

@@ -1,4 +1,5 @@
-//! Lines that a player could type next: those of a step of the guide with their blanks filled, and the way to its target.
+//! Commands that a player could type next: those of a guide step with their placeholders filled, including the path to
+//! a destination.
 
 use super::notice::creature_here;
 use crate::base::{CharacterId, ItemId, RoomId};
@@ -8,10 +9,10 @@ use crate::game::{look, start_room};
 use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Maximum number of rooms that a search for the way visits.
+/// Maximum number of rooms visited by a path search.
 const WAY_ROOMS: usize = 500;
 
-/// The lines with their blanks filled; none if one cannot be filled, or if nothing is left to type.
+/// Fills the placeholders of lines. `None` if one cannot be filled, or if no command remains.
 pub(super) fn to_type(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
     let mut typed = Vec::new();
     for line in lines {
@@ -60,8 +61,8 @@ fn steps_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<Vec<String>>
     }
 }
 
-/// Returns the lines that lead further: at the well the gentlest opening, in a branch an exit that nobody has taken, or the
-/// obstacle before it.
+/// Returns the commands that lead onward. In the start room, the easiest start exit; in a branch, an unexplored exit or
+/// the obstacle before it.
 fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
     let room = &turn.world.rooms[here];
     let opening = |exit: &&&Exit| exit.kind == ExitKind::Branch;
@@ -91,7 +92,7 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
     way_to(turn, here, |other| other.branch == room.branch && more(other))
 }
 
-/// The exits to take to the nearest room of a sort, over explored exits; empty if one is there.
+/// Returns the exits to take to the nearest room that matches, over explored exits; empty if `from` matches.
 fn way_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
     let mut ways: BTreeMap<RoomId, Vec<String>> = BTreeMap::from([(from, Vec::new())]);
     let mut queue = VecDeque::from([from]);
@@ -105,7 +106,7 @@ fn way_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<V
         }
         for exit in look::exits_in_order(turn, at) {
             let Some(to) = exit.to.filter(|_| exit.state != ExitState::Unexplored) else { continue };
-            // A branch that somebody else has opened is no way to anywhere.
+            // A start exit leads into a branch, which may belong to other players, and is not used as a path.
             if exit.kind != ExitKind::Branch && !ways.contains_key(&to) {
                 ways.insert(to, way.iter().cloned().chain([exit.name.clone()]).collect());
                 queue.push_back(to);

@@ -1,4 +1,4 @@
-//! Writes down what builders change, in the step in which they do. Taking it back is `undo`'s.
+//! Journal of changes by builders, written in the step that makes them. `undo` reverts them.
 
 pub(crate) mod words;
 
@@ -9,16 +9,16 @@ use crate::text::sanitise;
 use crate::world::{Built, JournalEntry, Piece, Touches, Zone, ZoneFile, ZonePiece};
 use std::collections::BTreeSet;
 
-/// Letters of a typed line that the journal keeps; the images have the rest of it.
+/// Maximum length of a command line in the journal; the images hold the full change.
 const LINE_CHARS: usize = 200;
 
-/// From now on it is noted what of the built world changes.
+/// Starts to record changes to the hand-built world.
 pub(crate) fn watch(turn: &mut Turn) {
     turn.world.watch_built();
 }
 
-/// Ends [`watch`], and writes down what has changed, if anything has: who did it by typing what, and where. What there is
-/// to be said to them, if it was too much to be kept.
+/// Ends [`watch`] and writes an entry if there were changes: the account, the command line and the room. Returns a
+/// message for the builder if the change was too large to store.
 pub(crate) fn write_down(
     turn: &mut Turn,
     account: Option<AccountId>,
@@ -27,7 +27,7 @@ pub(crate) fn write_down(
 ) -> Option<&'static str> {
     let mut touches = turn.world.take_touches(room);
     if touches.pieces.is_empty() {
-        // That a file of it is written makes an area a zone, which nobody has built.
+        // Writing a file makes an area a zone without a change by a builder.
         touches.zones.retain(|_, zone| !is_plain(zone));
     }
     if touches.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn write_down(
     too_large.then_some("That was more than the journal keeps: undo cannot take it back.")
 }
 
-/// Clients that show rooms of which something has changed, or their exits, are told.
+/// Notifies clients that show a room with changes to itself or its exits.
 fn tell_clients(turn: &mut Turn, touches: &Touches) {
     let room_of = |piece: &Piece| match piece.of {
         Built::Room(room) => Some(room),
@@ -71,19 +71,19 @@ fn tell_clients(turn: &mut Turn, touches: &Touches) {
     }
 }
 
-/// Writes an entry anew, within the limits.
+/// Writes or rewrites an entry, within the limits.
 pub(crate) fn write(turn: &mut Turn, entry: JournalEntry) {
     let (most, bytes) = (turn.config.limits.journal_entries, turn.config.limits.journal_bytes);
     turn.world.write_journal(entry, most, bytes);
 }
 
-/// Whether all that became of a zone is that it is kept as one.
+/// Returns `true` if the only change is that the area is now stored as a zone.
 fn is_plain(zone: &ZonePiece) -> bool {
     let plain = |zone: &Zone| Zone { file: ZoneFile::default(), ..zone.clone() } == Zone::default();
     zone.before.is_none() && zone.after.as_ref().is_none_or(plain)
 }
 
-/// A typed line as the journal has it: the beginning of a long one.
+/// Shortens a command line for the journal.
 fn shortened(line: &str) -> String {
     let line = line.trim().replace('\n', " ");
     let short = sanitise::clean_line(&line, LINE_CHARS);

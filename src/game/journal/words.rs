@@ -1,4 +1,4 @@
-//! The journal in words: what an entry is about, and what was and is different, field by field and line by line.
+//! Journal as text: the heading of an entry, and its changes by field and line.
 
 use crate::catalog::DefinitionKind;
 use crate::game::turn::Turn;
@@ -7,26 +7,26 @@ use crate::world::{Built, JournalEntry, Piece, SpawnRule, Touches, Zone, ZonePie
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Letters of a text that is told within a line; of a longer one only the lines that changed are told, each on its own.
+/// Maximum length of a text shown within a line. For a longer text each changed line is shown separately.
 const SHORT_CHARS: usize = 60;
 
-/// How what was made and taken away is told.
+/// Form in which creations and deletions are described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tense {
-    /// As it happened: something was made.
+    /// Past event: a row was created.
     Then,
-    /// As it is from now on: something is back.
+    /// Present state: a row exists again.
     Now,
 }
 
-/// An entry in a line: `41, 2027-01-15 08:00 UTC, Olad: name here = Cellar`.
+/// Returns the heading of an entry: `41, 2027-01-15 08:00 UTC, Olad: name here = Cellar`.
 pub(crate) fn heading(entry: &JournalEntry) -> String {
     let undone =
         entry.undone.as_ref().map_or(String::new(), |undone| format!(" (taken back by {})", undone.name));
     format!("{}, {}, {}: {}{undone}", entry.id, entry.at.utc(), entry.name, entry.line)
 }
 
-/// What is different, a line each, but no more than `most`; then how many rows more there are.
+/// Describes the changes, one a line, at most `most` lines, and then the number of further rows.
 pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for (key, zone) in &touches.zones {
@@ -38,7 +38,7 @@ pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -
             Tense::Now => format!("The creature {} is there again, if its room is.", creature.name),
         });
     }
-    // A start room that comes or goes is told as a room.
+    // The creation or deletion of a start room is described by its room.
     let is_told = |piece: &&Piece| {
         let whole = piece.before.is_none() || piece.after.is_none();
         !(whole && matches!(piece.of, Built::Tasks(_)))
@@ -57,7 +57,7 @@ pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -
     lines
 }
 
-/// What a row is called: as it is now, or as it was when it was there.
+/// Returns the name of a row, from the world or from its stored image.
 pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
     let image = || {
         let piece = touches.pieces.iter().find(|piece| piece.of == of)?;
@@ -103,13 +103,13 @@ pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
     }
 }
 
-/// The same at the beginning of a sentence.
+/// Returns the name of a row at the beginning of a sentence.
 pub(crate) fn subject(turn: &Turn, touches: &Touches, of: Built) -> String {
     let name = name(turn, touches, of);
     format!("{}{}", grammar::capitalise(&name), comma_after(&name))
 }
 
-/// What ends a name before a verb: the number of a room stands between commas.
+/// Returns the comma needed before a verb after a name that ends with a room number.
 fn comma_after(name: &str) -> &'static str {
     if name.contains(", room ") { "," } else { "" }
 }
@@ -136,7 +136,7 @@ const fn came_or_went(came: bool, tense: Tense) -> &'static str {
     }
 }
 
-/// The fields of a difference with what each was and is. What follows from another field is left out.
+/// Collects the differing fields with their old and new values. Derived fields are left out.
 fn flatten(fields: &mut Vec<(String, String, String)>, path: &str, before: &Value, after: &Value) {
     let (Value::Object(was), Value::Object(is)) = (before, after) else {
         fields.push((path.to_owned(), value(path, before), value(path, after)));
@@ -149,7 +149,7 @@ fn flatten(fields: &mut Vec<(String, String, String)>, path: &str, before: &Valu
     }
 }
 
-/// A value as people read it.
+/// Formats a value for display.
 fn value(path: &str, value: &Value) -> String {
     let inner = |inner: &Value| self::value("", inner);
     match value {
@@ -162,7 +162,7 @@ fn value(path: &str, value: &Value) -> String {
         Value::Array(items) if items.is_empty() => "nothing".into(),
         Value::Array(items) => items.iter().map(inner).collect::<Vec<_>>().join("; "),
         Value::Object(fields) => {
-            // What comes again, and what happens, is told as it would be typed.
+            // Spawn rules and triggers are shown in command syntax.
             if let Ok(rule) = serde_json::from_value::<SpawnRule>(value.clone()) {
                 return rule.words();
             }
@@ -176,7 +176,7 @@ fn value(path: &str, value: &Value) -> String {
     }
 }
 
-/// A short text is told within a line; of a long one each line that changed.
+/// Describes a change of a field: a short text within a line, otherwise each changed line.
 fn tell_field(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
     let is_short = |text: &str| text.chars().count() <= SHORT_CHARS && !text.contains('\n');
     if is_short(was) && is_short(is) {
@@ -238,9 +238,9 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece,
     }
 }
 
-/// Lines cut to fit into a list, so that the two sides of a change still differ.
+/// Cuts lines to fit into a list while the two sides of a change still differ.
 pub(crate) fn cut_apart(lines: &[String], chars: usize) -> Vec<String> {
-    /// Letters of the common beginning that stay before the first difference.
+    /// Characters of the common beginning that remain before the first difference.
     const CONTEXT: usize = 16;
     let sides = |line: &str| {
         let (was, is) = (line.split_once(" was: "), line.split_once(" is: "));
@@ -251,7 +251,7 @@ pub(crate) fn cut_apart(lines: &[String], chars: usize) -> Vec<String> {
         })
     };
     let shown = |line: &String| {
-        // Both sides of a short change are within one line of bounded length.
+        // A short change shows both sides in one line of bounded length.
         if line.chars().count() <= chars || line.contains(": was ") && line.contains(", is ") {
             return line.clone();
         }
@@ -266,7 +266,7 @@ pub(crate) fn cut_apart(lines: &[String], chars: usize) -> Vec<String> {
     lines.iter().map(shown).collect()
 }
 
-/// A line cut to fit into a list.
+/// Cuts a line to fit into a list.
 pub(crate) fn cut(line: &str, chars: usize) -> String {
     let short = sanitise::clean_line(line, chars);
     if short.len() < line.trim().len() { format!("{short}...") } else { short }

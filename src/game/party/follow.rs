@@ -1,4 +1,4 @@
-//! Whom one follows. Coming along is `movement`'s.
+//! Following another party member. The movement of followers is in `movement`.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
@@ -7,7 +7,7 @@ use crate::game::turn::Turn;
 use crate::game::{naming, tell};
 use crate::text::{Markup, Style};
 
-/// Goes where another one of the party goes, from here on.
+/// Starts following another member of the party.
 pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     if who == whom {
         return stop_following(turn, who);
@@ -27,7 +27,7 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     Ok(())
 }
 
-/// Goes its own ways again.
+/// Stops following.
 pub(crate) fn stop_following(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].following.is_none() {
         return Err(PartyRefusal::FollowsNobody.into());

@@ -1,4 +1,4 @@
-//! How one comes into a party: somebody asks, the first time with a new party, and who is asked accepts or declines.
+//! Party invitations: sending (the first one creates the party), accepting and declining.
 
 use crate::base::{CharacterId, PartyId};
 use crate::catalog::guide::Lesson;
@@ -13,7 +13,7 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::{LootRule, Party};
 use std::collections::BTreeMap;
 
-/// Somebody is asked into one's party; the first invitation begins it.
+/// Invites a character to the inviter's party, and creates the party if necessary.
 pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let name = turn.world.characters[whom].name.clone();
     let no = |reason: PartyRefusal| Err(reason.into());
@@ -80,7 +80,7 @@ fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
     id
 }
 
-/// The one party that asks somebody, or the one of them that a name means.
+/// Returns the party that has invited a character: the only one, or the one with a member of the given name.
 fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refusal> {
     let typed = name.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().starts_with(&typed);
@@ -97,7 +97,7 @@ fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refu
     }
 }
 
-/// Joins the party that has asked, and follows its leader from here on.
+/// Joins the inviting party and starts following its leader.
 pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let id = invitation(turn, who, name)?;
     if let Some(own) = turn.world.party_of(who) {
@@ -128,7 +128,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     Ok(())
 }
 
-/// Says no to a party that has asked.
+/// Declines an invitation.
 pub(crate) fn decline(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let id = invitation(turn, who, name)?;
     turn.world.uninvite(id, who);

@@ -1,4 +1,4 @@
-//! Who is in a party, and where its members are.
+//! Members of a party and their locations.
 
 use crate::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use crate::catalog::rules::Rules;
@@ -9,8 +9,8 @@ use crate::game::turn::Turn;
 use crate::text::Markup;
 use crate::world::{Party, Posture};
 
-/// Members of somebody's party in a room who are awake, oneself included; oneself alone without a party. Whoever
-/// is down is alive and counts. A companion counts as its master.
+/// Returns the awake party members in a room, including the given character; only that character if it has no party.
+/// Incapacitated members count. A companion is replaced by its master.
 pub(crate) fn companions_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
     let who = credited(turn, who);
     let Some(party) = turn.world.party_of(who) else { return vec![who] };
@@ -18,13 +18,13 @@ pub(crate) fn companions_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<
     turn.world.parties[party].members.iter().copied().filter(here).collect()
 }
 
-/// The party somebody is in.
+/// Returns the party of a character, or the error for players without one.
 pub(crate) fn own_party(turn: &Turn, who: CharacterId) -> Result<&Party, Refusal> {
     let party = turn.world.party_of(who).map(|id| &turn.world.parties[id]);
     party.ok_or(Refusal::Party(PartyRefusal::NoParty))
 }
 
-/// The party somebody leads.
+/// Returns the party that a character leads, or an error.
 pub(crate) fn led_by(turn: &Turn, who: CharacterId) -> Result<PartyId, Refusal> {
     let party = own_party(turn, who)?;
     if party.leader == who {
@@ -34,7 +34,7 @@ pub(crate) fn led_by(turn: &Turn, who: CharacterId) -> Result<PartyId, Refusal> 
     Err(PartyRefusal::NotLeader { leader }.into())
 }
 
-/// A member of somebody's party by its name or the beginning of it, awake or not.
+/// Finds a member of a character's party by name or prefix, awake or not.
 pub(crate) fn member_named(turn: &Turn, who: CharacterId, word: &str) -> Result<CharacterId, Refusal> {
     let (party, typed) = (own_party(turn, who)?, word.to_lowercase());
     let named = |id: &&CharacterId, exact: bool| {
@@ -46,7 +46,7 @@ pub(crate) fn member_named(turn: &Turn, who: CharacterId, word: &str) -> Result<
     found.copied().ok_or_else(|| PartyRefusal::NoMember(word.to_owned()).into())
 }
 
-/// Tells every member something, but for some.
+/// Notifies all members of a party except the given ones.
 pub(crate) fn tell_party(turn: &mut Turn, id: PartyId, except: &[CharacterId], words: &Markup) {
     let Some(party) = turn.world.parties.get(id) else { return };
     for member in party.members.clone() {
@@ -56,13 +56,13 @@ pub(crate) fn tell_party(turn: &mut Turn, id: PartyId, except: &[CharacterId], w
     }
 }
 
-/// A time of the rules, and when it is over if it begins now.
+/// Converts a time limit of the rules to a span and its deadline from now.
 pub(crate) fn deadline(turn: &Turn, secs: u32) -> (Span, GameTime) {
     let span = Rules::secs(secs);
     (span, turn.now + span)
 }
 
-/// The room that somebody is in, and which branch it belongs to.
+/// Returns the room of a character, with the number of its branch.
 pub(crate) fn place_words(turn: &Turn, who: CharacterId) -> String {
     let room = &turn.world.rooms[turn.world.characters[who].room];
     match room.branch {
@@ -71,7 +71,7 @@ pub(crate) fn place_words(turn: &Turn, who: CharacterId) -> String {
     }
 }
 
-/// How somebody is, in one word.
+/// Returns the one-word status of a character.
 pub(crate) fn standing_of(turn: &Turn, who: CharacterId) -> &'static str {
     let body = &turn.world.characters[who];
     match body.posture {
@@ -84,7 +84,7 @@ pub(crate) fn standing_of(turn: &Turn, who: CharacterId) -> &'static str {
     }
 }
 
-/// Who has the merit of what a body does: a companion's is its master's.
+/// Returns the character credited for an action: the master of a companion, otherwise the character.
 pub(crate) fn credited(turn: &Turn, who: CharacterId) -> CharacterId {
     turn.world.characters[who].master.unwrap_or(who)
 }

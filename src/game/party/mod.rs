@@ -1,10 +1,10 @@
-//! Parties: who goes together, who leads, and what members tell each other. How they walk, share, roll, and come
-//! back by the rope stands in the files beside this one.
+//! Parties: membership, leadership and party chat. Following, sharing, loot rolls and the party rope are in the files
+//! beside this one.
 //!
 //! ```text
-//! (first invitation) -> party -> over: nobody awake, or alone with nobody asked
+//! (first invitation) -> party -> dissolved: no member awake, or one member and no open invitation
 //! ```
-//! A party outlives restarts and broken links. Whoever quits keeps the place for a while.
+//! Parties survive restarts and lost connections. A member who quits stays in the party for a while.
 
 pub(crate) mod follow;
 pub(crate) mod invitation;
@@ -27,7 +27,7 @@ use crate::game::{body, hearing, naming, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Channel, Character, LootRule};
 
-/// Leaves one's party; whatever is rolled for is for the others.
+/// Leaves the party and passes on all open rolls.
 pub(crate) fn leave_party(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let id = members::own_party(turn, who)?.id;
     tell::tell(turn, who, Class::Reply, "You leave the party.");
@@ -35,7 +35,7 @@ pub(crate) fn leave_party(turn: &mut Turn, who: CharacterId) -> Result<(), Refus
     Ok(())
 }
 
-/// The leader sends somebody away.
+/// Removes a member on behalf of the leader.
 pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
@@ -55,7 +55,7 @@ pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Resu
     Ok(())
 }
 
-/// Takes somebody out of a party for good.
+/// Removes a member from a party.
 fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     roll::give_up_rolls(turn, id, who);
     turn.world.leave_party(who);
@@ -65,7 +65,7 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     thin_out(turn, id);
 }
 
-/// Somebody is gone for good: no party has them, asks them, or waits for what they say to a roll.
+/// Removes a deleted character from its party, from invitations and from rolls.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     if let Some(id) = turn.world.party_of(who) {
         part_from(turn, id, who, " is gone for good, and no longer in the party.");
@@ -79,7 +79,7 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     roll::forget_claims(turn, who);
 }
 
-/// The leader makes another one lead.
+/// Passes the leadership to another member.
 pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
@@ -99,7 +99,7 @@ fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
     turn.happen(Happening::PartyChanged { party: id });
 }
 
-/// After somebody has gone, has fallen asleep or does not come: the party may be over, or need a leader.
+/// Dissolves the party or picks a new leader if necessary, after a member has left, fallen asleep or declined.
 fn thin_out(turn: &mut Turn, id: PartyId) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let awake = |member: &&CharacterId| turn.world.characters[**member].awake;
@@ -116,7 +116,7 @@ fn thin_out(turn: &mut Turn, id: PartyId) {
     }
 }
 
-/// The end of a party. What is rolled for is settled as if the time were over.
+/// Dissolves a party. Open rolls are settled as if their time had run out.
 fn end_party(turn: &mut Turn, id: PartyId, words: Option<&str>) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let (members, rolls) = (party.members.clone(), party.rolls.clone());
@@ -130,7 +130,7 @@ fn end_party(turn: &mut Turn, id: PartyId, words: Option<&str>) {
     turn.world.remove_party(id);
 }
 
-/// A member has left the world, and keeps the place for a while.
+/// Handles a member's logout: its place in the party is reserved for a while.
 pub(crate) fn note_sleep(turn: &mut Turn, who: CharacterId) {
     let Some(id) = turn.world.party_of(who) else { return };
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.keep_secs);
@@ -142,12 +142,12 @@ pub(crate) fn note_sleep(turn: &mut Turn, who: CharacterId) {
     thin_out(turn, id);
 }
 
-/// When a sleeping member loses the place.
+/// Returns the time at which a sleeping member is removed; `None` while it is awake.
 fn place_end(turn: &Turn, body: &Character) -> Option<GameTime> {
     (!body.awake).then(|| body.seen_at + Rules::secs(turn.catalog.rules.party.keep_secs))
 }
 
-/// After a start: everything of parties that is still to come.
+/// Schedules all party deadlines after a restart.
 pub(crate) fn schedule_parties(turn: &mut Turn) {
     let mut dues: Vec<(PartyId, GameTime)> = Vec::new();
     for (id, party) in turn.world.parties.iter() {
@@ -161,7 +161,7 @@ pub(crate) fn schedule_parties(turn: &mut Turn) {
     }
 }
 
-/// Something of a party is due: an invitation, a roll, or the place of somebody who has quit.
+/// Handles due deadlines of a party: invitations, rolls and members who have quit.
 pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let (now, leader) = (turn.now, party.leader);
@@ -198,7 +198,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
     }
 }
 
-/// To all of one's party, wherever they are.
+/// Sends a message to all members of the party.
 pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let members = members::own_party(turn, who)?.members.clone();
@@ -216,7 +216,7 @@ pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result
     Ok(())
 }
 
-/// The party, one line a member; and who has asked, for whoever is in none.
+/// Lists the party, one line per member, or open invitations for a player without a party.
 pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
     let Some(party) = turn.world.party_of(who).map(|id| &turn.world.parties[id]) else {
         return no_party(turn, who);
@@ -258,7 +258,7 @@ fn no_party(turn: &Turn, who: CharacterId) -> Markup {
     list
 }
 
-/// What the leader decides, or what holds if no rule is named.
+/// Sets the loot rule on behalf of the leader, or shows the current rule.
 pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRule>) -> Result<(), Refusal> {
     let Some(rule) = rule else {
         let words = loot_words(members::own_party(turn, who)?.loot);

@@ -1,6 +1,6 @@
-//! Dice for things of worth: need beats greed, the highest throw wins, silence is a pass. What is rolled for lies on
-//! the ground and nobody can take it; who may claim it is fixed when it falls, so that nobody gains by leaving,
-//! quitting or cutting the link.
+//! Rolls for valuable items: need beats greed, the highest roll wins, and no answer is a pass. An item being rolled for
+//! is on the ground and cannot be taken. Its claimants are fixed when it drops, so leaving, quitting or disconnecting
+//! gives no advantage.
 
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
 use crate::game::effect::Class;
@@ -13,10 +13,10 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::{Claim, LootRule, Place, Roll};
 use std::collections::BTreeMap;
 
-/// Throws after which equal ones count in the order of the party; two dice of a hundred sides never come so far.
+/// Maximum number of rerolls, after which ties are decided by party order. Practically never reached.
 const THROWS_MAX: u32 = 50;
 
-/// Lets those in the room roll for a thing, if it is worth it. False if it is not.
+/// Starts a roll for an item if it is valuable enough. Returns `false` otherwise.
 fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[CharacterId]) -> bool {
     let row = &turn.world.items[item];
     let value = turn.catalog.items.get(&row.prototype).map_or(0, |prototype| prototype.value);
@@ -48,7 +48,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     true
 }
 
-/// Somebody says whether it wants a thing: the first that waits for its answer, or the one that is named.
+/// Records a claim for the named item, or for the first one that awaits the member's answer.
 pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str) -> Result<(), Refusal> {
     let typed = words.to_lowercase();
     let id = members::own_party(turn, who)?.id;
@@ -77,7 +77,7 @@ pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str
     Ok(())
 }
 
-/// What somebody is asked to roll for, one line a thing.
+/// Lists a member's open rolls, one line per item.
 pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let party = members::own_party(turn, who)?;
     let mut list = Markup::new();
@@ -111,7 +111,7 @@ fn note_claim(turn: &mut Turn, id: PartyId, item: ItemId, who: CharacterId, clai
     }
 }
 
-/// Whoever leaves a party does without everything that is rolled for.
+/// Passes on all open rolls of a member who leaves.
 pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
     let rolls = turn.world.parties[id].rolls.iter().filter(|roll| roll.claims.contains_key(&who));
     for item in rolls.map(|roll| roll.item).collect::<Vec<_>>() {
@@ -120,7 +120,7 @@ pub(crate) fn give_up_rolls(turn: &mut Turn, id: PartyId, who: CharacterId) {
     }
 }
 
-/// Somebody is gone for good, and has no part in any roll. One in which nobody else has a part is over.
+/// Removes a deleted character from all rolls. A roll without claimants ends.
 pub(crate) fn forget_claims(turn: &mut Turn, who: CharacterId) {
     for item in turn.world.rolled().collect::<Vec<_>>() {
         if !claimants(turn, item).contains(&who) {
@@ -142,7 +142,7 @@ fn settle_if_all_answered(turn: &mut Turn, item: ItemId) {
     }
 }
 
-/// Before a branch ends: what is rolled for in it is settled, so that nothing won is lost with it.
+/// Settles the rolls in a branch before it is deleted, so that items already won are not lost.
 pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
     let inside = |item: &ItemId| match turn.world.items[*item].place {
         Place::Room(room) => turn.world.rooms[room].branch == Some(branch),
@@ -153,7 +153,7 @@ pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// The end of a roll: the thing goes to whoever claims it best, or is free for all.
+/// Ends a roll: the item goes to the best claimant, or is free to take.
 pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
     let Some(roll) = turn.world.end_roll(item) else { return };
     let what = naming::thing(turn, item);
@@ -188,7 +188,7 @@ pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
     }
 }
 
-/// Throws dice among some; equal ones throw again. Who wins, and what was thrown, in words.
+/// Rolls dice for the given characters, again for ties. Returns the winner and a description of the rolls.
 fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, String) {
     let mut dice = turn.moment_seed("roll", item.0, turn.now).rng();
     let (mut left, mut told) = (among.to_vec(), String::new());
@@ -213,8 +213,8 @@ fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, Stri
     (left.first().or(among.first()).copied().unwrap_or(CharacterId(0)), told)
 }
 
-/// A thing was won by somebody of a party: by its rule the next one gets it, it is rolled for, or it stays where
-/// it is. True if somebody has it or will have it.
+/// Distributes an item found by a party member by the loot rule: in turn, by a roll, or left in place. Returns `true`
+/// if it was given or is being rolled for.
 pub(crate) fn award_item(turn: &mut Turn, item: ItemId, finder: CharacterId) -> bool {
     let finder = members::credited(turn, finder);
     let room = turn.world.characters[finder].room;
@@ -230,7 +230,7 @@ pub(crate) fn award_item(turn: &mut Turn, item: ItemId, finder: CharacterId) -> 
     }
 }
 
-/// A thing has come to light in a room: the party there has it by its rule.
+/// Distributes an item that appeared in a room, if a party is there.
 pub(crate) fn award_found(turn: &mut Turn, item: ItemId, room: RoomId) -> bool {
     let in_party = |id: &CharacterId| turn.world.party_of(*id).is_some();
     let finder = turn.world.occupants(room).iter().copied().find(in_party);

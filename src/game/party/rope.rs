@@ -1,4 +1,4 @@
-//! The party rope: the one exception from the rule that the way in closes behind whoever leaves a branch.
+//! The party rope: the only exception to the rule that an entrance closes behind a player who leaves a branch.
 
 use crate::base::{BranchId, CharacterId, Point, RoomId};
 use crate::game::config::Rope;
@@ -9,7 +9,8 @@ use crate::game::{naming, tell};
 use crate::text::{Markup, Style};
 use crate::world::Exit;
 
-/// The living branch that the rest of somebody's party is in: the leader's, or that of the first who is in one.
+/// Returns the branch that the rest of a character's party is in: the leader's, otherwise that of the first member in
+/// one.
 pub(crate) fn branch_of_party(turn: &Turn, who: CharacterId) -> Option<BranchId> {
     let party = &turn.world.parties[turn.world.party_of(who)?];
     let inside = |id: &CharacterId| {
@@ -27,8 +28,8 @@ pub(crate) fn is_rope_good(turn: &Turn, who: CharacterId, branch: BranchId) -> b
     }
 }
 
-/// The room that the rope at a start exit leads somebody to: the first one of the party's branch, if that hangs on
-/// this exit and the way in is closed.
+/// Returns the room that the rope at a start exit leads to: the first room of the party's branch. `None` unless the
+/// branch belongs to this exit and its entrance is closed.
 pub(crate) fn rope_room(turn: &Turn, who: CharacterId, exit: &Exit) -> Option<RoomId> {
     let branch = branch_of_party(turn, who)?;
     let row = &turn.world.branches[branch];
@@ -39,8 +40,8 @@ pub(crate) fn rope_room(turn: &Turn, who: CharacterId, exit: &Exit) -> Option<Ro
     turn.world.room_at(branch, 1, Point::ORIGIN.step(exit.direction?))
 }
 
-/// The room that the party rope leads to for somebody at a start exit. Whoever gets it goes there: the rope
-/// counts as used, and both ends are told.
+/// Returns the room that the party rope leads to. The caller must move the character there: the use is recorded and
+/// both ends are notified.
 pub(crate) fn may_use_rope(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Option<RoomId> {
     let room = rope_room(turn, who, exit)?;
     let branch = turn.world.rooms[room].branch?;

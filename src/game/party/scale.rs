@@ -1,4 +1,5 @@
-//! What waits in a room is as tough as the party that opens it: fixed when the room is made, and told in words.
+//! Scaling of creatures to the size of the party that opens a room. The scale is fixed when the room is generated, and
+//! announced to players.
 
 use crate::base::{BranchId, CharacterId, RoomId};
 use crate::catalog::rules::by_number;
@@ -7,8 +8,7 @@ use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// A new room's creatures are as tough as the party that finds them: its members who are awake in the branch.
-/// Never done twice to a room.
+/// Scales a new room's creatures to the number of party members awake in the branch. Each room is scaled only once.
 pub(crate) fn scale_room(turn: &mut Turn, room: RoomId, who: CharacterId) {
     let row = &turn.world.rooms[room];
     let Some(branch) = row.branch.filter(|_| row.scaled_for == 0) else { return };
@@ -31,7 +31,7 @@ pub(crate) fn scale_room(turn: &mut Turn, room: RoomId, who: CharacterId) {
     turn.world.rooms.change(room, |row| row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX));
 }
 
-/// How many of somebody's party are awake in a branch, oneself counted, and whoever is about to follow into it.
+/// Returns the number of party members awake in a branch, including the given character and followers about to enter.
 fn party_in(turn: &Turn, branch: BranchId, who: CharacterId) -> usize {
     let Some(party) = turn.world.party_of(who) else { return 1 };
     let start = turn.world.branches[branch].start_room;
@@ -43,7 +43,7 @@ fn party_in(turn: &Turn, branch: BranchId, who: CharacterId) -> usize {
     turn.world.parties[party].members.iter().filter(inside).count()
 }
 
-/// Tells a player who comes into a room that is not clear for how many its creatures were made.
+/// Tells a player who enters an uncleared room for how many players its creatures were scaled.
 pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     if row.clear || row.scaled_for < 2 {
@@ -60,7 +60,7 @@ fn scaled(hp: i32, percent: u32) -> i32 {
     i32::try_from(scaled.max(1)).unwrap_or(i32::MAX)
 }
 
-/// So many percent of the usual life, in words.
+/// Describes a percentage of the usual hit points.
 fn life_words(percent: u32) -> String {
     match percent {
         0..=100 => "is no tougher than ever".into(),

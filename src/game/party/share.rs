@@ -1,4 +1,4 @@
-//! Shares of a party: experience, coins to the last copper, and things in turn.
+//! Shares of a party: experience, coins to the last copper, and items in turn.
 
 use crate::base::{CharacterId, ItemId, PartyId, RoomId};
 use crate::catalog::rules::by_number;
@@ -21,8 +21,8 @@ pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) 
     winners
 }
 
-/// A creature was slain: every member in the room has a share of it, as large as the rules of experience say, whoever lies on the
-/// ground too. Companions take none.
+/// Gives each party member in the room a share of a kill's experience, by the experience rules. Incapacitated members
+/// get a share; companions get none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];
     let (xp, name) = (body.xp, naming::name_of(turn, victim).text().to_owned());
@@ -39,9 +39,8 @@ pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: Cha
     }
 }
 
-/// Coppers found by somebody, who is told so in words that end with the sum, come into the purses of all of the party in
-/// the room, in equal parts. What is left over goes round in turn, so that over many finds nobody has more than one copper
-/// ahead of another.
+/// Splits found coppers equally among the purses of the party members in the room, and notifies the finder with text
+/// that ends with the sum. The remainder is distributed in turn, so that no member is ever more than one copper ahead.
 pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, copper: i64, found: &str) {
     let finder = members::credited(turn, finder);
     let mut here = members::companions_of(turn, finder, room);
@@ -65,7 +64,7 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
     }
 }
 
-/// Picks those present who get one copper more this time; the turn goes on behind them.
+/// Picks the present members who get one extra copper, and advances the turn past them.
 fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], left: i64) -> Vec<CharacterId> {
     let Some(id) = party else { return Vec::new() };
     let row = &turn.world.parties[id];
@@ -86,7 +85,7 @@ fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], lef
     extra
 }
 
-/// The next one in turn who is here and can carry it gets a thing.
+/// Gives an item to the next present member in turn who can carry it.
 pub(crate) fn give_in_turn(
     turn: &mut Turn,
     id: PartyId,
@@ -115,8 +114,8 @@ pub(crate) fn give_in_turn(
     true
 }
 
-/// Somebody gets what the party has decided on, from the ground or out of a corpse, wherever they are by now. False
-/// if they cannot carry it.
+/// Moves an item from the ground or a corpse to the member who won it, wherever the member is. Returns `false` if the
+/// member cannot carry it.
 pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
     let Item { count, place: from, .. } = turn.world.items[item];
     let Ok(part) = inventory::acquire(turn, who, item, count) else { return false };
@@ -129,7 +128,7 @@ pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
     true
 }
 
-/// A place in a list, counted on and on.
+/// Returns the index of a running counter in a list, wrapping around.
 fn place_in(turn: u64, len: usize) -> usize {
     usize::try_from(turn % u64::try_from(len.max(1)).unwrap_or(1)).unwrap_or(0)
 }

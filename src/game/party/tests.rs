@@ -1,4 +1,4 @@
-//! Parties from the inside: what is handed to them by fights and finds, and the races around it.
+//! Tests of loot and experience sharing in parties, including races.
 
 use crate::base::{ItemId, PartyId, Seed, Span};
 use crate::game::GameConfig;
@@ -12,11 +12,11 @@ use crate::game::spawn;
 use crate::table::{CATALOG, Table};
 use crate::world::{LootRule, Place};
 
-/// A thing that is worth dice, and one that is not.
+/// One item valuable enough for a roll, and one that is not.
 const FINE: &str = "silver_button";
 const POOR: &str = "torch_stub";
 
-/// A few players in the town, all in one party.
+/// Creates a few players in town, all in one party.
 fn party_of(names: &[&str]) -> Table {
     let mut party = Table::new(GameConfig { seed: Seed(11), ..GameConfig::default() });
     for name in names {
@@ -39,7 +39,7 @@ impl Table {
         self.game.turn.world.parties.edit(id).unwrap().loot = rule;
     }
 
-    /// A thing falls, won by the first player.
+    /// Drops an item found by the first player.
     fn wins(&mut self, key: &str) -> ItemId {
         let (room, finder) = (self.room("Olad").id, self.id("Olad"));
         let item = spawn::spawn_item(&mut self.game.turn, key, Place::Room(room), "test").unwrap();
@@ -48,7 +48,7 @@ impl Table {
         item
     }
 
-    /// Who has a thing; none if it lies on the ground.
+    /// Returns the name of an item's holder; `None` if it is on the ground.
     fn bearer(&self, item: ItemId) -> Option<&str> {
         match self.game.turn.world.items[item].place {
             Place::Holder(holder) => Some(&self.game.turn.world.characters[holder].name),
@@ -66,7 +66,7 @@ fn three() -> Table {
     party_of(&["Olad", "Bera", "Cato"])
 }
 
-/// T10: the numbers, for one to five; whoever is elsewhere gets nothing and takes nothing.
+/// Shares for one to five members; members elsewhere get nothing and do not reduce the shares.
 #[test]
 fn t10_each_gets_its_share_of_a_kill() {
     let names = ["Olad", "Bera", "Cato", "Dagny", "Edda"];
@@ -79,7 +79,7 @@ fn t10_each_gets_its_share_of_a_kill() {
         for name in &names[..heads] {
             assert_eq!(party.game.turn.world.characters[party.id(name)].xp, share, "{name} of {heads}");
         }
-        // Somebody of the party who is not in the room.
+        // A party member in another room.
         if heads == 2 {
             let (bera, away) = (party.id("Bera"), founding::town(&party.game.turn));
             let other = party.game.turn.world.rooms.iter().map(|(id, _)| id).find(|id| *id != away).unwrap();
@@ -91,7 +91,7 @@ fn t10_each_gets_its_share_of_a_kill() {
     }
 }
 
-/// T10: a companion's kill is its master's, and it takes no share.
+/// A companion's kill is credited to its master, and the companion takes no share.
 #[test]
 fn t10_companions_take_no_share() {
     let mut party = party_of(&["Olad", "Bera"]);
@@ -106,7 +106,7 @@ fn t10_companions_take_no_share() {
     assert_eq!(party.game.turn.world.characters[rat].xp, i64::from(CATALOG.mobs["rat"].xp), "its own worth");
 }
 
-/// Every copper is accounted for, and over many finds nobody is more than one ahead.
+/// No copper is lost, and over many finds no member is more than one copper ahead.
 #[test]
 fn coins_are_split_to_the_last_copper() {
     let mut party = three();
@@ -124,7 +124,7 @@ fn coins_are_split_to_the_last_copper() {
     assert_eq!(party.purses().iter().sum::<i64>(), total, "no debts");
 }
 
-/// Round-robin: one after the other, past whoever is away or has full hands.
+/// Items go round in turn, skipping members who are away or cannot carry more.
 #[test]
 fn things_go_round_in_turn() {
     let mut party = three();
@@ -145,7 +145,7 @@ fn things_go_round_in_turn() {
     assert_eq!(given(&mut party), None, "free for all");
 }
 
-/// Need beats greed, whoever answers first; the last answer settles it at once.
+/// Need beats greed in any order of answers; the last answer settles the roll immediately.
 #[test]
 fn need_beats_greed() {
     let mut party = three();
@@ -162,7 +162,7 @@ fn need_beats_greed() {
     assert!(party.types("Bera", "roll need").contains("Nothing waits"));
 }
 
-/// Dice decide among equals, are told in words, and equal throws are thrown again.
+/// Equal claims are decided by dice, which are reported; ties are rolled again.
 #[test]
 fn dice_decide_among_equals() {
     let (mut winners, mut again) = (std::collections::BTreeSet::new(), 0);
@@ -184,7 +184,7 @@ fn dice_decide_among_equals() {
     assert!(again > 0, "150 throws without an equal one");
 }
 
-/// Silence is a pass; if all pass, the thing lies there for anybody, and can be taken again only then.
+/// No answer is a pass. If all pass, the item is free to take, and only then.
 #[test]
 fn silence_is_a_pass() {
     let mut party = three();
@@ -201,7 +201,7 @@ fn silence_is_a_pass() {
     assert_eq!(party.bearer(second), Some("Olad"));
 }
 
-/// A crash in the middle of a roll: it stands in the rows, its deadline comes, and the thing is there once.
+/// A roll survives a crash: its deadline fires and the item exists once.
 #[test]
 fn a_roll_outlives_a_crash() {
     let mut party = three();
@@ -216,7 +216,7 @@ fn a_roll_outlives_a_crash() {
     assert_eq!((stock.made - stock.gone, there), (1, 1));
 }
 
-/// Leaving is a pass, and quitting and a broken link gain nothing and lose nothing.
+/// Leaving is a pass; quitting or disconnecting neither helps nor hurts.
 #[test]
 fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
     let mut party = three();
@@ -244,7 +244,7 @@ fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
     assert_eq!(party.bearer(cut), Some("Olad"), "silence is a pass, also of who is link-dead");
 }
 
-/// A leader cannot send away who has a part in a roll, and the end of the party settles what is open.
+/// A leader cannot kick a member with an open roll. Dissolving the party settles open rolls.
 #[test]
 fn nobody_is_sent_away_from_a_roll() {
     let mut party = party_of(&["Olad", "Bera"]);
@@ -256,7 +256,7 @@ fn nobody_is_sent_away_from_a_roll() {
     assert_eq!((party.bearer(item), party.party()), (Some("Olad"), None), "alone: over, and settled first");
 }
 
-/// Whatever takes a thing away ends the roll for it; nobody wins what is not there.
+/// Removing an item ends its roll, and no member can win the item afterwards.
 #[test]
 fn what_is_gone_cannot_be_won() {
     let mut party = three();
@@ -271,7 +271,7 @@ fn what_is_gone_cannot_be_won() {
     assert_eq!(stock.made, stock.gone);
 }
 
-/// A8: no more things are rolled for at a time than there may be.
+/// The number of concurrent rolls is limited.
 #[test]
 fn rolls_are_bounded() {
     let mut party = three();
@@ -284,8 +284,8 @@ fn rolls_are_bounded() {
     assert_eq!(rolled.count(), 2);
 }
 
-/// The rule of scaling: shares of experience times heads are never below the creatures' hit points, so that nobody
-/// is worse off than alone.
+/// Experience share times members is never below the creatures' hit point factor, so a party is never worse off than a
+/// single player.
 #[test]
 fn together_is_never_worse_than_alone() {
     let rules = &CATALOG.rules.party;
@@ -296,7 +296,7 @@ fn together_is_never_worse_than_alone() {
     }
 }
 
-/// A creature's strength for one, two and three; companions and whoever belongs elsewhere keep theirs.
+/// Hit points of a creature for parties of one, two and three. Companions are not scaled, and no room is scaled twice.
 #[test]
 fn a_room_is_as_tough_as_the_party_that_opens_it() {
     for (heads, hp) in [(1, 16), (2, 24), (3, 30)] {
@@ -321,7 +321,7 @@ fn a_room_is_as_tough_as_the_party_that_opens_it() {
     }
 }
 
-/// A companion fights for its master, comes along, and parts at the end of the branch.
+/// A companion fights for its master, follows, and leaves when the branch ends.
 #[test]
 fn a_companion_fights_follows_and_parts() {
     let mut party = party_of(&["Olad"]);
@@ -352,7 +352,7 @@ fn a_companion_fights_follows_and_parts() {
     party.commit();
 }
 
-/// A8: companions are bounded; `dismiss` sends one away.
+/// The number of companions is limited; `dismiss` sends one away.
 #[test]
 fn companions_are_bounded_and_can_be_sent_away() {
     let mut party = party_of(&["Olad"]);
@@ -369,8 +369,8 @@ fn companions_are_bounded_and_can_be_sent_away() {
     assert!(party.types("Olad", "dismiss").contains("Nobody has joined you"));
 }
 
-/// The same, fought out: what a head gains with a blow against a troll made for so many is never less than alone, give
-/// or take the luck of the dice.
+/// The same by simulated fights: experience per blow against a scaled troll is never below that of a single player,
+/// within tolerance.
 #[test]
 fn together_is_never_worse_than_alone_when_fought_out() {
     let pace = |names: &[&str]| {
@@ -405,7 +405,7 @@ fn together_is_never_worse_than_alone_when_fought_out() {
         let body = &party.game.turn.world.characters[olad];
         let gained = body.xp + i64::from(body.level) - 1;
         assert!(gained > 0, "somebody was paid");
-        // Each strikes once in a round, and one of them once at the beginning.
+        // Each member attacks once per round, and one attacks once more at the start.
         rounds * i64::try_from(names.len()).unwrap() + 60
     };
     let alone = pace(&["Olad"]);
@@ -414,7 +414,7 @@ fn together_is_never_worse_than_alone_when_fought_out() {
         let together = pace(&names[..heads]);
         let share = crate::catalog::rules::by_number(&CATALOG.rules.party.experience_percent, heads);
         let all = i64::from(share) * i64::try_from(heads).unwrap();
-        // What all of them get for so many blows, against all of it for those of one; a twentieth is luck.
+        // Experience of all for all blows, against that of a single player; 5 % tolerance.
         assert!(all * alone * 105 >= 100 * together * 100, "{heads}: {together} blows, alone {alone}");
     }
 }

@@ -1,4 +1,5 @@
-//! What a chain of clues leads to: the slab of a grave with a key under it, and the coffer that the key opens.
+//! Graves and coffers at the end of a chain of clues: a grave with a key under its slab, and the coffer that the key
+//! opens.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::clues::Clues;
@@ -19,7 +20,7 @@ const UNLOCK: Template = Template::new(
     "{actor} {turns|turn} an old key in the coffer. The lock gives, the bow of the key breaks off, and the lid comes up.",
 );
 
-/// Pries up the slab of a grave: the key under it comes to light.
+/// Opens a grave, which reveals the key.
 pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = room_at_peace(turn, who)?;
     let row = &turn.world.rooms[room];
@@ -33,7 +34,7 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Opens the coffer of a room with a key, which breaks.
+/// Opens the coffer of a room with a key, which is used up.
 pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = room_at_peace(turn, who)?;
     let row = &turn.world.rooms[room];
@@ -52,20 +53,20 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The room that somebody is in, if they have their hands free.
+/// Returns the room of a character who can act and is not fighting.
 fn room_at_peace(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     body::may_act(turn, who)?;
     body::require_peace(turn, who)?;
     Ok(turn.world.characters[who].room)
 }
 
-/// The first key that somebody carries.
+/// Returns the first key that a character carries.
 fn key_of(turn: &Turn, who: CharacterId) -> Option<ItemId> {
     let is_key = |item: &ItemId| turn.world.items[*item].prototype == turn.catalog.clues.key;
     turn.world.carried(who).iter().copied().find(is_key)
 }
 
-/// What was shut is open from here on, and says so.
+/// Marks a grave or coffer as opened and gives its rewards.
 fn open(turn: &mut Turn, room: RoomId, says: String) {
     if let Some(row) = turn.world.rooms.edit(room) {
         row.challenge.feature = None;

@@ -1,13 +1,13 @@
-//! What is written in rooms with a hint about other rooms of the branch. It is made up when it is read, out of what is there
-//! at that moment, so that it is never wrong.
+//! Hints in rooms about other rooms of the branch. The text is generated from the current state each time it is read,
+//! so it is never out of date.
 
 use crate::base::{Point, RoomId};
 use crate::game::turn::Turn;
 use crate::game::ways;
 use crate::world::{ExitKind, Room, RoomFeature, RoomKind};
 
-/// What is written in a room about the nearest thing that is still worth going to; none if there is no such thing
-/// on explored ground, or nothing is written here.
+/// Returns the hint in a room about the nearest goal. `None` if there is no goal on explored ground, or the room has no
+/// hint.
 pub(crate) fn clue(turn: &Turn, room: RoomId) -> Option<String> {
     let here = &turn.world.rooms[room];
     if here.kind != RoomKind::Hint {
@@ -22,7 +22,7 @@ pub(crate) fn clue(turn: &Turn, room: RoomId) -> Option<String> {
     Some(format!("An arrow of chalk points {way}, and beside it stands: 'Depth {depth}. {what}.'"))
 }
 
-/// What a room is worth going to for, as it stands.
+/// Returns the hint text for a room that is still a goal, or `None`.
 fn worth(turn: &Turn, room: &Room) -> Option<&'static str> {
     let told = match room.challenge.feature {
         Some(RoomFeature::Gate { .. }) => Some("A gate, and a puzzle behind it that nobody has solved"),
@@ -43,7 +43,7 @@ fn worth(turn: &Turn, room: &Room) -> Option<&'static str> {
     told.or(hoard.then_some("A hoard, and what sits on it")).or_else(|| stairs().then_some("Stairs down"))
 }
 
-/// In which direction one place lies from another, as people say it.
+/// Returns the direction from one point to another in words.
 fn bearing(from: Point, to: Point) -> String {
     let (east, north) = (to.x.cmp(&from.x), to.y.cmp(&from.y));
     let part = |order: std::cmp::Ordering, more, less| match order {
@@ -63,7 +63,7 @@ fn bearing(from: Point, to: Point) -> String {
 mod tests {
     use super::*;
 
-    /// E27: directions are said as on a map: y grows to the north.
+    /// E27: directions are as on the map: y grows to the north.
     #[test]
     fn e27_a_bearing_is_that_of_the_map() {
         let from = Point::new(1, 1);

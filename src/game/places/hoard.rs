@@ -1,4 +1,4 @@
-//! What a room holds back and whose it is: coins, the theme that it was made by, and who stands there to find it.
+//! Coins held back by a room, the player who finds them, and the theme of a room.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Theme;
@@ -7,7 +7,7 @@ use crate::game::party::share;
 use crate::game::turn::Turn;
 use crate::world::Posture;
 
-/// The coins that a room held back go to whoever finds them, and to the party.
+/// Gives the coins held back by a room to the player who finds them and their party.
 pub(crate) fn find_coins(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.rooms[room].challenge.coins == 0 {
         return;
@@ -18,7 +18,7 @@ pub(crate) fn find_coins(turn: &mut Turn, who: CharacterId, room: RoomId) {
     share::split_coins(turn, who, room, coins, &format!("{among} you find"));
 }
 
-/// A player who stands in a room.
+/// Returns a player in a room who is awake and not incapacitated.
 pub(crate) fn finder_in(turn: &Turn, room: RoomId) -> Option<CharacterId> {
     let stands = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -27,7 +27,7 @@ pub(crate) fn finder_in(turn: &Turn, room: RoomId) -> Option<CharacterId> {
     turn.world.occupants(room).iter().copied().find(stands)
 }
 
-/// The theme that a room of a branch was made by.
+/// Returns the theme from which a room of a branch was generated.
 pub(crate) fn theme_of(turn: &Turn, room: RoomId) -> Option<&Theme> {
     turn.catalog.themes.get(&turn.world.rooms[room].area)
 }

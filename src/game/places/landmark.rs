@@ -1,4 +1,4 @@
-//! Landmarks: each member who finds one gains a little experience, once.
+//! Landmarks: each member of a branch who finds one gains some experience, once.
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
@@ -7,7 +7,7 @@ use crate::game::{progress, tell};
 use crate::text::{Markup, Style};
 use crate::world::RoomFeature;
 
-/// Somebody has come to a landmark.
+/// Rewards a character who enters a landmark for the first time.
 pub(crate) fn find_landmark(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Landmark { name }) = row.challenge.feature.clone() else { return };

@@ -1,4 +1,4 @@
-//! Pulling levers.
+//! Levers of portcullises.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
@@ -24,11 +24,11 @@ const PULL_FAR_THROUGH: Template = Template::new(
     "{actor} {hauls|haul} on the lever. Far off iron shrieks and falls silent, and the lever locks.",
 );
 
-/// What one sees of a lever that belongs to another room.
+/// Description of a lever whose portcullis is in another room.
 pub(crate) const FAR_LEVER: &str =
     "A stiff lever juts from the wall, and a chain runs from it into the stone.";
 
-/// Somebody pulls the lever that is in the same room.
+/// Pulls the lever in a character's room.
 pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let here = turn.world.characters[who].room;
     let Some(gate) = portcullis::raised_from(turn, here) else {

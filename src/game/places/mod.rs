@@ -1,6 +1,6 @@
-//! Rooms with something to do in them besides fighting: hoards, captives, riddles, shrines, landmarks, graves, coffers, what is written about others, traps, and the signs
-//! beside exits that lead out of one's depth. Camps have no rule of their own here: creatures keep out of them and wounds
-//! close faster there by the rules of roaming and healing. Merchants trade by the rules of trade.
+//! Special rooms of the dungeon: hoards, captives, riddles, shrines, landmarks, graves, coffers, hints, traps, and
+//! signs beside exits that lead to greater danger. Camps need no rule here: creatures avoid them by the rules of
+//! roaming, and healing is faster there by the rules of healing. Merchants follow the rules of trade.
 
 pub(crate) mod buried;
 pub(crate) mod clue;
@@ -17,7 +17,7 @@ use crate::game::tidings;
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitState, RoomFeature, RoomKind};
 
-/// A room has been cleared: what its kind holds happens.
+/// Gives the reward of a room that has just been cleared to a player in it.
 pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
     if let Some(finder) = hoard::finder_in(turn, room) {
         if turn.world.rooms[room].kind == RoomKind::Treasure {
@@ -27,7 +27,7 @@ pub(crate) fn reward_finder(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// A player has come into a room.
+/// Handles the arrival of a player in a room.
 pub(crate) fn visit(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     if matches!(row.challenge.feature, Some(RoomFeature::Landmark { .. })) {
@@ -37,7 +37,7 @@ pub(crate) fn visit(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// What a cleared room gives to whoever is there: a lever may have cleared it from afar.
+/// Gives the reward of a cleared room to a player in it. The room may have been cleared from afar by a lever.
 fn take_reward(turn: &mut Turn, who: CharacterId, room: RoomId) {
     match turn.world.rooms[room].challenge.feature {
         Some(RoomFeature::Riddle { .. } | RoomFeature::Grave { .. } | RoomFeature::Coffer { .. }) => {}
@@ -55,7 +55,7 @@ fn take_reward(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// The sign beside an exit, as long as nobody has walked it.
+/// Returns the sign beside an unexplored exit, if it has one.
 pub(super) fn sign_of(exit: &Exit) -> Option<&str> {
     exit.omen.as_deref().filter(|_| exit.state == ExitState::Unexplored)
 }

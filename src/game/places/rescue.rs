@@ -1,4 +1,5 @@
-//! Captives: freed when the last of their guards has fallen, companions on the way up, and thankful in the start room.
+//! Captives: freed when the last of their guards has died, companions on the way up, and grateful on leaving the
+//! branch.
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::furnishing::Captive;
@@ -9,7 +10,7 @@ use crate::game::{companion, fight, naming, progress, spawn, tell};
 use crate::text::{Markup, Style};
 use crate::world::RoomFeature;
 
-/// Whoever was held in a room is free and goes with somebody.
+/// Frees the captive of a room, who becomes a companion of `who`.
 pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let (branch, difficulty) = (row.branch, row.difficulty);
@@ -25,7 +26,7 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let reward =
         rules.captive_reward.saturating_add(rules.captive_reward_per_difficulty.saturating_mul(difficulty));
     if let Some(body) = turn.world.characters.edit(captive) {
-        // What it is worth is what its thanks will be.
+        // The experience value of the captive is the later reward.
         body.xp = i64::from(reward);
         body.held_by = Some(theme);
     }
@@ -38,7 +39,7 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// Somebody has left the branch: the captives who came along are home.
+/// Rewards a character who has left the branch with freed captives, who then leave the game.
 pub(crate) fn bring_home(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     let theirs = |id: &CharacterId| turn.world.characters[*id].master == Some(who);
@@ -59,7 +60,7 @@ pub(crate) fn bring_home(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// What a theme says of a captive; each has words of its own for the same people.
+/// Returns the definition of a captive in a theme. Each theme has its own texts for the same creature.
 fn captive<'a>(turn: &'a Turn, theme: &str, mob: &str) -> Option<&'a Captive> {
     turn.catalog.themes.get(theme)?.captives.iter().find(|captive| captive.mob == mob)
 }

@@ -1,5 +1,5 @@
-//! Riddles: a voice asks, each player may answer, and after a few wrong answers it stops listening to that player. The
-//! theme says whose voice it is, so the rules call it nothing else.
+//! Riddles: each player may answer, and has a limited number of wrong answers. The theme describes the asker, so these
+//! rules only call it a voice.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
@@ -18,7 +18,7 @@ const MUTTER: Template = Template::new("{actor} {mutters|mutter} an answer to th
 /// Hint of a room whose riddle has been answered.
 const ANSWERED: &str = "The riddle that was asked here has been answered, and the voice is silent.";
 
-/// Somebody answers the riddle of the room.
+/// Answers the riddle or puzzle of the room.
 pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
     if let Some(answered) = deeds::answer_puzzle(turn, who, words) {
         return answered;

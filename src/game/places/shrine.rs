@@ -1,4 +1,4 @@
-//! Shrines: whoever prays there gets what the shrine gives, once.
+//! Shrines: each player who prays there receives the affect of the shrine, once.
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
@@ -12,7 +12,7 @@ use crate::world::RoomFeature;
 
 const PRAY: Template = Template::new("{actor} {prays|pray} at the shrine.");
 
-/// Somebody prays.
+/// Prays at the shrine of the room.
 pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];

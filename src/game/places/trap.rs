@@ -1,4 +1,4 @@
-//! Traps on exits that nobody has walked: seen, jumped, disarmed, or sprung by whoever does none of that.
+//! Traps on unexplored exits: they can be noticed, jumped over, disarmed, or sprung.
 
 use crate::base::{CharacterId, ExitId};
 use crate::catalog::Trap;
@@ -8,18 +8,19 @@ use crate::game::turn::Turn;
 use crate::game::{body, clearing, movement, tell};
 use crate::world::{Exit, ExitState};
 
-/// The trap on an exit, as long as it can be sprung.
+/// Returns the trap on an exit while it can be sprung.
 fn trap_on<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a Trap> {
     let key = exit.trap.as_ref().filter(|_| exit.state == ExitState::Unexplored)?;
     turn.catalog.traps.iter().find(|trap| trap.key == *key)
 }
 
-/// What betrays the trap on an exit.
+/// Returns the description by which the trap on an exit can be noticed.
 pub(crate) fn sign(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(trap_on(turn, exit)?.sign_at(&exit.name))
 }
 
-/// The exit with a trap that a word means: the exit's own name, or what betrays it; without a word the only one.
+/// Returns the trapped exit that a keyword matches: the name of the exit or a noun of the trap. Without a keyword, the
+/// first trapped exit.
 pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<ExitId> {
     let word = word.to_lowercase();
     let word = word.strip_prefix("over ").unwrap_or(&word);
@@ -33,14 +34,14 @@ pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<
     here.filter(|exit| trap_on(turn, exit).is_some_and(|trap| means(exit, trap))).map(|exit| exit.id).next()
 }
 
-/// Takes a trap off an exit, and its words with it.
+/// Removes the trap from an exit and returns it.
 fn take_off(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
     let trap = trap_on(turn, &turn.world.exits[exit]).cloned()?;
     turn.world.exits.change(exit, |row| row.trap = None);
     Some(trap)
 }
 
-/// Passes an exit over its trap, which is of no use to anybody afterwards.
+/// Jumps over the trap of an exit and passes the exit. The trap is removed.
 pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     body::may_leave(turn, who)?;
     body::require_peace(turn, who)?;
@@ -48,7 +49,7 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
     tell::tell(turn, who, Class::Notice, trap.jumped);
     let jumped = movement::walk(turn, who, exit);
-    // Whoever does not come through leaves it as it was, but on no way that is open by now.
+    // If the character could not pass, the trap is put back, unless the exit has been explored by now.
     if jumped.is_err() && turn.world.exits.get(exit).is_some_and(|row| row.state == ExitState::Unexplored) {
         turn.world.exits.change(exit, |row| row.trap = Some(trap.key));
     }

@@ -1,4 +1,4 @@
-//! What people do inside a puzzle besides walking: pull, open, search, push, unlock, answer.
+//! Player actions inside puzzles other than walking: pull, open, search, push, unlock, answer.
 
 use crate::base::{CharacterId, Direction, FloorId};
 use crate::game::effect::Class;
@@ -32,7 +32,7 @@ const PUTS: Template = Template::new("{actor} {puts|put} {object}.");
 
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
-/// Somebody does something to a thing of a puzzle; none if they are in none.
+/// Performs a verb on an object of the puzzle. Returns `None` if the character is in no puzzle.
 pub(crate) fn work(
     turn: &mut Turn,
     who: CharacterId,
@@ -49,7 +49,7 @@ pub(crate) fn work(
     })
 }
 
-/// Somebody pushes something heavy in a direction.
+/// Pushes a heavy object in a direction. Returns `None` if the character is in no puzzle.
 pub(crate) fn push(
     turn: &mut Turn,
     who: CharacterId,
@@ -67,7 +67,7 @@ pub(crate) fn push(
     })
 }
 
-/// Somebody does to a thing whose uses are written what [`puzzle::find_device`] says they mean.
+/// Performs a custom interaction, as resolved by [`puzzle::find_device`].
 pub(crate) fn handle(turn: &mut Turn, who: CharacterId, meant: Result<Deed, Hitch>) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
@@ -83,7 +83,7 @@ pub(crate) fn handle(turn: &mut Turn, who: CharacterId, meant: Result<Deed, Hitc
     try_deed(turn, who, floor, cell, &deed, (*verb, &what))
 }
 
-/// Somebody asks for help: the first hint that helps just now and has not been told, else the last one that was.
+/// Returns the first applicable hint not yet given, and marks it as given. If there is no other, repeats the last one.
 pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, _) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
@@ -95,7 +95,7 @@ pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refu
     Ok(text)
 }
 
-/// Somebody unlocks a gate beside them: by its direction, by its name, or the only one there is.
+/// Unlocks an adjacent gate: by direction, by name, or the only one. Returns `None` if the character is in no puzzle.
 pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
     let (floor, run, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
     let gates: Vec<(Direction, String)> = gates_of(run, cell);
@@ -112,13 +112,13 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
     })
 }
 
-/// Somebody answers whatever asks in a puzzle.
+/// Answers a riddle in the room. Returns `None` if the character is in no puzzle.
 pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
     let (floor, _, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
     Some(try_deed(turn, who, floor, cell, &Deed::Answer(words.to_owned()), (Verb::Answer, "")))
 }
 
-/// Something was said in a room: whatever asks there hears a right answer, and overhears all else.
+/// Lets riddles in the room react to spoken text. Only correct answers count; anything else is ignored.
 pub(crate) fn overhear(turn: &mut Turn, who: CharacterId, words: &str) {
     let Some((floor, run, cell)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return };
     let deed = Deed::Answer(words.to_owned());
@@ -140,7 +140,7 @@ fn try_deed(
     (verb, what): (Verb, &str),
 ) -> Result<(), Refusal> {
     body::require_peace(turn, who)?;
-    // Whether it can be done is asked before anybody reads that it is.
+    // Check that the action is possible before announcing it.
     let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
     if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
         return Err(PuzzleRefusal::hitch(hitch, &run.layout).into());
@@ -183,7 +183,7 @@ fn carry_out(
     done
 }
 
-/// A mechanism is worked by nobody in particular: its guard has fallen.
+/// Triggers a mechanism without a command, after its guard has died.
 pub(crate) fn work_at(
     turn: &mut Turn,
     floor: FloorId,
@@ -191,11 +191,11 @@ pub(crate) fn work_at(
     cell: CellId,
     number: usize,
 ) {
-    // What is done with already stays as it is.
+    // A mechanism already used stays unchanged.
     carry_out(turn, floor, who, cell, &Deed::Work(number)).unwrap_or_default();
 }
 
-/// The thing that words mean; without words, the only one that one does this to.
+/// Finds the object named by the words; without words, the only one that fits the verb.
 fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Result<Sight<'a>, Hitch> {
     if !words.trim().is_empty() {
         return puzzle::find(&run.layout, &run.state, cell, verb, words);
@@ -208,7 +208,7 @@ fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Resul
     }
 }
 
-/// The gates beside a cell, by direction, with their names in lower case.
+/// Returns the gates next to a cell, by direction, with their names in lower case.
 pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)> {
     let exits = run.layout.cell(cell).map(|cell| &cell.exits);
     let gate = |lock| match lock {

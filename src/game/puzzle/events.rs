@@ -1,4 +1,4 @@
-//! What the engine says has happened, as people read it and as rooms and exits show it.
+//! Applies the events of the puzzle engine to rooms and exits, and announces them to players.
 
 use crate::base::{CharacterId, FloorId, RoomId};
 use crate::catalog::guide::Lesson;
@@ -9,9 +9,9 @@ use crate::game::{clearing, gate, movement, naming, puzzle_state, tell};
 use crate::puzzle::{CellId, Event, Loss};
 use crate::text::{Markup, Style, grammar};
 
-/// Makes the events of a step so, in their order. `who` is whoever brought them about.
+/// Applies the events of a step in order. `who` is the character that caused them.
 pub(crate) fn unfold(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, events: Vec<Event>) {
-    // Whoever does the last thing by entering the finish needs no telling to go there.
+    // A player who meets the goal by entering the finish need not be told to go there.
     let finished = events.contains(&Event::Finished);
     for event in events.into_iter().filter(|event| !finished || *event != Event::GoalMet) {
         apply_event(turn, floor, who, event);
@@ -128,7 +128,7 @@ fn tell_wrong_answer(turn: &mut Turn, here: Option<RoomId>, left: Option<u32>) {
     }
 }
 
-/// Somebody has entered a portal: both rooms are told.
+/// Moves a character through a portal and notifies both rooms.
 fn teleport(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, to: CellId) {
     let Some(who) = who else { return };
     let Some(to) = puzzle_state::run(turn, floor).and_then(|run| run.room_of(to)) else { return };
@@ -147,7 +147,7 @@ fn teleport(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, to: CellI
     turn.happen(Happening::SawRoom { who });
 }
 
-/// Everything is lost: whoever is inside stands at the entrance, awake or not, and all is as it was at first.
+/// Handles a loss: all players inside, awake or not, return to the entrance and the puzzle is reset.
 fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss) {
     let words = match why {
         Loss::Overpowered { name, power, might } => {
@@ -189,7 +189,7 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     }
 }
 
-/// What has to be done is done; where there is a finish, it still has to be entered.
+/// Handles the completed goal. If the puzzle has a finish, it must still be entered.
 fn meet_goal(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     if run.has_finish() {
@@ -200,7 +200,7 @@ fn meet_goal(turn: &mut Turn, floor: FloorId) {
     }
 }
 
-/// The puzzle is over: the room outside is clear, with what it holds back for this tier.
+/// Completes the puzzle: clears the room outside and releases its reward for the current tier.
 fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let (gate, test) = (run.gate, run.test);
@@ -227,7 +227,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     clearing::check_clear(turn, gate);
 }
 
-/// Exits follow the gates of the puzzle; whoever stands beside one that has changed is told by data too.
+/// Updates exits to the state of the puzzle's gates and notifies clients in the adjacent rooms.
 fn sync_exits(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let mut changed = Vec::new();
@@ -249,7 +249,7 @@ fn sync_exits(turn: &mut Turn, floor: FloorId) {
     }
 }
 
-/// Tells everybody in a puzzle, but for those in one of its rooms.
+/// Notifies all players in a puzzle except those in the given room.
 fn tell_inside(turn: &mut Turn, floor: FloorId, but: Option<RoomId>, words: &Markup) {
     for who in turn.world.people_in_puzzle(floor) {
         if Some(turn.world.characters[who].room) != but {
@@ -258,7 +258,7 @@ fn tell_inside(turn: &mut Turn, floor: FloorId, but: Option<RoomId>, words: &Mar
     }
 }
 
-/// Moves a body between two rooms of a puzzle without walking. The engine has counted it there already.
+/// Moves a character between two rooms of a puzzle without walking. The engine has already counted it there.
 pub(crate) fn shift(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let from = turn.world.characters[who].room;
     movement::lift(turn, who, from, to);

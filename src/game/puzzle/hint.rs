@@ -1,4 +1,4 @@
-//! Solutions as lines that somebody could type: for builders (`puzzle solve`) and for bots.
+//! Solutions as commands to type, for builders (`puzzle solve`) and bots.
 
 use crate::base::CharacterId;
 use crate::game::turn::Turn;
@@ -8,17 +8,18 @@ use crate::puzzle::{CellId, Event, State, Step};
 use crate::world::PuzzleRun;
 use std::collections::{BTreeSet, VecDeque};
 
-/// States that a search for the next step looks at.
+/// Maximum number of states searched for the next step.
 const STATES: usize = 4_000;
 
-/// What somebody inside a puzzle could type next to solve it, if that can be found quickly and alone.
+/// Returns the next command towards the solution. `None` if the puzzle needs several players, or the search exceeds its
+/// limit.
 pub(crate) fn puzzle_hint(turn: &Turn, who: CharacterId) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(turn.world.characters.get(who)?.room)?;
     let first = search_on(run, cell)?.into_iter().next()?;
     Some(typed(&run.layout, &first))
 }
 
-/// The steps from where somebody stands to the finish, with everybody else staying where they are.
+/// Searches for the steps from a character's cell to the finish, with all other characters staying in place.
 fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
     let layout = &run.layout;
     if run.state.finished {

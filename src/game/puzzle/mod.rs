@@ -1,10 +1,11 @@
-//! Puzzles in play (H). A puzzle hangs behind the exit `in` of a room that is not clear, on a floor of its own that comes
-//! to be when somebody first goes in. Whoever moves or does something inside moves in the engine of `crate::puzzle` too;
-//! its events become words, places and exits here. What was proved is what is played: no rule of a puzzle stands here.
+//! Puzzles in the game. A puzzle is behind the exit `in` of an uncleared room, on a separate floor that is generated
+//! when a player first enters. Moves and actions inside are passed to the engine in `crate::puzzle`; its events are
+//! applied to text, rooms and exits here. This module has no puzzle rules: play uses the engine that verified the
+//! layout.
 //!
 //! ```text
-//!   gate shut by the puzzle --in--> drawn and built --enter, act--> ... --finish--> outer room clear
-//!                                          ^                         |
+//!   gate shut by the puzzle --in--> generated and built --enter, act--> ... --finish--> outer room clear
+//!                                          ^                              |
 //!                                          +------- loss: all to the entrance, one tier less
 //! ```
 
@@ -23,13 +24,13 @@ use crate::puzzle;
 use crate::puzzle::Event;
 use crate::world::PuzzleRun;
 
-/// A body has come into a room and has seen it: if a puzzle goes on there, it acts on whoever enters.
+/// Handles a character's entry into a puzzle room, after it has seen the room.
 pub(crate) fn enter_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let Some(body) = turn.world.characters.get(who) else { return };
     let (room, plays) = (body.room, body.is_player());
     let Some((floor, run, cell)) = turn.world.puzzle_at(room) else { return };
     if !plays {
-        // Companions count for nothing, but they must not be left where nobody can stay.
+        // Companions do not count as players, but must not remain in a portal cell.
         let to = run.portal_of(cell).and_then(|cell| run.room_of(cell));
         if let Some(to) = to {
             events::shift(turn, who, to);
@@ -45,14 +46,14 @@ pub(crate) fn enter_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId) {
     });
 }
 
-/// A body has left a room, or the world: a puzzle that goes on there has one less in it.
+/// Handles a character's departure from a puzzle room, by an exit or by leaving the game.
 pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: Option<RoomId>) {
     if !turn.world.characters[who].is_player() {
         return;
     }
     let Some((floor, run, cell)) = turn.world.puzzle_at(from) else { return };
     if to.is_some_and(|to| run.cell_of(to).is_some()) {
-        // It is on its way to another cell: plates look again when it has arrived.
+        // The character moves on to another cell; plates are re-evaluated on arrival.
         if let Some(run) = turn.world.edit_puzzle(floor) {
             run.step_out(cell);
         }
@@ -64,7 +65,7 @@ pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: 
     });
 }
 
-/// Lets the engine act on a puzzle, and makes what came of it so.
+/// Runs the engine on a puzzle and applies the resulting events.
 pub(crate) fn play(
     turn: &mut Turn,
     floor: FloorId,

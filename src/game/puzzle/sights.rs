@@ -1,4 +1,4 @@
-//! What one sees of a puzzle: what is in its rooms, what lies along a way, what there is to do and how far it has come.
+//! Visible state of puzzles: room contents, views along corridors, the task and its progress.
 
 use crate::base::{CharacterId, Direction, FloorId, Point, RoomId};
 use crate::game::data::{BoardRoom, BoardThing};
@@ -12,10 +12,10 @@ use crate::puzzle::{CellId, CellKind, Goal, Mechanism, Verb};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, PuzzleRun};
 
-/// How many rooms one sees along a way.
+/// Maximum number of rooms visible along a corridor.
 const ALONG: usize = 16;
 
-/// What a room's text says of a puzzle: before its gate, or inside.
+/// Returns the lines about a puzzle in a room's text, before its gate or inside.
 pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
     if let Some((_, run, cell)) = turn.world.puzzle_at(room) {
         return contents(run, cell);
@@ -34,7 +34,7 @@ pub(crate) fn puzzle_lines(turn: &Turn, room: RoomId) -> Vec<String> {
     .collect()
 }
 
-/// What is known of a gate, or of an exit inside a puzzle that is shut; none of any other exit.
+/// Describes a puzzle gate, or a closed exit inside a puzzle; `None` for other exits.
 pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
     if exit.is_gate() {
         let name = exit.to.map(|to| format!(": {}", turn.world.rooms[to].name)).unwrap_or_default();
@@ -52,7 +52,7 @@ pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(format!("shut. {}", hitch_words(run, cell, direction, &hitch)))
 }
 
-/// What one sees along a way of a puzzle, room after room.
+/// Describes the contents of the rooms visible through an exit inside a puzzle, in order.
 pub(crate) fn glimpse(turn: &Turn, exit: &Exit) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(exit.room)?;
     let direction = exit.direction.filter(|_| !exit.is_gate())?;
@@ -71,7 +71,7 @@ pub(crate) fn glimpse(turn: &Turn, exit: &Exit) -> Option<String> {
     Some(format!("Along the way you see {first}{}.", far.unwrap_or_default()))
 }
 
-/// A thing of a puzzle, on a closer look.
+/// Describes a puzzle object on a closer look.
 pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     let typed = puzzle::plain_answer(words);
@@ -95,7 +95,7 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
     thing.or_else(enemy)
 }
 
-/// Lists the rooms of the puzzle around a room that hold anything, in the order of its cells; empty outside puzzles.
+/// Lists the rooms with contents in the puzzle around a room, in cell order; empty outside puzzles.
 pub(crate) fn board(turn: &Turn, room: RoomId) -> Vec<BoardRoom> {
     let Some((_, run, _)) = turn.world.puzzle_at(room) else { return Vec::new() };
     let rooms = (0..).map(CellId).zip(&run.rooms);
@@ -103,13 +103,13 @@ pub(crate) fn board(turn: &Turn, room: RoomId) -> Vec<BoardRoom> {
     told.filter(|room| !room.contents.is_empty()).collect()
 }
 
-/// What is in a room of a puzzle, for maps in words; none of any other room.
+/// Describes the contents of a puzzle room for text maps; `None` outside puzzles.
 pub(crate) fn puzzle_brief(turn: &Turn, room: RoomId) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     Some(brief(run, cell))
 }
 
-/// Where in a puzzle a room is, seen from its entrance; none of any other room.
+/// Describes the position of a puzzle room relative to the entrance; `None` outside puzzles.
 pub(crate) fn puzzle_bearing(
     turn: &Turn,
     room: RoomId,
@@ -123,7 +123,7 @@ pub(crate) fn puzzle_bearing(
     Some(format!("{} of the entrance of a puzzle", bearing(from, to)))
 }
 
-/// Tells somebody who comes in from outside what there is to do.
+/// Sends the task to a player entering from outside.
 pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let mut words = Markup::styled(Style::Heading, &run.layout.task).with(Style::Plain, ".");
@@ -143,7 +143,7 @@ pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
     }
 }
 
-/// What there is to do in the puzzle that a room belongs to, and how far it has come.
+/// Describes the task and progress of the puzzle that a room belongs to.
 pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
     let (_, run, _) = turn.world.puzzle_at(room)?;
     let mut page = Markup::styled(Style::Heading, &run.layout.task);
@@ -153,7 +153,7 @@ pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
     Some(page)
 }
 
-/// How far a puzzle has come, a sentence a line.
+/// Describes the progress of a puzzle, one sentence per line.
 fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     let mut lines = Vec::new();
     let then = if run.has_finish() { ", then go to the finish" } else { "" };
@@ -204,8 +204,8 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     lines
 }
 
-/// What a frieze at the start of a row shows: all that still waits in it, so that an order can be thought out. None
-/// elsewhere.
+/// Describes the frieze at the start of a row: the enemies remaining in the row, so that players can plan their order.
+/// `None` in other cells.
 fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
     let start = run.layout.cell(cell).filter(|start| start.kind == CellKind::Gallery)?;
     let along =
@@ -233,7 +233,7 @@ fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
     }
 }
 
-/// What is in a cell, a sentence each.
+/// Describes the contents of a cell, one sentence each.
 fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
     let mut lines = Vec::from_iter(frieze(run, cell));
     for (number, mechanism) in mechanisms(run, cell).iter().enumerate() {
@@ -255,20 +255,20 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
     }
     let sights = puzzle::sights(&run.layout, &run.state, cell);
     let shown = sights.iter().filter(|sight| {
-        // A guard is seen as the creature that it is, and a riddle together with what it asks.
+        // Guards are shown as creatures, and riddles together with their question.
         !sight.done && !matches!(sight.verb, Some(Verb::Beat | Verb::Answer))
     });
     lines.extend(shown.map(|sight| sight.seen.to_owned()));
     lines
 }
 
-/// What is in a cell, as one sees it from afar.
+/// Describes the contents of a cell as seen from another room.
 fn brief(run: &PuzzleRun, cell: CellId) -> String {
     let found: Vec<String> = things_in(run, cell).into_iter().map(|thing| thing.name).collect();
     if found.is_empty() { "an empty room".into() } else { grammar::list(&found) }
 }
 
-/// Everything in a cell that is seen from another room and is not done with.
+/// Returns the objects in a cell that are visible from another room and still in use.
 fn things_in(run: &PuzzleRun, cell: CellId) -> Vec<BoardThing> {
     let unspent = mechanisms(run, cell).iter().enumerate().filter(|(number, _)| !run.is_spent(cell, *number));
     let thing = |kind, name| BoardThing { kind, name, power: None };
@@ -281,7 +281,7 @@ fn things_in(run: &PuzzleRun, cell: CellId) -> Vec<BoardThing> {
         Mechanism::Portal { .. } => Some(thing("portal", "a portal".into())),
         Mechanism::Finish => Some(thing("finish", "the finish".into())),
         other => {
-            // What must be searched for is not seen from another room.
+            // Objects that must be searched for are not visible from another room.
             let seen = other.thing().filter(|_| other.verb() != Some(Verb::Search));
             seen.map(|seen| thing("thing", grammar::with_article(&seen.name, None)))
         }
@@ -289,7 +289,7 @@ fn things_in(run: &PuzzleRun, cell: CellId) -> Vec<BoardThing> {
     seen.collect()
 }
 
-/// "A stone warrior".
+/// Formats a name with a capitalised article: "A stone warrior".
 fn a(name: &str) -> String {
     grammar::capitalise(&grammar::with_article(name, None)).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Puzzles from the inside: hand-made layouts with every mechanism, walked by players who type.
+//! Tests of puzzles in the game: hand-made layouts with every mechanism, played by typed commands.
 
 use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
 use crate::catalog::{RoomFeature, RoomKind};
@@ -14,8 +14,7 @@ use crate::puzzle::{
 use crate::table::{Table, seeded};
 use crate::world::{ExitState, Posture, PuzzleRun};
 
-/// Players in front of the gate of a puzzle that is made to measure: the first room of a branch becomes the room
-/// outside, and everybody stands there.
+/// Places players before the gate of a custom puzzle: the first room of a branch becomes the outer room.
 fn play_of(names: &[&str], layout: Board) -> Table {
     let mut play = Table::new(seeded(11));
     for name in names {
@@ -50,7 +49,7 @@ impl Table {
         self.game.turn.world.floors.iter().find(|(_, floor)| floor.puzzle.is_some()).unwrap().0
     }
 
-    /// The number of the cell that somebody is in.
+    /// Returns the number of a player's cell.
     fn cell(&self, name: &str) -> Option<u16> {
         self.run().cell_of(self.room(name).id).map(|cell| cell.0)
     }
@@ -74,7 +73,7 @@ fn gate(name: &str, opening: Opening) -> Gate {
     }
 }
 
-/// Rooms in a row from west to east: the entrance, chambers with these mechanisms, and the finish behind a gate.
+/// Builds rooms in a row from west to east: the entrance, chambers with these mechanisms, and the finish behind a gate.
 fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
     let mut layout =
         Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
@@ -99,7 +98,7 @@ fn enemy(power: i64) -> Mechanism {
     Mechanism::Enemy { power, name: "stone warrior".into() }
 }
 
-/// H1 to H18 in one room after the other: a duel that is won, a glyph, the finish shut before and open after.
+/// Consecutive rooms: a won duel, a glyph, and a finish that is shut before and open after.
 #[test]
 fn might_grows_and_the_finish_opens() {
     let glyph = Mechanism::PowerUp { op: Op::Multiply, factor: 2, words: "doubles your might".into() };
@@ -128,7 +127,7 @@ fn might_grows_and_the_finish_opens() {
     assert!(play.game.turn.world.characters[play.id("Olad")].money.purse > 0, "coins lie there too");
 }
 
-/// H11: who was beaten leaves the frieze at the arch, so that it always shows what still waits beyond.
+/// Beaten enemies disappear from the frieze at the arch, which always shows the remaining ones.
 #[test]
 fn h11_beaten_foes_leave_the_frieze() {
     let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(30)], vec![enemy(60)]]);
@@ -148,7 +147,7 @@ fn h11_beaten_foes_leave_the_frieze() {
     assert!(read.contains("The frieze beside the arch is blank: nothing waits beyond."), "{read}");
 }
 
-/// H16, E33: the finish is locked before the goal is met, and says so.
+/// The finish is locked before the goal is met, and a message says so.
 #[test]
 fn the_finish_is_locked_before() {
     let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(10)]]);
@@ -170,8 +169,8 @@ fn the_finish_is_locked_before() {
     assert!(play.types("Olad", "south").contains("solved"));
 }
 
-/// H18: a loss throws everybody inside to the entrance and begins anew with the same layout; nothing else is lost but
-/// a tier of the reward, and friends share what they have.
+/// A loss returns all players inside to the entrance and restarts the same layout. The only cost is one tier of the
+/// reward. Party members share their might.
 #[test]
 fn a_loss_is_shared_and_costs_a_tier() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
@@ -191,7 +190,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
     assert_eq!((play.run().state.might, play.run().state.losses), (Some(40), 1));
     assert_eq!(play.game.turn.world.characters[play.id("Bera")].hp, hp, "nothing else is lost");
     assert!(play.types("Olad", "goal").contains("It was lost once"));
-    // The same layout, and a friend with more might to give.
+    // The same layout, with more might shared by a party member.
     let floor = play.floor();
     play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
     play.types_all("Olad", &["east", "east", "east"]);
@@ -199,7 +198,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
     assert_eq!(play.game.turn.world.ground(gate).len(), 2, "one tier lower");
 }
 
-/// H7, H12, H13: a one-way section with a portal at its end, which both rooms see.
+/// A one-way section ends in a portal, visible in both rooms.
 #[test]
 fn one_way_sections_end_in_a_portal() {
     let mut layout = row(Goal::ReachFinish, vec![vec![]]);
@@ -222,7 +221,7 @@ fn one_way_sections_end_in_a_portal() {
     assert!(read.contains("folds up") && read.contains("The way in"), "H13: {read}");
     assert!(play.hears("Bera").contains("Olad steps out of a fold in the air."), "H13");
     assert_eq!(play.cell("Olad"), Some(0));
-    // Whoever follows is moved too.
+    // Followers are moved as well.
     play.types("Olad", "party invite bera");
     play.types_all("Bera", &["party accept", "follow olad"]);
     play.types("Olad", "north");
@@ -231,7 +230,7 @@ fn one_way_sections_end_in_a_portal() {
     assert_eq!((play.cell("Bera"), play.cell("Olad")), (Some(0), Some(0)));
 }
 
-/// Levers, chests, hidden things, keys and doors, by the words that people type.
+/// Levers, chests, hidden objects, keys and doors, by typed commands.
 #[test]
 fn levers_chests_and_keys() {
     let key = KeyId(0);
@@ -261,7 +260,7 @@ fn levers_chests_and_keys() {
     assert!(play.types("Olad", "east").contains("solved"));
 }
 
-/// Plates count who stands where, also across quitting, links and restarts; weights do as well as people.
+/// Plates count characters and weights, across quitting, disconnecting and restarts.
 #[test]
 fn plates_and_weights() {
     let plate = Mechanism::Plate { thing: thing("worn plate"), switch: SwitchId(0) };
@@ -297,7 +296,7 @@ fn plates_and_weights() {
     assert!(play.types("Bera", "east").contains("solved"));
 }
 
-/// A stone face hears `answer` and overhears what is said, but only what is right; too many guesses lose.
+/// A riddle accepts correct answers by `answer` and `say`; too many wrong guesses lose.
 #[test]
 fn riddles_hear_and_overhear() {
     let asks = "What has roots?".to_owned();
@@ -334,8 +333,7 @@ fn riddles_hear_and_overhear() {
     assert!(play.types("Olad", "east").contains("solved"));
 }
 
-/// What carries a key is a creature of the game: it fights, and what it guards is free when it is down. A loss sets it
-/// up again.
+/// A key guard is an ordinary creature: it fights, its mechanism triggers when it dies, and a loss respawns it.
 #[test]
 fn guards_are_creatures() {
     let guard = Mechanism::Guard { thing: thing("clay sentry"), does: vec![Outcome::On(SwitchId(0))] };
@@ -364,7 +362,7 @@ fn guards_are_creatures() {
     assert_eq!(play.run().guards.len(), 1, "a reset sets it up again");
 }
 
-/// A restart in the middle keeps might, what is beaten, and the way one stands.
+/// A restart preserves might, beaten enemies and positions.
 #[test]
 fn a_restart_in_the_middle() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
@@ -379,7 +377,7 @@ fn a_restart_in_the_middle() {
     assert!(play.types("Olad", "east").contains("solved"));
 }
 
-/// E49: the floor of a puzzle goes with its branch, and everybody in it comes out.
+/// A puzzle's floor is deleted with its branch, and its players are moved out.
 #[test]
 fn a_collapse_takes_the_puzzle_along() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)]]);

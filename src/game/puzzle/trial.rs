@@ -1,4 +1,4 @@
-//! Puzzles that builders try out: built beside the room they stand in, solved on paper, and taken away again.
+//! Puzzle trials for builders: built next to the builder's room, solved automatically, and removed again.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use crate::game::effect::Class;
@@ -13,12 +13,12 @@ use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry};
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
-/// The puzzles that there are.
+/// Returns the registry of puzzle kinds.
 fn registry(turn: &Turn) -> &Registry {
     &turn.catalog.puzzles
 }
 
-/// Every puzzle, one a line.
+/// Lists all puzzles, one per line.
 pub(crate) fn puzzle_list(turn: &Turn) -> Markup {
     let mut page = Markup::styled(Style::Heading, "Puzzles");
     for puzzle in registry(turn).all() {
@@ -27,7 +27,7 @@ pub(crate) fn puzzle_list(turn: &Turn) -> Markup {
     page
 }
 
-/// What a puzzle may have in it, what it asks for, and what can be set.
+/// Describes the features, goals and settings of a puzzle.
 pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
     let puzzle = puzzle_named(turn, name)?;
     let mut page = Markup::styled(Style::Heading, puzzle.name());
@@ -65,17 +65,17 @@ pub(crate) fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, R
     })
 }
 
-/// A puzzle to be tried out.
+/// Parameters of a puzzle trial.
 pub(crate) struct Trial {
-    /// Its kind.
+    /// Puzzle kind.
     pub(crate) puzzle: Arc<dyn Puzzle>,
-    /// Where its draws begin.
+    /// Seed of the generator.
     pub(crate) seed: u64,
-    /// What is set.
+    /// Puzzle settings.
     pub(crate) config: Config,
 }
 
-/// Builds a puzzle behind an exit `in` of this room.
+/// Builds a puzzle behind an exit `in` of the current room.
 pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Result<(), Refusal> {
     let Trial { puzzle, seed, config } = trial;
     let name = puzzle.name().to_owned();
@@ -105,7 +105,7 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
     Ok(())
 }
 
-/// A branch of its own for a trial beside a hand-built room.
+/// Creates a branch for a trial next to a hand-built room.
 fn branch_for_trial(turn: &mut Turn, gate: RoomId) -> Result<BranchId, Refusal> {
     if turn.world.branches.len() >= turn.config.limits.branches as usize {
         return Err(Refusal::TooManyBranches);
@@ -119,7 +119,7 @@ fn branch_for_trial(turn: &mut Turn, gate: RoomId) -> Result<BranchId, Refusal> 
     made
 }
 
-/// The trial that somebody stands in or before.
+/// Returns the trial that a character is inside of or in front of.
 fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
     let room = turn.world.characters[who].room;
     let inside = turn.world.puzzle_at(room).map(|(floor, ..)| floor);
@@ -130,7 +130,7 @@ fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
     inside.or_else(before).ok_or(Refusal::Puzzle(PuzzleRefusal::NoPuzzle))
 }
 
-/// `puzzle solve`: the way from the entrance to the finish, as one would type it.
+/// Handles `puzzle solve`: lists the commands from the entrance to the finish.
 pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let floor = trial_of(turn, who)?;
     let run = puzzle_state::run(turn, floor).ok_or(Refusal::NoWay)?;
@@ -153,7 +153,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
     Ok(page)
 }
 
-/// `puzzle close`: takes a trial away, with everybody moved out of it before.
+/// Handles `puzzle close`: moves all players out of a trial and removes the trial.
 pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let floor = trial_of(turn, who)?;
     let Some(run) = puzzle_state::run(turn, floor).filter(|run| run.test) else {
@@ -170,7 +170,7 @@ pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refu
     Ok(())
 }
 
-/// Removes a trial: people first, then what lives there, its rooms, its floor and its gate.
+/// Removes a trial: players are moved out first, then creatures, rooms, the floor and the gate are removed.
 fn close_trial(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_state::run(turn, floor) else { return };
     let (gate, rooms) = (run.gate, run.rooms.clone());
@@ -210,7 +210,7 @@ fn close_trial(turn: &mut Turn, floor: FloorId) {
     }
 }
 
-/// A branch ends: gates of trials that stand in hand-built rooms go with it.
+/// Removes trial gates in hand-built rooms when their branch is deleted.
 pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
     let gates: Vec<RoomId> = turn
         .world
@@ -229,14 +229,14 @@ pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// States that a solution is looked for in, where a puzzle's own solver is not known any more.
+/// Maximum number of states searched if the puzzle kind no longer has a solver.
 const SEARCHED: u32 = 100_000;
 
 pub(crate) fn or_none(words: &str) -> &str {
     if words.is_empty() { "none" } else { words }
 }
 
-/// "3 to 15, or 5 if nothing is said".
+/// Describes the range and default of a parameter: "3 to 15, 5 if not given".
 pub(crate) fn range_words(kind: ParamKind) -> String {
     match kind {
         ParamKind::Number { least, most, default } => format!("{least} to {most}, {default} if not given"),

@@ -1,10 +1,10 @@
-//! What is refused to whoever uses an ability.
+//! Refusals about using abilities.
 
 use crate::base::Span;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why an ability is not used. Texts are words of abilities, or names with their article.
+/// Reason why an ability cannot be used. Texts are ability verbs, or names with their article.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum AbilityRefusal {
     #[error(

@@ -1,4 +1,4 @@
-//! What is refused to an account: names, characters, settings, aliases, reports, and what is for staff.
+//! Refusals about accounts: names, characters, settings, aliases, reports and staff-only commands.
 
 use crate::base::Right;
 use crate::game::prompt_text::{self, UnknownToken};
@@ -7,7 +7,7 @@ use crate::text::names::NameError;
 use crate::world::Lock;
 use thiserror::Error;
 
-/// Why something about an account is not done. Texts are names, or words as typed.
+/// Reason why an account command is refused. Texts are names, or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum AccountRefusal {
     #[error("{}.", grammar::capitalise(&.0.to_string()))]

@@ -1,9 +1,9 @@
-//! What is refused to whoever names something that is not there, or not so often, or not clearly enough.
+//! Refusals about command arguments that are absent, too many or ambiguous.
 
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why what was typed behind a command means nothing. Texts are words as typed, or names with their article.
+/// Reason why a command argument is invalid. Texts are words as typed, or names with their article.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ArgumentRefusal {
     #[error("{0} of what?")]
@@ -30,7 +30,7 @@ pub(crate) enum ArgumentRefusal {
     NoSuchRoom(String),
 }
 
-/// " like that" for a kind of things, nothing for things of every kind.
+/// Returns " like that" for a named kind of item, or an empty string.
 const fn like(kind: &str) -> &'static str {
     if kind.is_empty() { "" } else { " like that" }
 }

@@ -1,11 +1,11 @@
-//! Refusals to builders of rooms and exits, and to keepers of branches.
+//! Refusals to builders of rooms and exits, and to managers of branches.
 
 use crate::base::BranchId;
 use crate::catalog::spawn_bounds::CONDITIONS;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Reason why something is not built, changed or taken away. Texts are words as typed.
+/// Reason why a build command is refused. Texts are words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum BuildRefusal {
     #[error("This room belongs to a branch of the dungeon; nothing can be built here.")]

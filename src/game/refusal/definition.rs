@@ -1,9 +1,9 @@
-//! What is refused to whoever makes creatures, things and other content, or changes what they are.
+//! Refusals about defining and changing content, such as creatures and items.
 
 use crate::catalog::DefinitionKind;
 use thiserror::Error;
 
-/// Why something of the content is not made, changed or taken away. Texts are keys and names.
+/// Reason why content cannot be created, changed or removed. Texts are keys and names.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum DefinitionRefusal {
     #[error("There is no {} {key}.{}", kind.noun(), meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]
@@ -46,7 +46,7 @@ pub(crate) enum DefinitionRefusal {
     Mistakes(Vec<String>),
 }
 
-/// One mistake behind a colon, several on lines of their own.
+/// Formats one mistake after a colon, or several on lines of their own.
 fn told(mistakes: &[String]) -> String {
     match mistakes {
         [mistake] => format!(": {}", ended(mistake)),
@@ -57,7 +57,7 @@ fn told(mistakes: &[String]) -> String {
     }
 }
 
-/// With a full stop, unless it ends with a question.
+/// Adds a full stop unless the text ends with a question mark.
 fn ended(words: &str) -> String {
     let stop = if words.ends_with('?') { "" } else { "." };
     format!("{words}{stop}")

@@ -1,10 +1,10 @@
-//! What is refused to whoever fights, helps somebody in a fight, rests or is held.
+//! Refusals about fighting, helping, resting and being held.
 
 use crate::base::Span;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something about fights, or about what a body is busy with, is not done. Texts are names, with their article.
+/// Reason why a combat action is refused. Texts are names with their article.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum FightRefusal {
     #[error("You have to find your feet first; the next round comes in {next}.")]

@@ -1,9 +1,9 @@
-//! What is refused to whoever takes back what was built, does it again, or reads who built it.
+//! Refusals of `undo`, `redo` and building history commands.
 
 use crate::base::JournalId;
 use thiserror::Error;
 
-/// Why something is not taken back, or not done again. Texts are names, and lines as typed.
+/// Reason why a change cannot be undone or redone. Texts are names, and lines as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum JournalRefusal {
     #[error("There is nothing of yours to take back.")]

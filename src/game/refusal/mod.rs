@@ -1,5 +1,5 @@
-//! Every polite "no" of the rules, in words that make sense read aloud. What only one feature refuses is an enum in a
-//! file of its own, where each sentence stands beside what it is said for.
+//! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
+//! separate file.
 
 mod ability;
 mod account;
@@ -63,68 +63,68 @@ macro_rules! refusals {
 }
 
 refusals! {
-    /// Why a command was not carried out.
+    /// Reason why a command was refused.
     #[derive(Clone, PartialEq, Eq, Debug)]
     enum Refusal {
-        /// No exit there. The sentence is fixed: mappers trigger on it.
+        /// No exit in that direction. Mappers match this sentence; do not change it.
         NoWay,
-        /// No stairs to go down by.
+        /// No stairs down.
         NoStairs,
-        /// Unexplored exits are closed until the room is clear; says what blocks.
+        /// Unexplored exits are closed until the room is clear; names the obstacle.
         Blocked(String),
-        /// Locked in combat.
+        /// The character is in combat.
         InCombat,
-        /// `flee` without a fight.
+        /// `flee` outside combat.
         NotFighting,
-        /// No explored way out.
+        /// No explored exit to flee through.
         NowhereToFlee,
-        /// Fights are for the dungeon.
+        /// Combat in a room that does not permit it.
         NoFighting,
-        /// Not each other.
+        /// Attack on another player.
         NotPlayers,
-        /// Not oneself.
+        /// Attack on oneself.
         Yourself,
-        /// It is the opponent already.
+        /// The target is already the opponent.
         AlreadyFighting(String),
-        /// Nobody and nothing of that name is here.
+        /// No character or item of that name is here.
         NotHere(String),
-        /// A word is missing: says what to type.
+        /// A missing argument; says what to type.
         Missing(&'static str),
-        /// Nothing was said.
+        /// Empty message.
         NothingToSay,
-        /// The other is not connected.
+        /// The recipient is not connected.
         NotListening(String),
-        /// Nobody has spoken to one.
+        /// No received message to reply to.
         NobodyToReplyTo,
-        /// One does not carry that.
+        /// The item is not carried.
         NotCarried(String),
-        /// No more can be carried.
+        /// Carrying capacity exceeded.
         HandsFull,
-        /// No such command; names the nearest.
+        /// Unknown command, with the nearest known one.
         Unknown(String, Option<String>),
-        /// No such command; says what does what was probably wanted.
+        /// Unknown command, with a hint about the probable intention.
         Hint(Markup),
-        /// One lies helpless.
+        /// The character is incapacitated.
         Down,
-        /// Something holds one where one is.
+        /// The character is held in place.
         Held,
-        /// One has not so many coppers.
+        /// Not enough money, in coppers.
         TooPoor(i64),
-        /// The role is too low.
+        /// Missing permission.
         NotAllowed,
-        /// The server cannot write.
+        /// The server is read-only.
         ReadOnly,
         /// Staff have locked the world.
         WorldLocked,
-        /// The branch has as many rooms as it may.
+        /// The branch has reached its room limit.
         BranchFull,
-        /// There are as many branches as there may be.
+        /// The world has reached its branch limit.
         TooManyBranches,
-        /// The last resort of a rule whose sentence is made of what only it knows.
+        /// Sentence built by a rule from details known only to that rule; use it only if no other variant fits.
         Because(String),
     }
     from {
-        /// What was typed is no amount.
+        /// Invalid amount.
         Amount(AmountError),
         Ability(AbilityRefusal),
         Account(AccountRefusal),
@@ -147,7 +147,7 @@ refusals! {
 }
 
 impl Refusal {
-    /// The words.
+    /// Returns the refusal as text.
     pub(crate) fn markup(&self) -> Markup {
         match self {
             Self::Blocked(what) => {

@@ -1,9 +1,9 @@
-//! What is refused to whoever is in a party, wants to be, or has companions.
+//! Refusals about parties and companions.
 
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something about parties is not done. Texts are names of people, of things or of rooms, or words as typed.
+/// Reason why a party command is refused. Texts are names of players, items or rooms, or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PartyRefusal {
     #[error("You are in no party. Type party invite and a name to begin one.")]

@@ -1,8 +1,8 @@
-//! What is refused where something special is in a room: a lever, a shrine, a riddle, a gate.
+//! Refusals about special features of a room: a lever, a shrine, a riddle, a gate.
 
 use thiserror::Error;
 
-/// Why nothing happens in a special place.
+/// Reason why a room feature does not react.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PlaceRefusal {
     #[error("Nothing is written here. A thing is read by its name: read board.")]

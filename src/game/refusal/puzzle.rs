@@ -1,12 +1,12 @@
-//! What is refused to whoever is in a puzzle, or tries one out.
+//! Refusals inside puzzles and about puzzle trials.
 
 use crate::puzzle::{Board, Hitch, SettingError};
 use thiserror::Error;
 
-/// Why something about puzzles is not done.
+/// Reason why a puzzle action is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PuzzleRefusal {
-    /// The puzzle does not let it happen. `thing` is what its layout says of what is in the way.
+    /// The puzzle does not allow the action. `thing` is the layout's description of the obstacle.
     #[error("{}", .hitch.told(.thing.as_deref()))]
     Hitch { hitch: Hitch, thing: Option<String> },
     #[error("There is no lock like that here.")]
@@ -32,14 +32,14 @@ pub(crate) enum PuzzleRefusal {
 }
 
 impl PuzzleRefusal {
-    /// A hitch in a puzzle of this layout.
+    /// Converts an engine refusal, with names from the layout.
     pub(crate) fn hitch(hitch: Hitch, layout: &Board) -> Self {
         let thing = hitch.thing(layout).map(str::to_owned);
         Self::Hitch { hitch, thing }
     }
 }
 
-/// What is wrong with a setting that was typed for a trial, without a full stop.
+/// Error in a setting typed for a trial, without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum SettingMistake {
     #[error("settings look like size_x=5")]
@@ -48,7 +48,7 @@ pub(crate) enum SettingMistake {
     NoNumber,
     #[error("{kind} has {known}")]
     Unknown { kind: String, known: String },
-    /// With the values there are, in words.
+    /// With the permitted values, as text.
     #[error("it takes {0}")]
     OutOfRange(String),
     #[error("it {0}")]

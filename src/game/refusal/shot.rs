@@ -1,10 +1,10 @@
-//! What is refused to whoever shoots, or lights what bursts.
+//! Refusals about shooting and lighting explosives.
 
 use crate::base::Span;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why nothing flies. Texts are things with their article.
+/// Reason why a shot is refused. Texts are items with their article.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ShotRefusal {
     #[error("You have nothing in hand that shoots. The chandler in the town sells bows; wield one.")]

@@ -1,10 +1,10 @@
-//! What is refused to whoever wants to be heard, or not to hear.
+//! Refusals about speaking, channels and ignoring.
 
 use crate::base::Span;
 use crate::world::Channel;
 use thiserror::Error;
 
-/// Why something is not said, or somebody not ignored.
+/// Reason why a message is not sent, or a player is not ignored.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum TalkRefusal {
     #[error("You are out of breath: shout again in {0}.")]

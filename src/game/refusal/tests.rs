@@ -1,4 +1,4 @@
-//! What every refusal looks like, of whatever feature.
+//! Tests of the form of all refusals.
 
 use super::*;
 use crate::base::{BranchId, Span};
@@ -6,7 +6,7 @@ use crate::puzzle::{Board, GateId, Hitch, KeyId, SettingError};
 use crate::text::names::NameError;
 use crate::world::Channel;
 
-/// The features' files, so that no sentence in them goes unread.
+/// Source files of all features, so that every sentence is checked.
 const FILES: &[(&str, &str)] = &[
     ("account", include_str!("account.rs")),
     ("build", include_str!("build.rs")),
@@ -21,7 +21,7 @@ const FILES: &[(&str, &str)] = &[
     ("way", include_str!("way.rs")),
 ];
 
-/// Texts that another layer makes whole, and what goes on in the middle of a sentence.
+/// Texts completed by another layer, and parts of sentences.
 const PARTS: &[&str] = &[
     "{}",
     "{0}",
@@ -32,7 +32,7 @@ const PARTS: &[&str] = &[
     "it {0}",
 ];
 
-/// The text of every `#[error("...")]` in a file.
+/// Extracts the text of every `#[error("...")]` in a file.
 fn sentences(source: &str) -> Vec<String> {
     let texts = source.split("#[error(").skip(1).map(|rest| {
         let (_, text) = rest.split_once('"').expect("a text in quotes");
@@ -113,14 +113,14 @@ fn what_every_rule_may_refuse_is_a_whole_sentence() {
     for refusal in all {
         assert!(is_sentence(refusal.markup().text()), "{refusal:?}: {}", refusal.markup().text());
     }
-    // The two that ask.
+    // The two questions.
     for asking in [Refusal::NothingToSay, Refusal::Unknown(word(), Some(word()))] {
         let text = asking.markup().text().to_owned();
         assert!(text.ends_with('?') && !text.contains("  "), "{text}");
     }
 }
 
-/// Sentences whose words depend on what they carry.
+/// Sentences that depend on their parameters.
 #[test]
 fn what_a_refusal_carries_is_put_into_words() {
     let layout = Board { keys: vec!["brass key".into()], ..Board::default() };

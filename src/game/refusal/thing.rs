@@ -1,9 +1,9 @@
-//! Refusals about taking, carrying, giving, wearing and using things.
+//! Refusals about taking, carrying, giving, wearing and using items.
 
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Reason why an action on things is refused. Texts are names, those of things with their article, or words as typed.
+/// Reason why an action on items is refused. Texts are names (those of items with their article) or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ThingRefusal {
     #[error("{} is nothing to wear or wield.", grammar::capitalise(.0))]
@@ -46,7 +46,7 @@ pub(crate) enum ThingRefusal {
     NotUsable(String),
     #[error("{} is there to be worn or wielded.", grammar::capitalise(.0))]
     ToBeWorn(String),
-    /// `container` is set if it holds things, and `key` is its kind if a builder may make it hold some.
+    /// `container` is set if the object holds items; `key` is its kind if a builder may turn it into a container.
     #[error("{}", no_door(what.as_deref(), typed, container.as_deref(), key.as_deref(), doors))]
     NoDoor {
         what: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) enum ThingRefusal {
     NothingToHeal(String),
 }
 
-/// Says why something neither opens nor closes, what to type instead, and which doors are here.
+/// Explains why an object cannot be opened or closed, what to type instead, and which doors are here.
 fn no_door(
     what: Option<&str>,
     typed: &str,

@@ -1,10 +1,10 @@
-//! What is refused to whoever buys, sells, or moves money about.
+//! Refusals about buying, selling and transferring money.
 
 use crate::game::coins::money_words;
 use crate::text::grammar;
 use thiserror::Error;
 
-/// Why something about money and trade is not done. Sums are in coppers; texts are names, or words as typed.
+/// Reason why a trade or payment is refused. Sums are in coppers; texts are names, or words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum TradeRefusal {
     #[error("No purse holds more than {}.", money_words(*.most))]

@@ -1,8 +1,8 @@
-//! What is refused to whoever makes vaults.
+//! Refusals to builders of vaults.
 
 use thiserror::Error;
 
-/// Why rooms do not become a vault, or a vault is not changed. Texts are keys of vaults, rooms and zones.
+/// Reason why a vault cannot be created or changed. Texts are keys of vaults, rooms and zones.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum VaultRefusal {
     #[error("There is no vault {name} made in the game.{}", meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]

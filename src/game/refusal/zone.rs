@@ -1,8 +1,8 @@
-//! What is refused to whoever builds zones.
+//! Refusals to builders of zones.
 
 use thiserror::Error;
 
-/// Why a zone is not made, changed, written or read. Texts are keys of zones and names of people.
+/// Reason why a zone cannot be created, changed, written or read. Texts are keys of zones and names of players.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum ZoneRefusal {
     #[error("There is no zone {key}.{}", meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]

@@ -1,4 +1,4 @@
-//! What one does in a fight besides striking: beginning it, turning to another, helping, letting go.
+//! Combat commands: attack, change of target, rescue and stop.
 
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
@@ -15,7 +15,8 @@ const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from t
 
 const STEP_BETWEEN: Template = Template::new("{actor} {steps|step} between {target} and {object}.");
 
-/// Helps up who is down, or draws one attacker away from who stands. In a fight it costs the blow of the round.
+/// Helps up an incapacitated ally, or draws one attacker of an ally to oneself. In a fight it uses up the attack of the
+/// round.
 pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if who == friend {
@@ -52,7 +53,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     Ok(())
 }
 
-/// Refuses to strike at whom nobody strikes at.
+/// Refuses targets that may not be attacked.
 pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
     if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
         return Err(Refusal::NoFighting);
@@ -69,7 +70,7 @@ pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> 
     Ok(())
 }
 
-/// Begins a fight in which something else than a blow comes first, or turns to another opponent.
+/// Starts a fight whose first action is not an attack, or changes the target.
 pub(crate) fn begin(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     if turn.world.characters[who].target != Some(target) {
         fight::lock(turn, who, target);
@@ -77,7 +78,7 @@ pub(crate) fn begin(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     }
 }
 
-/// Begins a fight, or turns to another opponent.
+/// Starts a fight, or changes the target.
 pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     may_strike(turn, who, target)?;
@@ -99,7 +100,7 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
     Ok(())
 }
 
-/// Lets go of an opponent that does not fight back.
+/// Ends a fight with a target that does not fight back. Incapacitated characters give up, resting ones stand up.
 pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if body::is_down(turn, who) {
         down::out_of(turn, who);

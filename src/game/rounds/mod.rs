@@ -1,6 +1,5 @@
-//! Rounds: one after the other in a room where somebody fights. For a player who is alone and wants it, a round passes
-//! only with a command that acts; what hangs on bodies in that room waits with it, so that nobody gains or loses by
-//! thinking.
+//! Combat rounds of a room with a fight. For a lone player with held rounds enabled, a round runs only after a command
+//! that uses an action. Affects in that room are paused as well, so that thinking time makes no difference.
 
 pub(crate) mod ticks;
 pub(crate) mod deeds;
@@ -20,7 +19,7 @@ use crate::world::Posture;
 const WATCH: Template =
     Template::new("{actor} {stands|stand} still and {waits|wait}, ready for whatever comes.");
 
-/// The round that is due waits; whether it still has to is looked at again a round later.
+/// Holds a round that is due, and checks again one round later.
 fn hold_round(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = turn.now + turn.config.round;
     turn.rounds.hold(room, due);
@@ -28,7 +27,7 @@ fn hold_round(turn: &mut Turn, room: RoomId, due: GameTime) {
     turn.timers.schedule(next, Timer::Round(room));
 }
 
-/// Somebody has done something that takes a round's time: if rounds wait for it, one passes.
+/// Runs a held round after an action that takes a round.
 pub(crate) fn pass_held_round(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     if fight::is_held_back(turn, room) {
@@ -38,8 +37,8 @@ pub(crate) fn pass_held_round(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// A round that waited comes now, or came early by a command: what hangs on bodies here is shifted by how much it
-/// is late or early, and they bleed or mend once.
+/// Releases a held round. The affects of the occupants are shifted by its delay or earliness, and each affect acts
+/// once.
 fn release_round(turn: &mut Turn, room: RoomId) {
     let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
@@ -54,7 +53,7 @@ fn release_round(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// Lets a round pass where rounds wait for it; elsewhere takes a stance that strikes first.
+/// Passes a held round. Outside a fight, takes a stance that attacks first.
 pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     let room = turn.world.characters[who].room;
@@ -76,7 +75,7 @@ pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A round is due. It waits if who fights is alone and wants it so.
+/// Runs a due round, or holds it for a lone player with held rounds enabled.
 pub(crate) fn round_due(turn: &mut Turn, room: RoomId, due: GameTime) {
     if turn.rounds.next(room) != Some(due) {
         return;
@@ -88,7 +87,7 @@ pub(crate) fn round_due(turn: &mut Turn, room: RoomId, due: GameTime) {
     }
 }
 
-/// One round in a room: each fighter acts once, in the order of their coming.
+/// Runs one round in a room: each fighter acts once, in order of arrival.
 fn play_round(turn: &mut Turn, room: RoomId) {
     release_round(turn, room);
     turn.rounds.end(room);
@@ -107,7 +106,7 @@ fn play_round(turn: &mut Turn, room: RoomId) {
     }
 }
 
-/// What one body does in a round. Anything before it may have killed it, or ended its branch.
+/// Runs the turn of one character in a round. An earlier turn may have killed it or ended its branch.
 fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let ready = |turn: &Turn| {
         let body = turn.world.characters.get(who);

@@ -1,4 +1,4 @@
-//! What hangs on a body from round to round: it bleeds or mends, it ends, and whoever is held may struggle.
+//! Effects of affects per round: damage, healing, expiry, and struggling against being held.
 
 use crate::base::{CharacterId, GameTime, Span};
 use crate::catalog::AffectPrototype;
@@ -13,7 +13,7 @@ use crate::world::Posture;
 
 pub(crate) const STRUGGLE: Template = Template::new("{actor} {struggles|struggle} to come loose.");
 
-/// Each struggle takes a round off whatever holds a body; one a round.
+/// Shortens the affects that hold a character by one round. Possible once per round.
 pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if !body::is_held(turn, who) {
@@ -49,7 +49,7 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
     Ok(())
 }
 
-/// An affect of a body may be over, or it bleeds or mends. In a fight that waits for its player it waits too.
+/// Runs the due affects of a character: expiry, damage and healing. While rounds are held, they are postponed.
 pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) {
     if !turn.affect_times.take_look(who, due) {
         return;
@@ -78,12 +78,12 @@ pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) 
     }
 }
 
-/// A round of poison, or of a salve.
+/// Applies one round of damage and healing from affects.
 pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
     if body::is_down(turn, who) {
         return;
     }
-    // Nobody dies where nobody fights: there the last point is left.
+    // Affects cannot kill in a room without fighting: the last hit point is spared.
     let deadly = turn.world.rooms[turn.world.characters[who].room].is_deadly();
     let spare = if deadly { i32::MAX } else { body::hp(turn, who) - 1 };
     let loss = per_round(turn, who).0.min(spare);
@@ -99,7 +99,7 @@ pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
         tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &words));
         fight::harm(turn, who, loss, None);
     }
-    // The loss may have been its end.
+    // The loss may have defeated or killed the character.
     let stands = turn.world.characters.get(who).is_some_and(|body| body.posture != Posture::Down);
     let gain = if stands { per_round(turn, who).1 } else { 0 };
     if gain > 0 && body::hp(turn, who) < body::max_hp_of(turn, who) {
@@ -110,7 +110,7 @@ pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
     }
 }
 
-/// Hit points that a body loses and gains in a round by what hangs on it.
+/// Returns the hit points that a character loses and gains per round from affects.
 pub(crate) fn per_round(turn: &Turn, who: CharacterId) -> (i32, i32) {
     body::affects_on(turn, who).fold((0, 0), |(loss, gain), affect| {
         (loss + (-affect.hp_per_round).max(0), gain + affect.hp_per_round.max(0))

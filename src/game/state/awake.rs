@@ -1,5 +1,5 @@
-//! What bodies have only in memory, as long as they are awake: a field a feature. All of it is dropped in one place, when
-//! a body falls asleep.
+//! State held in memory for characters that are awake, one field per feature. The state of a character is dropped when
+//! it falls asleep.
 
 use super::guidance::Lessons;
 use super::stance::Stance;
@@ -7,52 +7,53 @@ use crate::base::{BranchId, CharacterId, GameTime, RoomId};
 use crate::catalog::guide::Lesson;
 use std::collections::BTreeMap;
 
-/// How somebody's steps dig.
+/// Walk-to-build mode of a builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Digging {
-    /// The room that new ones are like, if they are not bare.
+    /// Room to copy new rooms from; `None` for bare rooms.
     pub(crate) like: Option<RoomId>,
 }
 
-/// What one body has only in memory.
+/// In-memory state of one character.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Awake {
-    /// What it is about in a fight; it means nothing any more when it moves or falls, either.
+    /// State in a fight; also reset when the character moves or falls.
     pub(crate) stance: Stance,
-    /// For what its player is away, in words that may be empty; none if they are there.
+    /// AFK message, which may be empty; `None` if the player is not away.
     pub(crate) away: Option<String>,
-    /// Whether its player has laid down their rank for a while.
+    /// Set while a staff member has suspended the powers of the rank.
     pub(crate) quelled: bool,
-    /// Whether its steps dig where no exit leads, and how.
+    /// Mode in which steps dig new rooms in directions without an exit.
     pub(crate) digs: Option<Digging>,
-    /// When it can shoot or throw again.
+    /// Time of the next allowed shot or throw.
     pub(crate) shoots_again: Option<GameTime>,
-    /// Moment of the pending word about the end of its rest.
+    /// Time of the pending message about the end of the character's rest.
     pub(crate) rested_at: Option<GameTime>,
-    /// What it met as a newcomer, until it is one no longer.
+    /// Events met by a new player.
     pub(crate) lessons: Lessons,
-    /// The one branch that a guest goes into.
+    /// The only branch that a guest may enter.
     pub(crate) guest_branch: Option<BranchId>,
-    /// Moments counted for abilities that are not in the character row yet.
+    /// Events counted for abilities and not yet added to the character row.
     pub(crate) deeds: BTreeMap<Lesson, u32>,
 }
 
-/// What all bodies have only in memory.
+/// In-memory state of all characters.
 #[derive(Debug, Default)]
 pub(crate) struct AwakeBodies(BTreeMap<CharacterId, Awake>);
 
 impl AwakeBodies {
-    /// What a body has, if it has anything.
+    /// Returns the state of a character, if any.
     pub(crate) fn get(&self, who: CharacterId) -> Option<&Awake> {
         self.0.get(&who)
     }
 
-    /// What a body has, to be added to.
+    /// Returns the state of a character for editing, creating it if needed.
     pub(crate) fn edit(&mut self, who: CharacterId) -> &mut Awake {
         self.0.entry(who).or_default()
     }
 
-    /// Takes something from what a body has. A body that has nothing left is not kept: creatures never fall asleep.
+    /// Takes a value from the state of a character. State that becomes empty is removed, since creatures never fall
+    /// asleep.
     pub(crate) fn take<T>(&mut self, who: CharacterId, part: impl FnOnce(&mut Awake) -> T) -> Option<T> {
         let body = self.0.get_mut(&who)?;
         let taken = part(body);
@@ -62,23 +63,23 @@ impl AwakeBodies {
         Some(taken)
     }
 
-    /// A body falls asleep: drops everything.
+    /// Drops the state of a character that falls asleep.
     pub(crate) fn forget(&mut self, who: CharacterId) {
         self.0.remove(&who);
     }
 
-    /// Whether anybody waits for whatever may come.
+    /// Returns `true` if any character is in the ready stance.
     #[cfg(test)]
     pub(crate) fn is_anybody_ready(&self) -> bool {
         self.0.values().any(|body| body.stance.ready_since.is_some())
     }
 
-    /// Bodies with counted moments that are not in their character rows yet, in the order of their ids.
+    /// Returns the characters with counted events that are not in their rows yet, in the order of their ids.
     pub(crate) fn with_deeds(&self) -> impl Iterator<Item = CharacterId> {
         self.0.iter().filter(|(_, body)| !body.deeds.is_empty()).map(|(who, _)| *who)
     }
 
-    /// All bodies that have something.
+    /// Iterates over the characters with state.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (CharacterId, &mut Awake)> {
         self.0.iter_mut().map(|(who, body)| (*who, body))
     }

@@ -1,16 +1,16 @@
-//! Who builds just now without a body: at the desk of the page for builders. Lasts for one line.
+//! State of the web builder while one of its commands runs.
 
 use crate::base::{CharacterId, RoomId};
 
-/// A builder at the desk.
+/// Command context of a web builder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Desk {
-    /// Whose doing it counts as; the body may be anywhere, and stays there.
+    /// Character in whose name the commands run; it stays in its own room.
     pub(crate) who: CharacterId,
-    /// The room that is worked on.
+    /// Room that the commands apply to.
     pub(crate) room: RoomId,
-    /// Whether it is only tried out, and nobody is to notice.
+    /// Set for a dry run, which other players must not notice.
     pub(crate) is_trial: bool,
-    /// What the builder was told.
+    /// Output of the commands.
     pub(crate) heard: Vec<String>,
 }

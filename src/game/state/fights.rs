@@ -1,26 +1,26 @@
-//! What fights keep in mind from one round to the next.
+//! State of fights between rounds.
 
 use crate::base::{CharacterId, GameTime, RoomId};
 use crate::text::{Markup, Style, grammar};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The blows of one fighter at another since they were last told to those who like it brief.
+/// Blows of one fighter at another, summed up for players in brief combat mode since the last summary.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub(crate) room: RoomId,
     pub(crate) who: CharacterId,
     pub(crate) target: CharacterId,
-    /// Their names, kept because the blow may be the last of either.
+    /// Name of the fighter, stored because the blow may be the last of either.
     pub(crate) name: Markup,
     pub(crate) whom: String,
     pub(crate) hits: u32,
     pub(crate) points: i32,
-    /// Hit points that the last blow leaves.
+    /// Hit points of the target after the last blow.
     pub(crate) left: i32,
 }
 
 impl Tally {
-    /// The sum as the fighter, its opponent or anybody else reads it.
+    /// Formats the summary for the fighter, its target or another viewer.
     pub(crate) fn words(&self, viewer: Option<CharacterId>) -> Markup {
         let Self { whom, left, .. } = self;
         let harm = (self.hits > 0).then_some(self.points);
@@ -40,58 +40,58 @@ impl Tally {
     }
 }
 
-/// Blows that are not told yet to those who like it brief.
+/// Summaries not yet sent to players in brief combat mode.
 #[derive(Debug, Default)]
 pub(crate) struct Blows {
     tallies: Vec<Tally>,
-    /// Lines put into words so far: what a fight that nobody reads must not add to.
+    /// Number of lines formatted so far; must not grow in fights without viewers.
     #[cfg(test)]
     pub(crate) texts: u64,
 }
 
 impl Blows {
-    /// The sum of one fighter's blows at another, if there is one.
+    /// Returns the summary of one fighter's blows at another, if any.
     pub(crate) fn tally(&mut self, who: CharacterId, target: CharacterId) -> Option<&mut Tally> {
         self.tallies.iter_mut().find(|tally| tally.who == who && tally.target == target)
     }
 
-    /// Begins a sum.
+    /// Begins a summary.
     pub(crate) fn begin(&mut self, tally: Tally) {
         self.tallies.push(tally);
     }
 
-    /// All sums, to be told now.
+    /// Takes all summaries to be sent.
     pub(crate) fn take(&mut self) -> Vec<Tally> {
         std::mem::take(&mut self.tallies)
     }
 
-    /// A line about a blow has been put into words.
+    /// Counts a formatted line about a blow.
     #[cfg(test)]
     pub(crate) const fn count_text(&mut self) {
         self.texts += 1;
     }
 }
 
-/// When the next round comes in rooms where somebody fights or fought a moment ago.
+/// Times of the next rounds in rooms with a present or recent fight.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
     due: BTreeMap<RoomId, GameTime>,
-    /// Rooms whose round waits for a command, by when it would have come.
+    /// Original due times of held rounds, which wait for a command of the player.
     held: BTreeMap<RoomId, GameTime>,
 }
 
 impl Rounds {
-    /// When the next round of a room comes.
+    /// Returns the time of a room's next round.
     pub(crate) fn next(&self, room: RoomId) -> Option<GameTime> {
         self.due.get(&room).copied()
     }
 
-    /// Whether a round is to come in a room.
+    /// Returns `true` if a round is scheduled in the room.
     pub(crate) fn is_to_come(&self, room: RoomId) -> bool {
         self.due.contains_key(&room)
     }
 
-    /// A round is to come; false if one is already.
+    /// Schedules a round. Returns `false` if one is scheduled already.
     pub(crate) fn begin(&mut self, room: RoomId, next: GameTime) -> bool {
         let is_new = !self.is_to_come(room);
         if is_new {
@@ -100,69 +100,69 @@ impl Rounds {
         is_new
     }
 
-    /// The round of a room is looked at again later.
+    /// Postpones the round of a room.
     pub(crate) fn put_off(&mut self, room: RoomId, next: GameTime) {
         self.due.insert(room, next);
     }
 
-    /// The round of a room is played.
+    /// Removes the round of a room after it was played.
     pub(crate) fn end(&mut self, room: RoomId) {
         self.due.remove(&room);
     }
 
-    /// The round of a room waits for a command from when it was due, unless it does already.
+    /// Holds the round of a room. The `due` time of a round already held is kept.
     pub(crate) fn hold(&mut self, room: RoomId, due: GameTime) {
         self.held.entry(room).or_insert(due);
     }
 
-    /// Since when the round of a room waits for a command, if it does.
+    /// Returns the original due time of a held round.
     pub(crate) fn held_since(&self, room: RoomId) -> Option<GameTime> {
         self.held.get(&room).copied()
     }
 
-    /// The round of a room waits no longer; since when it did.
+    /// Releases the held round of a room and returns its original due time.
     pub(crate) fn release(&mut self, room: RoomId) -> Option<GameTime> {
         self.held.remove(&room)
     }
 
-    /// Forgets all rounds to come.
+    /// Forgets all scheduled rounds.
     #[cfg(test)]
     pub(crate) fn clear(&mut self) {
         self.due.clear();
     }
 }
 
-/// Who is down, to be found without a search.
+/// Index of incapacitated players.
 #[derive(Debug, Default)]
 pub(crate) struct Fallen(BTreeSet<CharacterId>);
 
 impl Fallen {
-    /// Somebody is down.
+    /// Adds an incapacitated player.
     pub(crate) fn fall(&mut self, who: CharacterId) {
         self.0.insert(who);
     }
 
-    /// Somebody is down no longer.
+    /// Removes a player who is no longer incapacitated.
     pub(crate) fn rise(&mut self, who: CharacterId) {
         self.0.remove(&who);
     }
 
-    /// All who are down.
+    /// Returns all incapacitated players.
     pub(crate) fn all(&self) -> Vec<CharacterId> {
         self.0.iter().copied().collect()
     }
 }
 
-/// When what hangs on bodies is looked at next.
+/// Times of the next checks of affects.
 #[derive(Debug, Default)]
 pub(crate) struct AffectTimes {
     looks: BTreeMap<CharacterId, GameTime>,
-    /// When whoever bleeds or mends does so next.
+    /// Next ticks of affects that change hit points.
     ticks: BTreeMap<CharacterId, GameTime>,
 }
 
 impl AffectTimes {
-    /// A body is to be looked at then; false if that happens no later already.
+    /// Sets the time of a character's check. Returns `false` if an earlier or equal one is pending.
     pub(crate) fn look(&mut self, who: CharacterId, at: GameTime) -> bool {
         let is_new = self.looks.get(&who).is_none_or(|look| at < *look);
         if is_new {
@@ -171,7 +171,7 @@ impl AffectTimes {
         is_new
     }
 
-    /// Whether a look is the one that was meant; it is over then.
+    /// Removes the character's check if it is the one due at `due`. Returns `false` for an obsolete timer.
     pub(crate) fn take_look(&mut self, who: CharacterId, due: GameTime) -> bool {
         let is_due = self.looks.get(&who) == Some(&due);
         if is_due {
@@ -180,12 +180,12 @@ impl AffectTimes {
         is_due
     }
 
-    /// When a body bleeds or mends next: then, if nothing was said before.
+    /// Returns the time of the character's next tick, setting it to `next` if none is pending.
     pub(crate) fn tick(&mut self, who: CharacterId, next: GameTime) -> GameTime {
         *self.ticks.entry(who).or_insert(next)
     }
 
-    /// Whether a body bleeds or mends now; the next time is to be said.
+    /// Removes the character's tick if it is due. The caller sets the next one.
     pub(crate) fn take_tick(&mut self, who: CharacterId, now: GameTime) -> bool {
         let is_due = self.ticks.get(&who).is_some_and(|at| *at <= now);
         if is_due {
@@ -194,7 +194,7 @@ impl AffectTimes {
         is_due
     }
 
-    /// Nothing hangs on a body any more.
+    /// Removes the tick of a character without affects.
     pub(crate) fn end(&mut self, who: CharacterId) {
         self.ticks.remove(&who);
     }

@@ -1,4 +1,4 @@
-//! What one client was told as data, so that it is told only what is different.
+//! Structured data already sent to a client, so that only changes are sent.
 
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::game::data::character::{AffectInfo, AffectSide};
@@ -7,58 +7,58 @@ use crate::game::data::{Data, PartyMember};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Players of a room.
+/// Names of the players in a room.
 pub(crate) type People = BTreeMap<CharacterId, String>;
 
-/// A place where a client knows the things.
+/// Place whose items are sent to a client.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Spot {
-    /// On its body.
+    /// Items carried by the character.
     Pack,
-    /// Around it.
+    /// Items and creatures in its room.
     Room,
-    /// In a container.
+    /// Contents of a container.
     Inside(ItemId),
 }
 
-/// Things and creatures at a place.
+/// Items and creatures at a place.
 pub(crate) type Things = BTreeMap<ThingId, Thing>;
 
-/// What hangs on a body, by key.
+/// Affects of a character, by key.
 pub(crate) type Affects = BTreeMap<String, AffectInfo>;
 
-/// What one client was told. What is not here was not told yet, and is told whole.
+/// Data sent to one client. Data that is missing here is sent in full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GmcpState {
-    /// Messages that tell all of something, by their names.
+    /// Last messages that are replaced as a whole, by name.
     messages: BTreeMap<&'static str, Data>,
-    /// Where its body was then.
+    /// Room of the character at that time.
     room: Option<RoomId>,
-    /// Players there, its own body among them; shared by all who are there.
+    /// Players in the room, including the client's own; shared by all clients there.
     people: Option<Arc<People>>,
-    /// Things where they are; those of a room are shared, too.
+    /// Items by place; those of a room are shared by all clients there.
     things: BTreeMap<Spot, Arc<Things>>,
-    /// The containers it asked about, the last one last.
+    /// Requested containers, the latest last.
     watched: Vec<ItemId>,
     affects: BTreeMap<AffectSide, Affects>,
-    /// Each member of its party.
+    /// Members of the party.
     members: BTreeMap<CharacterId, PartyMember>,
-    /// Areas of which it was told what its body knows, the last one last.
+    /// Areas whose known rooms were sent, the latest last.
     mapped: Vec<String>,
 }
 
-/// Areas of which a client is believed to have kept the map.
+/// Number of areas whose maps a client is assumed to keep.
 const AREAS_MAPPED: usize = 12;
 
 impl GmcpState {
-    /// Notes a message that tells all of something; gives what of it is news.
+    /// Stores a message that is replaced as a whole. Returns the changes to send; `None` if there are no changes.
     pub(crate) fn replace_message(&mut self, now: Data) -> Option<Data> {
         let (_, message) = now.address();
         let told = self.messages.insert(message, now.clone());
         (told.as_ref() != Some(&now)).then(|| now.since(told))
     }
 
-    /// The body is in this room: what was told of another counts no more.
+    /// Sets the character's room and drops the data of another room.
     pub(crate) fn stand_in(&mut self, room: RoomId) {
         if self.room.replace(room) != Some(room) {
             self.people = None;
@@ -66,23 +66,22 @@ impl GmcpState {
         }
     }
 
-    /// Notes the players of the room; gives those that were known.
+    /// Stores the players of the room. Returns the previous ones.
     pub(crate) fn replace_people(&mut self, now: Arc<People>) -> Option<Arc<People>> {
         self.people.replace(now)
     }
 
-    /// Notes the things at a place; gives those that were known.
+    /// Stores the items at a place. Returns the previous ones.
     pub(crate) fn replace_things(&mut self, spot: Spot, now: Arc<Things>) -> Option<Arc<Things>> {
         self.things.insert(spot, now)
     }
 
-    /// All at a place is to be told again.
+    /// Drops the items at a place, so that they are sent in full.
     pub(crate) fn forget_things(&mut self, spot: Spot) {
         self.things.remove(&spot);
     }
 
-    /// What is in a container is told from now on; what is in the one asked about longest ago no more, if there are
-    /// too many.
+    /// Subscribes to the contents of a container. Beyond `most` containers, the one requested longest ago is dropped.
     pub(crate) fn watch(&mut self, container: ItemId, most: usize) {
         self.watched.retain(|known| *known != container);
         if self.watched.len() >= most {
@@ -93,7 +92,7 @@ impl GmcpState {
         self.forget_things(Spot::Inside(container));
     }
 
-    /// The containers whose contents are told, once those out of reach are forgotten.
+    /// Drops containers out of reach and returns the others.
     pub(crate) fn watched(&mut self, is_in_reach: impl Fn(ItemId) -> bool) -> Vec<ItemId> {
         let gone: Vec<ItemId> = self.watched.extract_if(.., |container| !is_in_reach(*container)).collect();
         for container in gone {
@@ -102,12 +101,12 @@ impl GmcpState {
         self.watched.clone()
     }
 
-    /// Notes what hangs on the body and does harm, or helps; gives what was known.
+    /// Stores the harmful or the helpful affects of the character. Returns the previous ones.
     pub(crate) fn replace_affects(&mut self, side: AffectSide, now: Affects) -> Option<Affects> {
         self.affects.insert(side, now)
     }
 
-    /// Notes that the client is told the map of an area; false if it was before.
+    /// Marks the map of an area as sent. Returns `false` if it was sent before.
     pub(crate) fn map_area(&mut self, area: &str) -> bool {
         let is_new = self.mapped.iter().all(|known| known != area);
         if is_new {
@@ -118,12 +117,12 @@ impl GmcpState {
         is_new
     }
 
-    /// Notes the whole party.
+    /// Stores all members of the party.
     pub(crate) fn replace_members(&mut self, members: BTreeMap<CharacterId, PartyMember>) {
         self.members = members;
     }
 
-    /// Notes one member of the party; false if that is known.
+    /// Stores one member of the party. Returns `false` if nothing changed.
     pub(crate) fn replace_member(&mut self, who: CharacterId, now: &PartyMember) -> bool {
         self.members.insert(who, now.clone()).as_ref() != Some(now)
     }

@@ -1,47 +1,47 @@
-//! What a newcomer met and was told in this run of the game. Losing it costs a tip that comes again.
+//! Events ([`Lesson`]) and tips of new players since the server started. If this state is lost, a tip may be repeated.
 
 use crate::base::{GameTime, Span};
 use crate::catalog::guide::Lesson;
 use std::collections::BTreeSet;
 use std::mem::take;
 
-/// Moments of a newcomer, and when it was last told something.
+/// Events met by a new player, and the time of the last tip.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Lessons {
-    /// Moments that were not yet looked at.
+    /// Events not yet processed.
     due: BTreeSet<Lesson>,
-    /// Moments whose tips have to wait because the last one is too fresh.
+    /// Events whose tips wait until enough time has passed since the last tip.
     waiting: BTreeSet<Lesson>,
     told_at: Option<GameTime>,
 }
 
 impl Lessons {
-    /// It has come to a moment.
+    /// Adds an event.
     pub(crate) fn note(&mut self, lesson: Lesson) {
         self.due.insert(lesson);
     }
 
-    /// Whether it has come to a moment that no word was said about yet.
+    /// Returns `true` if any event is unprocessed or waits.
     pub(crate) fn are_noted(&self) -> bool {
         !self.due.is_empty() || !self.waiting.is_empty()
     }
 
-    /// Its moments: those since the last time, and those whose tips had to wait.
+    /// Takes the unprocessed and the waiting events.
     pub(crate) fn take(&mut self) -> (BTreeSet<Lesson>, BTreeSet<Lesson>) {
         (take(&mut self.due), take(&mut self.waiting))
     }
 
-    /// The tips about some moments have to wait.
+    /// Postpones the tips for some events.
     pub(crate) fn put_off(&mut self, moments: BTreeSet<Lesson>) {
         self.waiting = moments;
     }
 
-    /// It is told something.
+    /// Records the time of a tip.
     pub(crate) const fn tell(&mut self, now: GameTime) {
         self.told_at = Some(now);
     }
 
-    /// Whether it was told something less than a while ago.
+    /// Returns `true` if the last tip is less than `gap` ago.
     pub(crate) fn were_told_within(&self, gap: Span, now: GameTime) -> bool {
         self.told_at.is_some_and(|at| now.since(at) < gap)
     }

@@ -1,23 +1,23 @@
-//! When creatures go on with what they are about.
+//! Schedule of the actions of creatures.
 
 use crate::base::{BranchId, CharacterId, GameTime, RoomId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Creatures that are about something, and branches whose creatures stir.
+/// Creatures with a pending action, and branches with a pending tick.
 #[derive(Debug, Default)]
 pub(crate) struct Minds {
     acting: BTreeMap<CharacterId, GameTime>,
-    /// Branches whose creatures have a timer.
+    /// Branches with a pending tick.
     stirring: BTreeSet<BranchId>,
-    /// Rooms that players have left a short while ago, the last one at the end, and until when that counts.
+    /// Rooms recently left by players, the latest last, with the end of the period for which they count.
     left: BTreeMap<BranchId, Vec<(RoomId, GameTime)>>,
 }
 
-/// Rooms of one branch that are remembered as left.
+/// Maximum number of recently left rooms per branch.
 const LEFT_MAX: usize = 16;
 
 impl Minds {
-    /// A creature is about something that goes on then; false if it is already.
+    /// Schedules the next action of a creature. Returns `false` if one is pending.
     pub(crate) fn begin(&mut self, mob: CharacterId, due: GameTime) -> bool {
         let is_new = !self.acting.contains_key(&mob);
         if is_new {
@@ -26,7 +26,7 @@ impl Minds {
         is_new
     }
 
-    /// Whether a creature goes on with something now; then it is about nothing until it begins again.
+    /// Removes the creature's action if it is the one due at `due`. Returns `false` for an obsolete timer.
     pub(crate) fn take(&mut self, mob: CharacterId, due: GameTime) -> bool {
         let is_due = self.acting.get(&mob) == Some(&due);
         if is_due {
@@ -35,22 +35,22 @@ impl Minds {
         is_due
     }
 
-    /// Whether the creatures of a branch stir.
+    /// Returns `true` if the branch has a pending tick.
     pub(crate) fn is_stirring(&self, branch: BranchId) -> bool {
         self.stirring.contains(&branch)
     }
 
-    /// The creatures of a branch stir from now on.
+    /// Records that a tick of the branch is pending.
     pub(crate) fn stir(&mut self, branch: BranchId) {
         self.stirring.insert(branch);
     }
 
-    /// The creatures of a branch have stirred.
+    /// Records that the tick of the branch has run.
     pub(crate) fn settle(&mut self, branch: BranchId) {
         self.stirring.remove(&branch);
     }
 
-    /// A room of a branch has been left, which counts for a while.
+    /// Records that players have left a room.
     pub(crate) fn linger(&mut self, branch: BranchId, room: RoomId, until: GameTime) {
         let left = self.left.entry(branch).or_default();
         left.retain(|(other, _)| *other != room);
@@ -60,7 +60,7 @@ impl Minds {
         left.push((room, until));
     }
 
-    /// The rooms of a branch that were left a short while ago.
+    /// Returns the recently left rooms of a branch.
     pub(crate) fn lingering(&mut self, branch: BranchId, now: GameTime) -> BTreeSet<RoomId> {
         let Some(left) = self.left.get_mut(&branch) else { return BTreeSet::new() };
         left.retain(|(_, until)| *until > now);

@@ -1,5 +1,5 @@
-//! What features keep in memory from one step to the next: values with their own operations, one a feature. Losing
-//! them costs nobody what was promised.
+//! State of features in memory between steps: one type per feature, with its own operations. This state was never
+//! promised to players and may be lost in a crash.
 
 pub(crate) mod awake;
 pub(crate) mod desk;

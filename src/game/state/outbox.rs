@@ -1,4 +1,4 @@
-//! Messages on their way out of a step, whose prompt they disturb, and whom to look at before it ends.
+//! Outgoing effects of a step, sessions that need a new prompt, and updates due before its end.
 
 use crate::base::{CharacterId, SessionId, Tally};
 use crate::game::data::Data;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 pub(crate) struct Outbox {
     effects: Vec<Effect>,
     prompts: BTreeSet<SessionId>,
-    /// How many of the effects have been looked at for what is kept (`scrollback`).
+    /// Number of effects already processed for scrollback.
     kept: usize,
-    /// Members of parties of whom something may have changed.
+    /// Party members whose shown values may have changed.
     members: BTreeSet<CharacterId>,
-    /// Players whose clients need the whole of their party again.
+    /// Players whose clients need the whole party again.
     parties: BTreeSet<CharacterId>,
-    /// Clients around whose bodies something may be different.
+    /// Sessions whose character's surroundings may have changed.
     surroundings: BTreeSet<SessionId>,
     /// Sounds of this step.
     sounds: BTreeSet<(SessionId, Sound)>,
@@ -44,72 +44,72 @@ impl Outbox {
         self.share(session, &Arc::new(data));
     }
 
-    /// Data that several get.
+    /// Adds data shared by several sessions.
     pub(crate) fn share(&mut self, session: SessionId, data: &Arc<Data>) {
         self.effects.push(Effect::Output { session, output: Output::Data(Arc::clone(data)) });
     }
 
-    /// The session gets a fresh prompt at the end of the step.
+    /// Gives the session a new prompt at the end of the step.
     pub(crate) fn prompt(&mut self, session: SessionId) {
         self.prompts.insert(session);
     }
 
-    /// The session gets none.
+    /// Cancels the new prompt of the session.
     pub(crate) fn cancel_prompt(&mut self, session: SessionId) {
         self.prompts.remove(&session);
     }
 
-    /// Gives away who gets one.
+    /// Takes the sessions that need a new prompt.
     pub(crate) fn take_prompts(&mut self) -> BTreeSet<SessionId> {
         mem::take(&mut self.prompts)
     }
 
-    /// Something of a body may have changed that its party is told.
+    /// Marks a party member whose shown values may have changed.
     pub(crate) fn note_member(&mut self, who: CharacterId) {
         self.members.insert(who);
     }
 
-    /// Gives away whom parties are to be told of.
+    /// Takes the marked party members.
     pub(crate) fn take_members(&mut self) -> BTreeSet<CharacterId> {
         mem::take(&mut self.members)
     }
 
-    /// Players are to be told of their whole parties again.
+    /// Marks players whose clients need the whole party again.
     pub(crate) fn note_parties(&mut self, of: impl IntoIterator<Item = CharacterId>) {
         self.parties.extend(of);
     }
 
-    /// Gives away who is to be told of the whole party.
+    /// Takes the players whose clients need the whole party.
     pub(crate) fn take_parties(&mut self) -> BTreeSet<CharacterId> {
         mem::take(&mut self.parties)
     }
 
-    /// Something may be different around the body of a client.
+    /// Marks a session whose character's surroundings may have changed.
     pub(crate) fn note_surroundings(&mut self, session: SessionId) {
         self.surroundings.insert(session);
     }
 
-    /// Gives away the clients around whose bodies something may be different.
+    /// Takes the sessions whose surroundings may have changed.
     pub(crate) fn take_surroundings(&mut self) -> BTreeSet<SessionId> {
         mem::take(&mut self.surroundings)
     }
 
-    /// A client plays a sound at the end of the step.
+    /// Plays a sound at the end of the step.
     pub(crate) fn play(&mut self, session: SessionId, sound: Sound) {
         self.sounds.insert((session, sound));
     }
 
-    /// Gives away the sounds.
+    /// Takes the sounds.
     pub(crate) fn take_sounds(&mut self) -> BTreeSet<(SessionId, Sound)> {
         mem::take(&mut self.sounds)
     }
 
-    /// The sessions that read something in this step.
+    /// Returns the sessions that received text in this step.
     pub(crate) fn prompted(&self) -> Vec<SessionId> {
         self.prompts.iter().copied().collect()
     }
 
-    /// The texts that have not been kept yet.
+    /// Returns the texts not yet processed for scrollback.
     pub(crate) fn fresh_texts(&self) -> impl Iterator<Item = (SessionId, Class, &Arc<Markup>)> {
         self.effects.iter().skip(self.kept).filter_map(|effect| match effect {
             Effect::Output { session, output: Output::Text(class, text) } => Some((*session, *class, text)),
@@ -117,12 +117,12 @@ impl Outbox {
         })
     }
 
-    /// The texts so far have been kept, or are not to be.
+    /// Marks all texts so far as processed for scrollback.
     pub(crate) fn mark_texts_kept(&mut self) {
         self.kept = self.effects.len();
     }
 
-    /// Nothing of what was to be shown is so.
+    /// Discards all output, because the changes it describes were rolled back.
     pub(crate) fn discard_output(&mut self) {
         self.effects.retain(|effect| !matches!(effect, Effect::Output { .. }));
         self.kept = 0;

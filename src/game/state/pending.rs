@@ -1,46 +1,46 @@
-//! What is noted while a step is played and looked at later in it, or in one that comes soon.
+//! Work noted during a step and processed later in the step or in one soon after.
 
 use crate::base::{BranchId, CharacterId, GameTime};
 use std::collections::BTreeSet;
 
-/// Players who may have experience enough for a level.
+/// Players who may have gained a level.
 #[derive(Debug, Default)]
 pub(crate) struct Rising(BTreeSet<CharacterId>);
 
 impl Rising {
-    /// Somebody may have enough.
+    /// Adds a player.
     pub(crate) fn note(&mut self, who: CharacterId) {
         self.0.insert(who);
     }
 
-    /// All of them, who are looked at now.
+    /// Takes all players, to be checked.
     pub(crate) fn take(&mut self) -> BTreeSet<CharacterId> {
         std::mem::take(&mut self.0)
     }
 }
 
-/// Who left a branch: companions left behind or brought out part from them.
+/// Players who left a branch and must part from their companions of that branch.
 #[derive(Debug, Default)]
 pub(crate) struct Parting(BTreeSet<(CharacterId, BranchId)>);
 
 impl Parting {
-    /// Somebody has left a branch.
+    /// Adds a player who has left a branch.
     pub(crate) fn note(&mut self, who: CharacterId, left: BranchId) {
         self.0.insert((who, left));
     }
 
-    /// Nobody parts from companions of a branch after all.
+    /// Cancels the partings of a branch.
     pub(crate) fn forget(&mut self, branch: BranchId) {
         self.0.retain(|(_, left)| *left != branch);
     }
 
-    /// All of them, who part now.
+    /// Takes all partings.
     pub(crate) fn take(&mut self) -> BTreeSet<(CharacterId, BranchId)> {
         std::mem::take(&mut self.0)
     }
 }
 
-/// The clearing away of collapsed branches, which has so many rows a step.
+/// Branch cleanup, limited to a number of rows per step.
 #[derive(Debug, Default)]
 pub(crate) struct Clearing {
     rows_left: u32,
@@ -48,29 +48,29 @@ pub(crate) struct Clearing {
 }
 
 impl Clearing {
-    /// A step begins, with so many rows.
+    /// Begins a step with the given row budget.
     pub(crate) const fn begin_step(&mut self, rows: u32) {
         self.rows_left = rows;
     }
 
-    /// Whether this step may clear away more.
+    /// Returns `true` if the row budget of this step is not used up.
     pub(crate) const fn may_go_on(&self) -> bool {
         self.rows_left > 0
     }
 
-    /// One thing more is gone, and with it so many rows.
+    /// Charges a deletion, of at least one row, to the budget.
     pub(crate) fn spend(&mut self, rows: u32) {
         self.rows_left = self.rows_left.saturating_sub(rows.max(1));
     }
 
-    /// More is cleared away at a moment; false if it is already to be at another.
+    /// Schedules more cleanup. Returns `false` if it is scheduled already.
     pub(crate) fn schedule(&mut self, at: GameTime) -> bool {
         let is_new = self.next_at.is_none();
         self.next_at.get_or_insert(at);
         is_new
     }
 
-    /// Whether this is the moment for more; it is over then.
+    /// Removes the scheduled cleanup if it is the one due at `due`. Returns `false` for an obsolete timer.
     pub(crate) fn take_due(&mut self, due: GameTime) -> bool {
         self.next_at.take_if(|at| *at == due).is_some()
     }

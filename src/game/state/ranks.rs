@@ -1,9 +1,9 @@
-//! Who has come furthest: of all characters those with the highest levels, whether they play or not. It is found once after a
-//! start and kept with each gain; whoever is gone is still in it until others have passed them.
+//! Ranking of the characters with the highest levels, connected or not. It is computed once after a start and updated
+//! with each gain. Deleted characters stay until others have passed them.
 
 use crate::base::CharacterId;
 
-/// The first so many of all characters, the highest level first.
+/// The first `most` characters, highest level first.
 #[derive(Debug, Default)]
 pub(crate) struct Ranks {
     most: usize,
@@ -15,7 +15,7 @@ impl Ranks {
         Self { most, all: Vec::new() }
     }
 
-    /// Somebody has come so far.
+    /// Updates the level and experience of a character.
     pub(crate) fn note(&mut self, who: CharacterId, level: u32, xp: i64) {
         if let Some(at) = self.all.iter().position(|(.., id)| *id == who) {
             self.all.remove(at);
@@ -27,7 +27,7 @@ impl Ranks {
         }
     }
 
-    /// All of them, the first first.
+    /// Iterates over the ranking from the first place.
     pub(crate) fn iter(&self) -> impl Iterator<Item = CharacterId> {
         self.all.iter().map(|(.., who)| *who)
     }

@@ -1,38 +1,38 @@
-//! Functions of scripts that failed of late. One that fails again and again is set aside for a while: a creature whose mind
-//! does not come to an end would cost each tick as much as a script may.
+//! Recent failures of script functions. A function that fails repeatedly is suspended for a while. Otherwise a creature
+//! script that never ends would use the whole script budget in each tick.
 
 use crate::base::{GameTime, Span};
 use std::collections::BTreeMap;
 
-/// How long failures are counted from the first on.
+/// Period, from the first failure, in which failures are counted.
 const WHILE: Span = Span::secs(60);
 
-/// How often a function may fail meanwhile.
+/// Number of failures within the period that suspends a function.
 const MOST: u32 = 10;
 
-/// The functions, by script and name: how often each has failed, and until when that counts.
+/// Failure counts by script and function, with the end of their period.
 #[derive(Debug, Default)]
 pub(crate) struct ScriptFaults(BTreeMap<(String, String), (u32, GameTime)>);
 
-/// What a failure is among those before it.
+/// Position of a failure in its period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// The first one for a while.
+    /// First failure of the period.
     First,
-    /// One more.
+    /// Further failure.
     Again,
-    /// The one after which the function is set aside.
+    /// Failure that suspends the function.
     Last,
 }
 
 impl ScriptFaults {
-    /// Whether a function is not called for now.
+    /// Returns `true` while the function is suspended.
     pub(crate) fn is_set_aside(&self, script: &str, function: &str, now: GameTime) -> bool {
         let failed = self.0.get(&(script.to_owned(), function.to_owned()));
         failed.is_some_and(|(times, until)| *times >= MOST && now < *until)
     }
 
-    /// Notes that a function has failed.
+    /// Records a failure of a function.
     pub(crate) fn note(&mut self, script: &str, function: &str, now: GameTime) -> Failure {
         self.0.retain(|_, (_, until)| now < *until);
         let failed = self.0.entry((script.to_owned(), function.to_owned())).or_insert((0, now + WHILE));
@@ -49,7 +49,8 @@ impl ScriptFaults {
 mod tests {
     use super::*;
 
-    /// A function is set aside for the rest of the minute, alone, and begins anew afterwards.
+    /// A failing function is suspended for the rest of the minute, other functions are not, and its count then
+    /// restarts.
     #[test]
     fn what_fails_often_rests() {
         let (mut faults, now) = (ScriptFaults::default(), GameTime::default());

@@ -1,4 +1,4 @@
-//! What was said last: rings of messages, bounded in messages and in bytes.
+//! Scrollback: rings of recent messages, limited in number and in bytes.
 
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime, RoomId, SessionId};
@@ -8,73 +8,74 @@ use crate::world::Channel;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// Bytes that a message counts on top of its text.
+/// Fixed cost of a message in bytes, in addition to its text.
 const OVERHEAD: usize = 64;
 
-/// Which messages are asked for.
+/// Selection of messages for a replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
-    /// Every message the character was told.
+    /// All messages sent to the character.
     Everything,
-    /// Messages of one kind among those.
+    /// Messages of one class among those.
     Kind(Class),
-    /// What one told others and was told by them in private.
+    /// Private messages sent and received.
     Tells,
-    /// What was said in one's party while one was in it.
+    /// Messages of the character's party during its membership.
     Party,
-    /// What was said on a channel, whether one was there or not.
+    /// Messages of a channel, including those sent while the character was not connected.
     Channel(Channel),
 }
 
-/// What is kept of all characters and channels.
+/// Scrollback of all characters and channels.
 #[derive(Debug, Default)]
 pub(crate) struct Scrollback {
     told: BTreeMap<CharacterId, Told>,
-    /// The same characters by when each was told something last.
+    /// The same characters by the time of their last message.
     by_age: BTreeSet<(GameTime, CharacterId)>,
     channels: BTreeMap<Channel, Ring>,
 }
 
-/// What one character was told.
+/// Messages sent to one character.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     pub(crate) everything: Ring,
     pub(crate) tells: Ring,
     pub(crate) party: Ring,
-    /// When something was told last.
+    /// Time of the last message.
     fed_at: GameTime,
 }
 
-/// The last messages of a kind.
+/// Ring of recent messages.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
     messages: VecDeque<Message>,
     bytes: usize,
 }
 
-/// One message.
+/// Stored message.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) at: GameTime,
-    /// Kind of the message.
+    /// Message class.
     pub(crate) class: Class,
-    /// Who said it, where who ignores them must not read it later.
+    /// Speaker, in messages that must be hidden from players who ignore the speaker.
     pub(crate) talker: Option<CharacterId>,
-    /// The room that it shows, and the client that was shown it.
+    /// Room shown by the message, and the session it was shown to.
     pub(crate) room: Option<(RoomId, SessionId)>,
     pub(crate) text: Arc<Markup>,
 }
 
-/// The room that a client was shown as it came in.
+/// First room shown to a session.
 #[derive(Clone, Copy)]
 pub(crate) struct Greeting {
-    /// How many messages are newer.
+    /// Number of newer messages.
     at: usize,
     room: RoomId,
 }
 
 impl Greeting {
-    /// Whether a message, of which so many are newer, shows what is on the screen of that client since it came in.
+    /// Returns `true` for a message with the same room that is not newer: the client's screen already shows that room.
+    /// `at` is the number of messages newer than `message`.
     pub(crate) fn shows_again(self, at: usize, message: &Message) -> bool {
         at >= self.at && message.room.is_some_and(|(room, _)| room == self.room)
     }
@@ -87,7 +88,7 @@ impl Message {
 }
 
 impl Ring {
-    /// Adds a message and drops the oldest, as far as there are too many or they are too long.
+    /// Adds a message and drops the oldest ones beyond the limits.
     pub(crate) fn push(&mut self, message: Message, messages_most: u32, limits: &Limits) {
         self.bytes += message.bytes();
         self.messages.push_back(message);
@@ -100,18 +101,18 @@ impl Ring {
 }
 
 impl Ring {
-    /// Drops what somebody has said.
+    /// Drops the messages of a speaker.
     fn forget(&mut self, talker: CharacterId) {
         self.messages.retain(|message| message.talker != Some(talker));
         self.bytes = self.messages.iter().map(Message::bytes).sum();
     }
 
-    /// How many messages are kept.
+    /// Returns the number of stored messages.
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
     }
 
-    /// How a client was greeted: by the first room that it was shown.
+    /// Returns the first room that was shown to the session.
     pub(crate) fn greeting_of(&self, session: SessionId) -> Option<Greeting> {
         let shown = |(at, message): (usize, &Message)| {
             message.room.filter(|(_, client)| *client == session).map(|(room, _)| Greeting { at, room })
@@ -119,20 +120,20 @@ impl Ring {
         self.newest_first().enumerate().filter_map(shown).last()
     }
 
-    /// What is kept, the newest first.
+    /// Iterates over the messages, newest first.
     pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().rev()
     }
 }
 
 impl Scrollback {
-    /// The ring of a channel.
+    /// Returns the ring of a channel.
     pub(crate) fn channel(&mut self, channel: Channel) -> &mut Ring {
         self.channels.entry(channel).or_default()
     }
 
-    /// The rings of a character; for a new one the character that has been told nothing for longest is forgotten,
-    /// if there are too many.
+    /// Returns the rings of a character, creating them if needed. At the limit, creation evicts the character whose
+    /// last message is oldest.
     pub(crate) fn told(&mut self, who: CharacterId, now: GameTime, limits: &Limits) -> &mut Told {
         match self.told.get(&who).map(|told| told.fed_at) {
             Some(fed_at) if fed_at == now => {}
@@ -154,7 +155,7 @@ impl Scrollback {
         told
     }
 
-    /// Drops what somebody was told, and what they have said on channels and in parties.
+    /// Drops the scrollback of a character, and its messages on channels and in parties.
     pub(crate) fn forget(&mut self, who: CharacterId) {
         if let Some(told) = self.told.remove(&who) {
             self.by_age.remove(&(told.fed_at, who));
@@ -163,7 +164,7 @@ impl Scrollback {
         parties.chain(self.channels.values_mut()).for_each(|ring| ring.forget(who));
     }
 
-    /// The ring that a replay reads.
+    /// Returns the ring for a replay.
     pub(crate) fn ring(&self, who: CharacterId, which: Which) -> Option<&Ring> {
         match which {
             Which::Everything | Which::Kind(_) => self.told.get(&who).map(|told| &told.everything),

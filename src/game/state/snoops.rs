@@ -1,4 +1,4 @@
-//! Which members of staff read along with whom, and what they are to be shown at the end of the step.
+//! Snooping by staff, and output to be shown to them at the end of the step.
 
 use crate::base::{AccountId, SessionId};
 use crate::text::Markup;
@@ -6,41 +6,41 @@ use std::collections::BTreeMap;
 use std::mem::take;
 use std::sync::Arc;
 
-/// Who reads along with whom: one at a time each.
+/// Snooping sessions, each with one account.
 #[derive(Debug, Default)]
 pub(crate) struct Snoops {
     readers: BTreeMap<SessionId, AccountId>,
-    /// What they have not been shown yet.
+    /// Output not yet shown to the snooping sessions.
     told: Vec<(AccountId, Arc<Markup>)>,
 }
 
 impl Snoops {
-    /// A client reads along with an account from now on.
+    /// Begins snooping on an account.
     pub(crate) fn begin(&mut self, reader: SessionId, subject: AccountId) {
         self.readers.insert(reader, subject);
     }
 
-    /// A client reads along with nobody any more; with whom it did.
+    /// Ends snooping and returns the account.
     pub(crate) fn end(&mut self, reader: SessionId) -> Option<AccountId> {
         self.readers.remove(&reader)
     }
 
-    /// Who reads along with whom.
+    /// Returns the accounts that are snooped on, by session.
     pub(crate) const fn readers(&self) -> &BTreeMap<SessionId, AccountId> {
         &self.readers
     }
 
-    /// Whether anybody reads along with an account.
+    /// Returns `true` if any session snoops on the account.
     pub(crate) fn is_read(&self, account: AccountId) -> bool {
         self.readers.values().any(|subject| *subject == account)
     }
 
-    /// An account was told something.
+    /// Adds output of an account.
     pub(crate) fn note(&mut self, account: AccountId, text: &Arc<Markup>) {
         self.told.push((account, Arc::clone(text)));
     }
 
-    /// Gives away what is to be shown.
+    /// Takes the output to be shown.
     pub(crate) fn take(&mut self) -> Vec<(AccountId, Arc<Markup>)> {
         take(&mut self.told)
     }

@@ -1,14 +1,14 @@
-//! What a body is about in a fight from one round to the next.
+//! State of a character in a fight between rounds.
 
 use crate::base::GameTime;
 
-/// What a body is about in a fight.
+/// State of a character in a fight.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Stance {
-    /// Whether it has used up the blow of the round to come.
+    /// Set if the character has used up its attack of the coming round.
     pub(crate) spent: bool,
-    /// Since when it waits for whatever may come.
+    /// Time since which the character is in the ready stance, which attacks first.
     pub(crate) ready_since: Option<GameTime>,
-    /// When it may struggle again, if it is held.
+    /// Time of the next attempt to struggle free while held.
     pub(crate) strained_until: Option<GameTime>,
 }

@@ -1,24 +1,24 @@
-//! When hand-built rooms are tended next, what is missed there since when, and how deep triggers have set off each other.
+//! Respawn schedule of hand-built rooms, and the nesting depth of triggers.
 
 use crate::base::{CharacterId, GameTime, RoomId};
 use std::collections::BTreeMap;
 
-/// Something of a room that has a moment of its own: its place among the spawn rules or the triggers of the room.
+/// Part of a room with its own due time: the index of a spawn rule or of a trigger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Tended {
     Spawn(usize),
     Trigger(usize),
 }
 
-/// What is known of hand-built rooms from one moment to the next.
+/// Respawn state of hand-built rooms.
 #[derive(Debug, Default)]
 pub(crate) struct Tending {
-    /// When rooms are looked after next, if any needs it.
+    /// Time of the pending respawn check.
     pub(crate) next: Option<GameTime>,
-    /// When something is due.
+    /// Due times of spawn rules and triggers.
     pub(crate) due: BTreeMap<(RoomId, Tended), GameTime>,
-    /// Scripts that run just now, each set off by the one before.
+    /// Number of scripts on the stack, each triggered by the one before.
     pub(crate) depth: u32,
-    /// Who has left which room in this step and has not come to the next one.
+    /// Characters that have left a room in this step and not yet arrived in the next one.
     pub(crate) leaving: Vec<(CharacterId, RoomId)>,
 }

@@ -1,16 +1,16 @@
-//! What is to become of rows of one kind: they go, come back, or are otherwise from then on.
+//! Planned changes to rows of one kind: deletion, restoration and modification.
 
 use crate::world::image::{self, Imaged};
 use crate::world::{Piece, Table};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What becomes of rows of one kind.
+/// Planned changes to rows of one kind.
 pub(super) struct Fate<R: Imaged> {
-    /// Those that go.
+    /// Rows to delete.
     pub(super) out: BTreeSet<R::Id>,
-    /// Those that come back.
+    /// Rows to restore.
     pub(super) back: BTreeMap<R::Id, R>,
-    /// Those that are otherwise from then on.
+    /// Rows to modify, with their new state.
     pub(super) otherwise: BTreeMap<R::Id, R>,
 }
 
@@ -19,7 +19,7 @@ impl<R: Imaged> Fate<R> {
         Self { out: BTreeSet::new(), back: BTreeMap::new(), otherwise: BTreeMap::new() }
     }
 
-    /// Takes up what is to become of a row; false if that is not what it was left as.
+    /// Plans the change of a row. Returns `false` if its current state does not match the state in the journal.
     pub(super) fn take(&mut self, table: &Table<R>, id: R::Id, piece: &Piece) -> bool {
         let now = table.get(id);
         match (now, &piece.before, &piece.after) {
@@ -36,13 +36,13 @@ impl<R: Imaged> Fate<R> {
         }
     }
 
-    /// A row as it will be.
+    /// Returns the planned state of a row.
     pub(super) fn after<'a>(&'a self, table: &'a Table<R>, id: R::Id) -> Option<&'a R> {
         let kept = || table.get(id).filter(|_| !self.out.contains(&id));
         self.back.get(&id).or_else(|| self.otherwise.get(&id)).or_else(kept)
     }
 
-    /// Rows that come or are otherwise.
+    /// Returns the rows that are restored or modified.
     pub(super) fn coming(&self) -> impl Iterator<Item = &R> {
         self.back.values().chain(self.otherwise.values())
     }

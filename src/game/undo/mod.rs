@@ -1,5 +1,6 @@
-//! Takes back what builders did, and does it again: rows become what the journal says that they were, if they still are what
-//! it says that they became. What people have with them, and where they are, stays as it is.
+//! Undo and redo of builder changes from the journal. A row is restored only if it is still in the state that the
+//! journal recorded. Players keep their belongings and locations, except items of deleted kinds and players in deleted
+//! rooms.
 
 mod fate;
 mod plan;
@@ -18,19 +19,19 @@ use crate::world::{Built, JournalEntry, Room, Touches, Undone};
 use plan::Plan;
 use std::collections::BTreeSet;
 
-/// Lines that are told of what was taken back.
+/// Maximum number of lines in the report of an undo.
 const MOST_LINES: usize = 20;
 
-/// Direction of a change.
+/// Undo or redo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
-    /// It is taken back.
+    /// Undo.
     Back,
-    /// It is done again.
+    /// Redo.
     Again,
 }
 
-/// Builder who takes something back.
+/// Builder who undoes or redoes an entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hand {
     pub(crate) account: AccountId,
@@ -40,7 +41,7 @@ pub(crate) struct Hand {
 /// Returns the latest entry of an author that can be undone or redone.
 ///
 /// # Errors
-/// If there is nothing of the kind.
+/// If there is no such entry.
 pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: Way) -> Result<JournalId, JournalRefusal> {
     let mut entries = turn.world.journal_of(author).rev();
     let found = match way {
@@ -57,10 +58,10 @@ pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: Way) -> Result<J
     })
 }
 
-/// Takes an entry back, or does it again; what is to be said of it.
+/// Undoes or redoes an entry. Returns the report.
 ///
 /// # Errors
-/// If it is nothing of theirs, they may not build there, or something is not as it was left.
+/// If the entry belongs to another builder, the builder lacks rights there, or a row has changed since.
 pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) -> Result<Markup, Refusal> {
     let mut entry = turn.world.journal.get(id).cloned().ok_or(JournalRefusal::NoEntry(id))?;
     require_fit(turn, hand, &entry, way)?;
@@ -77,7 +78,7 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
         founding::require_space(turn, come - go)?;
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
-    // Recalled things are not kept for a later redo, so that no entry of the journal holds them.
+    // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
     let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);
     put_back::lead_out(turn, &entry, &plan);
@@ -111,14 +112,14 @@ fn told_of(way: Way, line: &str, lines: &[String], again: &[String]) -> Markup {
     told
 }
 
-/// The same from its end.
+/// Returns the inverse change.
 fn reversed(touches: Touches) -> Touches {
     let pieces = touches.pieces.into_iter().map(crate::world::Piece::reversed).collect();
     let zones = touches.zones.into_iter().map(|(key, zone)| (key, zone.reversed())).collect();
     Touches { pieces, zones, ..touches }
 }
 
-/// Refuses what is somebody else's, what is there already, and what was not kept.
+/// Refuses entries of other builders, entries already in the wanted state, and entries too large to have been stored.
 fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Result<(), Refusal> {
     if entry.account != Some(hand.account) && !rights::has(turn, hand.account, Right::AllZones) {
         return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
@@ -131,8 +132,8 @@ fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Resul
     }
 }
 
-/// Refuses whoever may not build today where an entry built: in the zones of its rooms, those of the room where it was
-/// typed if it built exits there, and the zones themselves that it changed.
+/// Refuses a builder who lacks current rights to what the entry changed: the zones of its rooms, the zone of the room
+/// where an exit was built, and zones whose properties it changed.
 fn require_rights(
     turn: &Turn,
     account: AccountId,
@@ -145,7 +146,8 @@ fn require_rights(
     for piece in &touches.pieces {
         let room = match piece.of {
             Built::Room(room) | Built::Tasks(room) => Some(room),
-            // One that came or went did so by the room where it was typed; one that was changed is its own room's.
+            // An exit that was created or deleted belongs to the room where the command was entered. A modified one
+            // belongs to its own room.
             Built::Exit(exit) if piece.before.is_some() && piece.after.is_some() => {
                 turn.world.exits.get(exit).map(|exit| exit.room)
             }
@@ -177,7 +179,7 @@ fn require_rights(
     Ok(())
 }
 
-/// Refuses whoever may not change today what was made of the content. What is gone is nobody's.
+/// Refuses a builder who may not change a definition at present. A deleted definition has no author.
 fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Result<(), Refusal> {
     if !rights::has(turn, account, Right::Prototypes) {
         return Err(AccountRefusal::NoRight(Right::Prototypes.name()).into());
@@ -186,7 +188,7 @@ fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Resu
     row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))
 }
 
-/// Updates an entry: things that lay in rooms that are gone now, and those rooms as they were last.
+/// Updates an entry with the items from rooms that are now deleted and the last state of those rooms.
 fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
     let now = if way == Way::Back { reversed(now) } else { now };
     let whole = |piece: &&crate::world::Piece| piece.before.is_none() || piece.after.is_none();
@@ -200,7 +202,7 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
             entry.touches.zones.insert(key, last);
         }
     }
-    // Creatures and things that were called up are made again by their own rule.
+    // Creatures and items spawned by the command are restored separately.
     let called_up = |id: crate::base::ItemId| entry.touches.made.iter().any(|made| made.item == Some(id));
     let bin: Vec<_> = now.bin.into_iter().filter(|item| !called_up(item.id)).collect();
     let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !called_up(*id)).collect();
@@ -215,7 +217,7 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
     }
 }
 
-/// Returns `true` if the rows that changed are those that were to change.
+/// Returns `true` if exactly the intended rows have changed.
 fn is_as_meant(now: &Touches, meant: &Touches) -> bool {
     let of = |touches: &Touches| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
     of(now) == of(meant)

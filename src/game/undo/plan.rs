@@ -1,4 +1,4 @@
-//! Plan of an undo or redo: the fate of each row, checked as a whole before anything is changed.
+//! Plan of an undo or redo: the change of each row, validated as a whole before anything is changed.
 
 use super::fate::Fate;
 use crate::base::{CharacterId, ExitId, RoomId};
@@ -20,22 +20,22 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Fate of everything that an entry touched.
+/// Planned changes to everything that an entry touched.
 pub(super) struct Plan {
     pub(super) rooms: Fate<Room>,
     pub(super) exits: Fate<Exit>,
     pub(super) tasks: Fate<StartTasks>,
-    /// Name and description.
+    /// New name and description by creature.
     pub(super) creatures: BTreeMap<CharacterId, Value>,
     pub(super) zones: BTreeMap<String, Option<Zone>>,
     pub(super) definitions: Fate<Definition>,
-    /// The content with them, if any is among what changes.
+    /// Resulting content; `None` if no definition changes.
     pub(super) content: Option<Arc<Catalog>>,
-    /// Exits that come back, by their rooms.
+    /// Restored exits by room.
     back_in: BTreeMap<RoomId, Vec<ExitId>>,
 }
 
-/// Context that a plan is checked in.
+/// Context of the validation of a plan.
 struct Trial<'a> {
     turn: &'a Turn,
     entry: &'a JournalEntry,
@@ -43,7 +43,7 @@ struct Trial<'a> {
 }
 
 impl Plan {
-    /// Plans the changes that make rows what `touches` says that they became.
+    /// Plans the changes to the state that `touches` has as its result, and validates them.
     pub(super) fn make(
         turn: &Turn,
         who: Option<CharacterId>,
@@ -129,8 +129,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Reads the content as it will be. Refuses mistakes in it, and definitions that are used and would go. Things go with
-    /// their kind when its making is taken back.
+    /// Builds and checks the resulting content. Refuses to delete definitions in use. When the creation of an item kind
+    /// is undone, its items are deleted as well.
     fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
         let Fate { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
@@ -164,7 +164,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The exits out of a room as they will be.
+    /// Returns the planned exits of a room.
     fn exits_of<'a>(&'a self, turn: &'a Turn, room: RoomId) -> impl Iterator<Item = &'a Exit> {
         let there = turn.world.exits_of(room).filter_map(|exit| self.exits.after(&turn.world.exits, exit.id));
         there.chain(self.back_in.get(&room).into_iter().flatten().filter_map(|id| self.exits.back.get(id)))
@@ -201,7 +201,7 @@ impl Trial<'_> {
         self.plan.rooms.after(&self.turn.world.rooms, id)
     }
 
-    /// Nothing comes back that names a creature or a thing of which the content knows nothing any more.
+    /// Refuses restored rows that name a creature, item or theme without a definition.
     fn try_names(&self) -> Result<(), Refusal> {
         let (plan, world) = (self.plan, &self.turn.world);
         let content = plan.content.as_ref().unwrap_or(&self.turn.catalog);
@@ -237,7 +237,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Every exit leads out of a room that is there, into one that is there, and answers to words of its own.
+    /// Checks that every exit starts and ends in existing rooms, and that its names are unique in its room.
     fn try_exits(&self) -> Result<(), Refusal> {
         let (turn, plan) = (self.turn, self.plan);
         let out = &plan.rooms.out;
@@ -273,7 +273,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// No two rooms lie at one place.
+    /// Checks that no two rooms have the same coordinates.
     fn try_places(&self) -> Result<(), Refusal> {
         for room in self.plan.rooms.coming() {
             let there = room.coordinates().and_then(|place| self.turn.world.built_room_at(place));
@@ -289,7 +289,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// No two rooms of a zone are called the same in its file.
+    /// Checks that no two rooms of a zone have the same key in its file.
     fn try_keys(&self) -> Result<(), Refusal> {
         let (world, rooms) = (&self.turn.world, &self.plan.rooms);
         let called = |room: &Room| (room.area.clone(), room.zone_key());
@@ -311,7 +311,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Somebody can still walk down from the town.
+    /// Checks that the dungeon can still be reached from the town.
     fn try_ways_below(&self) -> Result<(), Refusal> {
         let town = founding::town(self.turn);
         let ways = |room: RoomId| -> Vec<(ExitKind, Option<RoomId>)> {
@@ -333,7 +333,7 @@ impl Trial<'_> {
     }
 }
 
-/// Says that something is not as an entry left it, and who has changed it since, if that is known.
+/// Returns the refusal for a row that has changed since the entry, naming the builder who changed it if known.
 fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
     let what = words::subject(turn, &entry.touches, of);
     let line = words::cut(&entry.line, 80);
@@ -352,26 +352,26 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
     }
 }
 
-/// The vaults of a zone by key.
+/// Vaults of a zone by key.
 type Vaults = BTreeMap<String, Arc<Vault>>;
 
-/// The vault of a zone, if it has one of that key.
+/// Returns the vault of a zone with a key, if any.
 fn vault<'z>(zone: Option<&'z Zone>, key: &str) -> Option<&'z Arc<Vault>> {
     zone.and_then(|zone| zone.vaults.get(key))
 }
 
-/// The keys of the vaults that became others.
+/// Returns the keys of the vaults that differ.
 fn changed_vaults<'z>(was: Option<&'z Zone>, is: Option<&'z Zone>) -> BTreeSet<&'z String> {
     let keys = was.into_iter().chain(is).flat_map(|zone| zone.vaults.keys());
     keys.filter(|key| vault(was, key) != vault(is, key)).collect()
 }
 
-/// Returns `true` if the vaults that are to change are still what they were.
+/// Returns `true` if the vaults to be changed are still in their recorded state.
 fn vaults_fit(was: Option<&Zone>, is: Option<&Zone>, now: Option<&Zone>) -> bool {
     changed_vaults(was, is).into_iter().all(|key| vault(now, key) == vault(was, key))
 }
 
-/// The vaults of a zone as they will be: those that others have changed elsewhere stay.
+/// Returns the planned vaults of a zone. Vaults that the entry did not change keep their current state.
 fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
     let mut vaults = now.map(|now| now.vaults.clone()).unwrap_or_default();
     for key in changed_vaults(was, Some(is)) {

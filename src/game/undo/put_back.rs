@@ -1,5 +1,5 @@
-//! Carries out what is planned: rows go, come back and change, in an order in which none of them hangs on what is not there.
-//! Then what was in the bin lies where it lay, and creatures go home.
+//! Execution of a plan: rows are deleted, restored and modified in an order that never leaves a dangling reference.
+//! Then items are put back and creatures return home.
 
 use super::Way;
 use super::fate::Fate;
@@ -16,11 +16,11 @@ use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Reason in the ledger for things that come out of the bin, and for those that are called off.
+/// Reason in the ledger for restored items and for spawned items that are removed.
 const WHY: &str = "undo";
 
 impl Plan {
-    /// Makes rows what they are to be.
+    /// Applies the planned changes.
     pub(super) fn carry_out(self, turn: &mut Turn) {
         let mut seen: BTreeSet<RoomId> = self.exits.back.values().map(|exit| exit.room).collect();
         for id in self.exits.out {
@@ -80,7 +80,7 @@ impl Plan {
     }
 }
 
-/// Restores definitions. Their author may be gone meanwhile.
+/// Restores definitions. An author whose account has been deleted is cleared.
 fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Option<Arc<Catalog>>) {
     let Some(content) = content else { return };
     let Fate { out, back, otherwise } = definitions;
@@ -100,7 +100,7 @@ fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Optio
     turn.catalog = content;
 }
 
-/// A zone is what it was. One of which rooms still stand is only nobody's any more.
+/// Restores a zone. A zone to be deleted that still has rooms only loses its owner and builders.
 fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
     let stands = turn.world.built_rooms().any(|room| turn.world.rooms[room].area == key);
     let zones = &mut turn.world.meta_mut().zones;
@@ -116,8 +116,8 @@ fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
     }
 }
 
-/// Puts things back into rooms that are back, sends creatures home, and removes or makes again what was called up. Returns
-/// lines about it.
+/// Puts items back into restored rooms, sends creatures home, and removes or recreates spawned creatures and items.
+/// Returns lines for the report.
 pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Vec<String> {
     let mut lines = Vec::new();
     let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
@@ -151,7 +151,8 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     lines
 }
 
-/// Leads players out of rooms that are about to go: to the room where the line was typed, with walk-to-build switched off.
+/// Moves players out of rooms that are about to be deleted, to the room where the command was entered, and switches
+/// their walk-to-build off.
 pub(super) fn lead_out(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
     let Some(refuge) = entry.room.filter(|room| !plan.rooms.out.contains(room)) else { return };
     if turn.world.rooms.get(refuge).is_none_or(|room| room.branch.is_some()) {
@@ -172,7 +173,7 @@ pub(super) fn lead_out(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
     }
 }
 
-/// Brings back creatures that went with their room or were destroyed, or takes them away again.
+/// Restores creatures that were removed with their room or destroyed, or removes them again.
 fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: Way) {
     let made_room = |entry: &JournalEntry, home: RoomId| {
         entry.touches.pieces.iter().any(|piece| piece.of == Built::Room(home) && piece.before.is_none())
@@ -199,8 +200,8 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: Way) {
     }
 }
 
-/// Lays things where they lay, if that is there again, each container before its contents; how many they were. What cannot
-/// lie anywhere stays in the bin.
+/// Puts stored items back where they were, each container before its contents. Returns their number. Items whose place
+/// no longer exists remain stored.
 fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
     let mut returned = 0;
     for mut item in std::mem::take(bin) {
@@ -217,7 +218,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {
-            // A thing that would have crumbled meanwhile does so at once, by its own rule.
+            // An item that is past its decay time decays shortly after, through its timer.
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
             turn.timers.schedule(*at, Timer::Crumble(item.id));
         }
@@ -227,7 +228,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
     returned
 }
 
-/// A creature that was driven out of its room goes back, if it does nothing else.
+/// Sends an idle creature that was moved out of its deleted room back to it.
 fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
     let town = founding::town(turn);
     let Some(body) = turn.world.characters.get(creature) else { return };
@@ -241,7 +242,7 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
     }
 }
 
-/// Removes what was called up, if it still is where it came to be. Returns a line about what stays.
+/// Removes a spawned creature or item if it is still in its original room. Returns a line for the report if it stays.
 fn call_off(turn: &mut Turn, made: &Made) -> Option<String> {
     if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
         let (item, place) = (row.id, row.place);

@@ -1,4 +1,5 @@
-//! Things whose kind goes when its making is taken back: they leave hands, floors and containers, and their holders are told.
+//! Recall of items whose kind is deleted by an undo: they are removed from inventories, floors and containers, and
+//! their holders are notified.
 
 use super::plan::Plan;
 use crate::base::{CharacterId, ItemId};
@@ -9,7 +10,7 @@ use crate::game::{gear, inventory, naming, stacks, tell};
 use crate::text::grammar;
 use crate::world::Place;
 
-/// Removes every thing whose kind goes and is in no file. Returns a line for the builder about those that somebody held.
+/// Removes all items of deleted kinds that no file defines. Returns lines for the builder about items held by players.
 pub(super) fn recall_things(turn: &mut Turn, plan: &Plan) -> Vec<String> {
     let rows = plan.definitions.out.iter().filter_map(|id| turn.world.definitions.get(*id));
     let gone = rows.filter(|row| {
@@ -22,7 +23,7 @@ pub(super) fn recall_things(turn: &mut Turn, plan: &Plan) -> Vec<String> {
     things.into_iter().filter_map(|thing| recall(turn, thing)).collect()
 }
 
-/// Removes one thing, or a whole stack. Things inside it take its place, or lie on the floor if the holder's hands are full.
+/// Removes an item or a whole stack. Its contents take its place, or drop to the floor if the holder's hands are full.
 /// Returns a line about the holder, if a player held it.
 fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
     let (place, count) = turn.world.items.get(thing).map(|row| (row.place, row.count))?;
@@ -60,7 +61,7 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
     body.is_player().then(|| format!("{words} that {} had {is} gone with it.", body.name))
 }
 
-/// Returns the place of a thing that falls out of a recalled container: its holder's hands, or the floor if they are full.
+/// Returns the place for the contents of a recalled container: the holder's inventory, or the floor if it is full.
 fn place_for(turn: &Turn, who: CharacterId, item: ItemId) -> Place {
     let count = turn.world.items[item].count;
     if inventory::has_hands_for(turn, who, item, count) {

@@ -1,5 +1,5 @@
-//! What is wrong in hand-built rooms as they stand, and what is hardly meant, for their builders: each with its room and the
-//! nearest name. Reads only, and refuses nothing.
+//! Checks of hand-built rooms for mistakes and doubtful settings, reported to builders with the room and the nearest
+//! known name. Read-only; rejects nothing.
 
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
@@ -12,13 +12,13 @@ use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is found in one room.
+/// Check of one room.
 struct Survey<'t, 's> {
     turn: &'t Turn,
     sweep: &'s mut Sweep,
 }
 
-/// Looks at a room of the zones that are meant.
+/// Checks a room of the selected zones.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     note_cut_off(turn, sweep, room);
     let mut survey = Survey { turn, sweep };
@@ -27,7 +27,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     survey.look_at_life(room);
 }
 
-/// The remarks of a search that has ended, mistakes first, by room.
+/// Returns the remarks of a finished search, mistakes first, by room.
 pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
     let Sweep { mut remarks, mut cut_off, locked, given, .. } = sweep;
     let doubt = |room, words| Remark { weight: Weight::Doubt, room, words };
@@ -59,8 +59,8 @@ pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
     remarks
 }
 
-/// Notes a room to which no way leads from the town, with the rooms joined to it: one missing way cuts all of them off, and is
-/// one remark. Drafts are not entered by walking.
+/// Groups rooms that cannot be reached from the town, so that one missing exit yields one remark. Drafts are exempt, as
+/// they are not entered on foot.
 fn note_cut_off(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     let Sought::Mistakes { zones, .. } = &sweep.sought else { return };
     let is_cut_off = |id: RoomId| {
@@ -82,7 +82,7 @@ fn note_cut_off(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     });
 }
 
-/// The first room of the group that a room is in. Each room refers to another of its group; the ways are shortened on the go.
+/// Returns the representative room of a group (union-find with path shortening).
 fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
     loop {
         let parent = *groups.entry(room).or_insert(room);
@@ -95,7 +95,7 @@ fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
     }
 }
 
-/// Notes which of the keys that are looked for a room gives: for sale, laid out, coming by itself, or by a script.
+/// Records which of the wanted keys a room provides: as stock, supplies, spawns, or by a script.
 pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     let room = &turn.world.rooms[room];
     let mut given: Vec<String> = room.stock.iter().chain(&room.supplies).cloned().collect();
@@ -113,7 +113,7 @@ pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     sweep.given.extend(given.into_iter().filter(|key| sweep.locked.contains_key(key)));
 }
 
-/// What is to be said against the ordinary exits of a room: those that lead nowhere, and those of which no way leads back.
+/// Returns the problems of a room's ordinary exits: dangling destinations, and rooms without a way back.
 pub(crate) fn ways_amiss(turn: &Turn, room: &Room) -> Vec<(Weight, String)> {
     let is_draft = rehearsal::draft_around(turn, room.id).is_some();
     let mut amiss = Vec::new();
@@ -132,7 +132,7 @@ pub(crate) fn ways_amiss(turn: &Turn, room: &Room) -> Vec<(Weight, String)> {
     amiss
 }
 
-/// The scripts of a room, each with what sets it off; what cannot be read is left out.
+/// Returns the scripts of a room, each with its event; `None` for a script that does not parse.
 pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Script>)> {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
     let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
@@ -140,11 +140,11 @@ pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Scrip
     enter.into_iter().chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
 }
 
-/// Remarks up to which a survey says which name may have been meant: each search goes through all names of a kind.
+/// Number of remarks after which suggestions are omitted; each suggestion searches all names of a kind.
 const SUGGESTED_MAX: usize = 200;
 
 impl Survey<'_, '_> {
-    /// Words that ask back, where an unknown name is near another. Empty if there are very many remarks already.
+    /// Returns the suggestion for an unknown name; empty if no name is near or there are too many remarks.
     fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
         let meant = (self.sweep.remarks.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
         meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
@@ -158,7 +158,7 @@ impl Survey<'_, '_> {
         self.sweep.remarks.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
     }
 
-    /// Its text, and what it is for.
+    /// Checks the room's text and purpose.
     fn look_at_room(&mut self, room: &Room) {
         if room.description.is_empty() || room.description == founding::BARE {
             self.doubt(room, "nobody has said yet what one sees here.");
@@ -184,7 +184,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// How one comes here, and on.
+    /// Checks the room's exits.
     fn look_at_ways(&mut self, room: &Room) {
         let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
         if exits.is_empty() {
@@ -220,7 +220,7 @@ impl Survey<'_, '_> {
         }
     }
 
-    /// What comes here, and what happens.
+    /// Checks the room's stock, spawns and scripts.
     fn look_at_life(&mut self, room: &Room) {
         let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
         for key in room.stock.iter().chain(&room.supplies).filter(|key| !items.contains_key(*key)) {

@@ -1,5 +1,5 @@
-//! Drafts of zones: a zone is copied to a place where no exit leads, is changed and tried there by whoever was asked to,
-//! and becomes what players see in one step. Who may be in a draft is `rehearsal`'s.
+//! Drafts of zones: a copy of a zone without exits into it, changed and tested by invited players, and published in one
+//! step. Access to drafts is in `rehearsal`.
 
 use super::import::{Imported, import};
 use super::mistakes::examine;
@@ -20,15 +20,15 @@ use crate::game::{founding, movement, rehearsal, tell};
 use crate::world::{Exit, RoomKind, ZoneDraft};
 use std::collections::BTreeSet;
 
-/// How far above its zone a draft lies, so that on no map they lie in each other.
+/// Vertical offset of a draft from its zone, so that they never overlap on a map.
 const ALOFT: i32 = 1_000;
 
-/// What the draft of a zone is called.
+/// Returns the key of a zone's draft.
 pub(crate) fn key_of(zone: &str) -> String {
     format!("{zone}_draft")
 }
 
-/// The draft that a key means: a draft's own, or that of the zone that it is to become.
+/// Finds a draft by its own key or by the key of its zone.
 pub(crate) fn meant(turn: &Turn, key: &str) -> Result<(String, ZoneDraft), Refusal> {
     let found = [key.to_owned(), key_of(key)].into_iter().find_map(|key| {
         let draft = row(turn, &key).draft?;
@@ -37,12 +37,12 @@ pub(crate) fn meant(turn: &Turn, key: &str) -> Result<(String, ZoneDraft), Refus
     found.ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()).into())
 }
 
-/// All drafts, each with what it is to become.
+/// Returns all drafts with the zones they will replace.
 pub(crate) fn all(turn: &Turn) -> impl Iterator<Item = (&String, &ZoneDraft)> {
     turn.world.meta().zones.iter().filter_map(|(key, zone)| Some((key, zone.draft.as_ref()?)))
 }
 
-/// Makes the draft of a zone, where the same people build; or of one that is yet to be, with a bare room. Gives its key.
+/// Creates a draft of a zone with the same builders, or of a new zone with one bare room. Returns its key.
 pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
     if row(turn, zone).draft.is_some() {
         return Err(ZoneRefusal::DraftOfDraft(zone.to_owned()).into());
@@ -75,7 +75,7 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
     Ok(key)
 }
 
-/// Refuses to take a room into a zone if an exit led into a draft from outside then.
+/// Returns an error if moving the room into the zone would leave an exit into a draft from outside.
 pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<(), Refusal> {
     let area = |id: RoomId| if id == room { zone } else { turn.world.rooms[id].area.as_str() };
     let touches = |exit: &Exit| exit.room == room || exit.to == Some(room);
@@ -87,24 +87,24 @@ pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<()
     if ways.any(enters) { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
 }
 
-/// Refuses an exit from outside into a draft.
+/// Returns an error if the exit would lead into a draft from outside.
 pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(), Refusal> {
     let enters = rehearsal::is_border(turn, from, to) && rehearsal::draft_around(turn, to).is_some();
     if enters { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
 }
 
-/// What is different in a draft from the zone that players see, a sentence each.
+/// Returns the differences between a draft and the published zone, one sentence each.
 pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
     area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft")
 }
 
-/// Whether players' zone has changed since its draft was made: publishing undoes that.
+/// Returns `true` if the published zone has changed since its draft was created. Publishing would undo those changes.
 pub(crate) fn is_outdated(turn: &Turn, draft: &ZoneDraft) -> bool {
     digest(turn, &draft.of) != draft.since
 }
 
-/// Players' zone becomes what its draft is, and the draft is gone, in one step; or all that is wrong is given and nothing
-/// has changed. Whoever is in the draft is in the same room of the zone from then on.
+/// Replaces the published zone with its draft in one step and removes the draft. Players in the draft are moved to the
+/// same room of the zone. On error returns all mistakes and changes nothing.
 pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<Imported, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let written = area_text::write(&as_published(turn, key, draft));
@@ -126,7 +126,7 @@ pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<I
     Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
 }
 
-/// Takes a draft away; what players see stays as it is.
+/// Discards a draft; the published zone is not changed.
 pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(), Vec<CatalogError>> {
     let nothing = Files::from([(key.to_owned(), empty(key))]);
     let found = examine(turn, &nothing).mistakes;
@@ -137,7 +137,7 @@ pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(
     Ok(())
 }
 
-/// Takes somebody into a draft: to the room that they stand in, as it is to be, or to the first.
+/// Moves a player into a draft: to the draft's version of the current room, or to its first room.
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), Refusal> {
     let here = &turn.world.rooms[turn.world.characters[who].room];
     let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
@@ -148,7 +148,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), 
     Ok(())
 }
 
-/// Takes somebody out of a draft: to the same room as players see it, or to the town.
+/// Moves a player out of a draft: to the published version of the current room, or to the town.
 pub(crate) fn leave(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
     let to = counterpart(turn, turn.world.characters[who].room, draft);
     movement::transport(turn, who, to, " goes back to the world.", " is back from trying something out.");
@@ -167,7 +167,7 @@ fn digest(turn: &Turn, zone: &str) -> String {
     Digest::of_text(&area_text::write(&text::area(turn, zone))).to_string()
 }
 
-/// Empties the rooms of a draft and takes them and its row away.
+/// Moves players out of a draft and removes its rooms and its row.
 fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
     for who in players_in(turn, key) {
         let to = counterpart(turn, turn.world.characters[who].room, draft);
@@ -184,19 +184,19 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
     turn.world.meta_mut().zones.remove(key);
 }
 
-/// The zone as it would be if the draft were published.
+/// Returns the zone as it would be after publishing the draft.
 fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
     let mut area = renamed(text::area(turn, key), key, &draft.of);
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     let begins = town.filter(|room| room.area == draft.of);
     area.start = begins.map(|room| (Position::default(), room.zone_key()));
-    // What was dug in the draft lies where there is room in the world.
+    // Rooms dug in the draft get a free place if theirs is occupied.
     let origin = row(turn, &draft.of).origin;
     let is_foreign = |at: Coordinates| {
         let there = turn.world.built_room_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
         there.is_some_and(|area| *area != draft.of)
     };
-    // One of which nothing stands yet is laid out as a whole when it comes in.
+    // A zone without rooms yet is laid out as a whole on import.
     if rooms(turn, &draft.of).next().is_some() {
         for room in &mut area.rooms {
             let stands = room_called(turn, &draft.of, &room.key).is_some();
@@ -206,7 +206,7 @@ fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
     area
 }
 
-/// A zone under another name: what it calls by the old or the new name is its own.
+/// Renames a zone: references by its old or new name become local.
 fn renamed(mut area: Area, from: &str, to: &str) -> Area {
     let own = |name: &str| {
         let (zone, key) = name.split_once('/')?;
@@ -215,7 +215,7 @@ fn renamed(mut area: Area, from: &str, to: &str) -> Area {
     let script = |script: &mut AreaScript| {
         let taken = std::mem::take(&mut script.script);
         script.script = taken.with_rooms(|name| match name {
-            // One that looks like a number keeps its zone before it.
+            // A key that looks like a number keeps its zone prefix.
             RoomName::Key(name) => {
                 RoomName::Key(own(name).map_or_else(|| name.clone(), |key| format!("{to}/{key}")))
             }

@@ -1,5 +1,5 @@
-//! Zones and their files: what the server is asked to write or to read, and what becomes of it. The digest of what was
-//! written or read last stays in the world, so that a file that somebody else has changed meanwhile is never overwritten.
+//! Zone files: requests to write and read them, and handling of the results. The digest of the text last written or
+//! read is stored in the world, so that a file changed by others is never overwritten.
 
 use super::import::{Imported, import};
 use super::mistakes::{Found, examine};
@@ -16,13 +16,13 @@ use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Why nothing came of files, or not all.
+/// Reason why files were not written, read or imported.
 pub(super) enum Failed {
     /// The server could not write or read them.
     Declined(Declined),
-    /// The rules do not let it be.
+    /// Refused by the rules.
     Refused(Refusal),
-    /// What is wrong with them, a line each.
+    /// Mistakes in the files, one per line.
     Told(Vec<String>),
 }
 
@@ -48,7 +48,8 @@ impl From<Refusal> for Failed {
     }
 }
 
-/// Who may do something with the file of a zone: whoever has a seat as far as the zone lets them, and the operator.
+/// Returns an error unless the session's account may use the zone's file. Requests of the operator, who has no seat,
+/// are always permitted.
 fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
     match account(turn, asker) {
         Some(account) => require_author(turn, account, zone),
@@ -60,7 +61,7 @@ pub(super) fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
     turn.seats.get(&asker).map(|seat| seat.account)
 }
 
-/// Asks for the file of a zone to be written.
+/// Requests writing the file of a zone.
 pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
     turn.require_writable()?;
     require_zone(turn, zone)?;
@@ -74,10 +75,10 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, zone: &str) -> Res
     Ok(())
 }
 
-/// What stands before the key of a vault in the name of its file, beside those of zones.
+/// Path prefix of vault files, next to the files of zones.
 const VAULTS: &str = "vaults/";
 
-/// Asks for the file of a vault to be written.
+/// Requests writing the file of a vault.
 pub(crate) fn ask_to_write_vault(turn: &mut Turn, asker: SessionId, name: &str) -> Result<(), Refusal> {
     turn.require_writable()?;
     let (zone, vault) = made(turn, name)?;
@@ -94,7 +95,7 @@ pub(crate) fn ask_to_write_vault(turn: &mut Turn, asker: SessionId, name: &str) 
     Ok(())
 }
 
-/// The server has written the file of a vault, or says why not.
+/// Handles the result of writing a vault file.
 fn vault_written(
     turn: &mut Turn,
     asker: SessionId,
@@ -115,7 +116,7 @@ fn vault_written(
     answer(turn, asker, answered);
 }
 
-/// Asks for files of zones to be read, as one. They may be of zones that do not stand yet.
+/// Requests reading the files of zones together. Zones may be new.
 pub(crate) fn ask_to_read(
     turn: &mut Turn,
     asker: SessionId,
@@ -137,7 +138,7 @@ pub(crate) fn ask_to_read(
     Ok(())
 }
 
-/// The server has written a file, or says why not.
+/// Handles the result of writing a zone file.
 pub(crate) fn written(
     turn: &mut Turn,
     asker: SessionId,
@@ -157,12 +158,12 @@ pub(crate) fn written(
             change(turn, zone, |zone| zone.file.settle(digest));
             answer(turn, asker, Ok(vec![format!("{path} holds the zone {}.", line(turn, zone))]));
         }
-        // It may be there all the same, if what failed is its sync.
+        // The file may exist even so, if only its sync failed.
         Err(reason) => answer(turn, asker, Err(reason.into())),
     }
 }
 
-/// The server has read files, or says why not.
+/// Handles the result of reading zone files.
 pub(crate) fn read(
     turn: &mut Turn,
     asker: SessionId,
@@ -214,7 +215,7 @@ fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
     if differences.is_empty() { same } else { differences }
 }
 
-/// Makes zones what their files say, if nothing is wrong with any.
+/// Imports zone files if none has mistakes.
 fn take_over(
     turn: &mut Turn,
     asker: SessionId,
@@ -248,7 +249,7 @@ fn take_over(
     Ok(lines)
 }
 
-/// The mistakes of files, a line each.
+/// Formats the mistakes in files, one per line.
 fn told(found: &[CatalogError], files: usize) -> Vec<String> {
     let stay = if files == 1 {
         "The zone stays as it is, for these mistakes of its file:"
@@ -258,7 +259,7 @@ fn told(found: &[CatalogError], files: usize) -> Vec<String> {
     [stay.to_owned()].into_iter().chain(shown(found)).collect()
 }
 
-/// So many of them as anybody reads, and how many there are besides.
+/// Returns the first mistakes of a list, up to the display limit, and the number omitted.
 pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
     if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
@@ -267,7 +268,7 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
     lines
 }
 
-/// Tells whoever asked, if they are still there: somebody who plays, or the operator.
+/// Sends the result to the asker: a player who is still connected, or the operator.
 pub(super) fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Failed>) {
     let came = came.map_err(Failed::lines);
     if !turn.seats.contains_key(&asker) {

@@ -1,5 +1,6 @@
-//! Files of zones come into the world: rooms and exits that stand keep their identity, what is new is built, and what
-//! the files no longer have is gone. All in one step, and so in one batch; [`super::mistakes`] has found nothing wrong before.
+//! Import of zone files: existing rooms and exits keep their identity, new ones are created, and those missing from the
+//! files are removed. Everything happens in one step and hence one batch, after [`super::mistakes`] has found no
+//! mistake.
 
 use super::{Files, change, rooms, row};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
@@ -10,7 +11,7 @@ use crate::game::{closing, founding, tending, ways};
 use crate::world::{Door, ExitKind, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many rooms an import made, changed or kept, and took away.
+/// Number of rooms that an import created, kept or updated, and removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Imported {
     pub(crate) made: u32,
@@ -18,13 +19,13 @@ pub(crate) struct Imported {
     pub(crate) gone: u32,
 }
 
-/// The rooms of one zone that stand, by key.
+/// Existing rooms of one zone, by key.
 type Standing = BTreeMap<String, RoomId>;
 
-/// All rooms built by hand, by zone and key.
+/// All hand-built rooms, by zone and key.
 type Known = BTreeMap<(String, String), RoomId>;
 
-/// Makes each zone what its file says.
+/// Updates each zone to the contents of its file.
 pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Imported> {
     let mut told = BTreeMap::new();
     let mut order: Vec<(&String, &Area, Standing)> = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
         told.insert(key.clone(), Imported { made: count(area.rooms.len()).saturating_sub(kept), kept, gone });
         order.push((key, area, stay));
     }
-    // What stands says where it lies; what is new as a whole lies where there is room beside all that.
+    // Existing zones have fixed places; new zones are placed around them.
     order.sort_by_key(|(_, _, standing)| standing.is_empty());
     let said = said_places(turn, files);
     for (key, area, standing) in &order {
@@ -71,7 +72,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     told
 }
 
-/// Keeps the rooms whose key alone changed in the file: a new key continues the only missing room with the same name and
+/// Keeps rooms whose key alone changed in the file: a new key takes over the only missing room with the same name and
 /// description.
 fn keep_rekeyed(turn: &Turn, area: &Area, stay: &mut Standing, gone: &mut Standing) {
     let mut by_text: BTreeMap<(&str, &str), Vec<&String>> = BTreeMap::new();
@@ -96,7 +97,7 @@ fn keep_rekeyed(turn: &Turn, area: &Area, stay: &mut Standing, gone: &mut Standi
     }
 }
 
-/// Where files say that rooms of zones that stand are to lie, with the zone.
+/// Returns the places that files specify for rooms of existing zones, with the zone.
 fn said_places(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
     let mut said = BTreeMap::new();
     for (key, area) in files.iter().filter(|(key, _)| rooms(turn, key).next().is_some()) {
@@ -107,7 +108,7 @@ fn said_places(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
     said
 }
 
-/// Lays out the rooms of a zone and builds those that do not stand, each with its key.
+/// Lays out the rooms of a zone and creates the missing ones, each with its key.
 fn build_rooms(
     turn: &mut Turn,
     key: &str,
@@ -129,8 +130,7 @@ fn build_rooms(
     turn.world.lay_rooms(&lie);
 }
 
-/// Where each room of the file lies. A zone of which nothing stands is moved as a whole to the east until it is on nobody's
-/// ground.
+/// Computes the place of each room in the file. A new zone is shifted east as a whole until it overlaps no other zone.
 fn lay_out(
     turn: &mut Turn,
     key: &str,
@@ -169,7 +169,7 @@ fn lay_out(
     places
 }
 
-/// The texts of a room, and the settings of a start room.
+/// Updates the texts of a room, and the settings of a start room.
 fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
     turn.world.rooms.change(id, |row| {
         row.kind = room.kind;
@@ -184,7 +184,7 @@ fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
     closing::set_start_settings(turn, id, (&room.settings).into());
 }
 
-/// The exits of a room as the file says: those of a name and a kind stay who they are.
+/// Updates the exits of a room to its file. Exits with the same name and kind keep their identity.
 fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Option<RoomId>) {
     let is_meant =
         |name: &str, kind: ExitKind| room.exits.iter().any(|exit| exit.name == name && exit.kind == kind);

@@ -1,5 +1,5 @@
-//! What was made of the content as files of the form that `content/` has, one each: written, compared and taken in again.
-//! The digest of each stays with it, so that a file that somebody else has changed meanwhile is never overwritten.
+//! Content created in the game, as files in the format of `content/`: writing, comparing and importing. The digest of
+//! each is stored with it, so that a file changed by others is never overwritten.
 
 use super::files::{Failed, account, answer, shown};
 use crate::base::{Digest, SessionId};
@@ -13,13 +13,13 @@ use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::Definition;
 
-/// What its files are, by what they define.
+/// Texts of content files, by kind and key.
 type Texts = Vec<(DefinitionKind, String, String)>;
 
-/// Asks for all files to be written.
+/// Requests writing all files.
 ///
 /// # Errors
-/// If there is nothing, or nothing can be written.
+/// If there is no such content, or the server is read-only.
 pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId) -> Result<(), Refusal> {
     turn.require_writable()?;
     if turn.world.definitions.is_empty() {
@@ -39,10 +39,10 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId) -> Result<(), Refu
     Ok(())
 }
 
-/// Asks for all files to be read.
+/// Requests reading all files.
 ///
 /// # Errors
-/// If nothing can be changed by them.
+/// If an import is requested while the server is read-only.
 pub(crate) fn ask_to_read(turn: &mut Turn, asker: SessionId, then: ZoneUse) -> Result<(), Refusal> {
     if then == ZoneUse::Import {
         turn.require_writable()?;
@@ -56,7 +56,7 @@ fn row<'t>(turn: &'t Turn, path: &str) -> Option<&'t Definition> {
     turn.world.definition(kind, key)
 }
 
-/// The server has written files, or says why not.
+/// Handles the result of writing the files.
 pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, others: &[String]) {
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     for MadeCame { path, digest, came } in came {
@@ -67,7 +67,7 @@ pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, ot
                 lines.push(format!("{file} holds the {words}."));
             }
             (Ok(file), _) => wrong.push(format!("{file} is written, and the world does not know it.")),
-            // It may be there all the same, if what failed is its sync.
+            // The file may exist even so, if only its sync failed.
             (Err(reason), _) => wrong.push(reason.0),
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, ot
     answer(turn, asker, came);
 }
 
-/// The server has read files, or says why not.
+/// Handles the result of reading the files.
 pub(crate) fn read(
     turn: &mut Turn,
     asker: SessionId,
@@ -94,7 +94,7 @@ pub(crate) fn read(
     answer(turn, asker, came);
 }
 
-/// What files define; every one that defines nothing of the kind is told.
+/// Parses the definitions in the files; files of no known kind are reported.
 fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
     let (mut texts, mut wrong) = (Texts::new(), Vec::new());
     for (path, text) in files {
@@ -115,7 +115,7 @@ fn told(wrong: &[CatalogError]) -> Failed {
     Failed::Told([stay].into_iter().chain(shown(wrong)).collect())
 }
 
-/// What the files say otherwise than the game.
+/// Lists the differences between the files and the game.
 fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     let mut lines = Vec::new();
     for (kind, key, text) in texts {
@@ -155,7 +155,7 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
     if lines.is_empty() { vec!["What was made and its files say the same.".to_owned()] } else { lines }
 }
 
-/// Makes what was made what the files say, if nothing is wrong with any. What has no file stays.
+/// Imports the files if none has mistakes. Definitions without a file are kept.
 fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<String>, Failed> {
     turn.require_writable()?;
     let author = account(turn, asker);

@@ -1,5 +1,5 @@
-//! What keeps the files of zones from coming into the world: all of it at once, each with its place and what would be
-//! right. What has no mistake here is imported whole; doubts are told with it.
+//! Validation of zone files before import: all mistakes together, each with its position and the expected form. Files
+//! without mistakes are imported completely; doubts are reported with them.
 
 use super::removed::check_removed;
 use super::way_below::check_way_below;
@@ -18,26 +18,26 @@ use crate::text::nearest;
 use crate::world::{ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Nouns of one detail, as many as a command takes.
+/// Maximum number of nouns of a detail, as in commands.
 const NOUNS_MAX: u32 = 9;
 
-/// What is found in files.
+/// Findings in zone files.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Found {
-    /// With any of these nothing is imported.
+    /// Errors; any of these prevents the import.
     pub(super) mistakes: Vec<CatalogError>,
-    /// What can be so, and is hardly meant.
+    /// Warnings: valid but probably unintended.
     pub(super) doubts: Vec<CatalogError>,
 }
 
-/// The file of one zone against the world.
+/// Validation of one zone file against the world.
 struct Trial<'a> {
     turn: &'a Turn,
     key: &'a str,
     area: &'a Area,
-    /// All files that come in with it.
+    /// All files imported together.
     files: &'a Files,
-    /// The rooms of the zone that stand, by key.
+    /// Existing rooms of the zone, by key.
     standing: BTreeMap<String, RoomId>,
     /// Keys of the rooms of all files, by zone.
     keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
@@ -45,7 +45,7 @@ struct Trial<'a> {
     doubts: Vec<CatalogError>,
 }
 
-/// Everything that is wrong in files that have been read, in their order.
+/// Validates parsed files, in order.
 pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
     let mut found = Found::default();
     let mut taken = BTreeMap::new();
@@ -80,7 +80,7 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
     found
 }
 
-/// All rooms built by hand are not more than there may be.
+/// Checks the limit on hand-built rooms.
 fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
     let most = turn.config.limits.built_rooms as usize;
     let (come, go) = files
@@ -92,7 +92,7 @@ fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
     }
 }
 
-/// Words to which an exit answers.
+/// Returns the words that select an exit.
 fn words(exit: &AreaExit) -> BTreeSet<String> {
     let direction = Direction::parse_any(&exit.name);
     let names = direction.iter().flat_map(|direction| [direction.name(), direction.letter()]);
@@ -123,7 +123,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Rooms that say where they lie lie alone there, whatever file says so.
+    /// Checks that no two rooms have the same place, within and across files.
     fn check_places(&mut self, taken: &mut BTreeMap<Coordinates, (String, String)>) {
         let origin = row(self.turn, self.key).origin;
         let mut own: BTreeMap<Coordinates, &str> = BTreeMap::new();
@@ -133,7 +133,7 @@ impl Trial<'_> {
                 let wrong = format!("room `{}` lies where room `{other}` lies", room.key);
                 self.note(&room.place, wrong, "a place of its own, `at = [east, north, up]`");
             }
-            // A zone of which nothing stands is laid where there is room.
+            // A new zone is laid out where there is room.
             if self.standing.is_empty() {
                 continue;
             }
@@ -198,7 +198,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What comes and happens there, and how much of it there may be.
+    /// Checks the room's details, tags, spawns, stock and scripts, and their limits.
     fn check_life(&mut self, room: &AreaRoom) {
         let limits = &self.turn.config.limits;
         let names = limits.name_chars;
@@ -229,7 +229,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Rooms of a script are there. A door that is not is a doubt: it may come later.
+    /// Checks that the rooms named in a script exist. A missing door is only a doubt, as it may be added later.
     fn check_script(&mut self, room: &AreaRoom, script: &AreaScript) {
         for (place, name) in script.rooms().filter(|(_, name)| **name != RoomName::GONE) {
             self.check_destination(&(place, name.to_string()));
@@ -252,7 +252,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A text of so many letters, in paragraphs.
+    /// Checks the length of a text and the form of its paragraphs.
     fn check_text(&mut self, place: &Position, words: &str, most: u32) {
         if words.chars().count() > most as usize {
             let wrong = format!("the text that begins `{}` is too long", beginning(words));
@@ -267,7 +267,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The same in one line.
+    /// Checks the length of a single-line text.
     fn check_name(&mut self, place: &Position, words: &str, most: u32) {
         if words.contains('\n') {
             let wrong = format!("what begins `{}` has more than one line", beginning(words));
@@ -322,7 +322,8 @@ impl Trial<'_> {
         }
     }
 
-    /// An exit leads to a room of the file, of another file that comes in with it, or to one that stands in another zone.
+    /// Checks that an exit leads to a room of this file, of another imported file, or to an existing room of another
+    /// zone.
     fn check_destination(&mut self, (place, to): &Named) {
         let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
         let known = match self.keys.get(zone) {
@@ -349,8 +350,8 @@ impl Trial<'_> {
             .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
     }
 
-    /// The room whose name is nearest to an unknown one. None once there are more mistakes than are shown: each search goes
-    /// through all rooms of the world.
+    /// Returns the room name nearest to an unknown one. `None` once more mistakes were found than are shown, because
+    /// each search visits all rooms of the world.
     fn nearest_room(&self, to: &str) -> Option<String> {
         if self.found.len() >= MISTAKES_SHOWN {
             return None;
@@ -365,7 +366,7 @@ impl Trial<'_> {
         nearest(to, all.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// No two exits of a room answer to one word.
+    /// Checks that no two exits of a room share a word.
     fn check_words(&mut self, room: &AreaRoom, exit: &AreaExit, at: usize) {
         let taken: BTreeSet<String> = room.exits.iter().take(at).flat_map(words).collect();
         if let Some(word) = words(exit).into_iter().find(|word| taken.contains(word)) {
@@ -382,12 +383,12 @@ impl Trial<'_> {
     }
 }
 
-/// The first letters of a text, by which its author knows it.
+/// Returns the first letters of a text, by which its author recognises it.
 fn beginning(words: &str) -> String {
     words.chars().filter(|c| !c.is_control()).take(20).collect()
 }
 
-/// Whether a script means the door of an exit by a name: by the exit's own, an alias, or a word of what the door is called.
+/// Returns `true` if a script's name for a door means this exit: its name, an alias, or a word of the door's name.
 fn has_door_called(exit: &AreaExit, name: &str) -> bool {
     let Some((_, door)) = &exit.door else { return false };
     let (door, name) = (door.to_lowercase(), name.to_lowercase());

@@ -1,5 +1,5 @@
-//! Zones: hand-built areas with whoever builds in them, kept as files. What stands in a room names its zone as its area;
-//! what a zone is besides stands in the world's own row. How a zone becomes text and comes back is in the files here.
+//! Zones: hand-built areas with their builders, stored as files. Each room names its zone as its area; other data of a
+//! zone is in a separate row. The conversion of zones to and from text is in the files of this module.
 
 pub(crate) mod check;
 pub(crate) mod draft;
@@ -23,34 +23,34 @@ use crate::text::{grammar, nearest};
 use crate::world::{Room, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Files of zones that come in together, by zone.
+/// Zone files imported together, by zone.
 type Files = BTreeMap<String, Area>;
 
-/// Letters of the longest key of a zone.
+/// Maximum length of a zone key, in characters.
 pub(crate) const KEY_CHARS_MAX: usize = 40;
 
-/// What stands for everything that was made of the content where the name of a zone could stand.
+/// Reserved name for all content created in the game, accepted in place of a zone key.
 pub(crate) const MADE: &str = "made";
 
-/// The hand-built rooms of a zone, in the order of their places.
+/// Returns the hand-built rooms of a zone, in the order of their places.
 pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
     let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
     rooms.filter(move |room| room.area == zone)
 }
 
-/// The players whose bodies are in the rooms of a zone.
+/// Returns the players in the rooms of a zone.
 pub(crate) fn players_in(turn: &Turn, zone: &str) -> Vec<CharacterId> {
     let here = rooms(turn, zone).flat_map(|room| turn.world.occupants(room.id)).copied();
     here.filter(|who| turn.world.characters[*who].is_player()).collect()
 }
 
-/// The hand-built room that a file of a zone calls so: by the key of one of its own rooms, or by ZONE/KEY.
+/// Returns the hand-built room that a zone file names by a key of the same zone or by `ZONE/KEY`.
 pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId> {
     let (zone, key) = name.split_once('/').unwrap_or((zone, name));
     turn.world.room_of_zone(zone, key)
 }
 
-/// All zones there are: those that are kept as such, and those whose rooms stand.
+/// Returns all zones: those with a row, and those with rooms.
 pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
     let standing: BTreeSet<&str> =
         turn.world.built_rooms().map(|id| turn.world.rooms[id].area.as_str()).collect();
@@ -58,12 +58,12 @@ pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
     standing.into_iter().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns `true` if a zone is kept as such, or a hand-built room is in it.
+/// Returns `true` if the zone has a row or a hand-built room.
 pub(crate) fn is_zone(turn: &Turn, key: &str) -> bool {
     !key.is_empty() && (turn.world.meta().zones.contains_key(key) || rooms(turn, key).next().is_some())
 }
 
-/// Refuses the key of a zone that does not exist, and says which may have been meant.
+/// Returns an error, with the nearest key, if the zone does not exist.
 pub(crate) fn require_zone(turn: &Turn, key: &str) -> Result<(), Refusal> {
     if is_zone(turn, key) {
         return Ok(());
@@ -72,25 +72,25 @@ pub(crate) fn require_zone(turn: &Turn, key: &str) -> Result<(), Refusal> {
     Err(ZoneRefusal::NoZone { key: key.to_owned(), meant }.into())
 }
 
-/// What is kept of a zone.
+/// Returns the stored data of a zone, or the default.
 pub(crate) fn row(turn: &Turn, key: &str) -> Zone {
     turn.world.meta().zones.get(key).cloned().unwrap_or_default()
 }
 
-/// Changes what is kept of a zone, which is kept from then on.
+/// Changes the stored data of a zone, creating its row if necessary.
 pub(crate) fn change(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone)) {
     change(turn.world.meta_mut().zones.entry(key.to_owned()).or_default());
 }
 
-/// Whether an account may build in a zone: its owner and authors, all builders where it has no owner, and always those
-/// who run the place.
+/// Returns `true` if an account may build in a zone: its owner and authors, all builders if it has no owner, and always
+/// accounts with the right to all zones.
 pub(crate) fn may_build(turn: &Turn, account: AccountId, key: &str) -> bool {
     let Some(zone) = turn.world.meta().zones.get(key) else { return true };
     let is_authors = zone.owner == Some(account) || zone.authors.contains(&account);
     zone.owner.is_none() || is_authors || rights::has(turn, account, Right::AllZones)
 }
 
-/// Refuses whoever may not build in a zone.
+/// Returns an error unless the account may build in the zone.
 pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
     if may_build(turn, account, key) {
         return Ok(());
@@ -100,7 +100,7 @@ pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Resu
     Err(ZoneRefusal::NotAuthor { zone: key.to_owned(), owner }.into())
 }
 
-/// Refuses whoever does not own a zone.
+/// Returns an error unless the account owns the zone or has the right to all zones.
 pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
     let is_free = rights::has(turn, account, Right::AllZones);
     match row(turn, key).owner {
@@ -112,7 +112,7 @@ pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Resul
     }
 }
 
-/// Refuses a key that cannot name a file.
+/// Returns an error if the key cannot be a file name.
 pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if key.is_empty() || key.len() > KEY_CHARS_MAX || !key.chars().all(fits) {
@@ -121,7 +121,7 @@ pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a theme that is called like a zone: rooms tell by one word of which they are.
+/// Returns an error if a theme has the key of a zone: the area of a room names one or the other.
 pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
     if kind == DefinitionKind::Theme && (key == MADE || is_zone(turn, key)) {
         return Err(ZoneRefusal::Taken(key.to_owned()).into());
@@ -129,7 +129,7 @@ pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> R
     Ok(())
 }
 
-/// Makes zones that have no room yet, all of them or none. All builders build in them if they have no owner.
+/// Creates zones without rooms, all or none. Without an owner, all builders may build in them.
 pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -> Result<(), Refusal> {
     for key in keys {
         require_key(key)?;
@@ -146,7 +146,7 @@ pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -
     Ok(())
 }
 
-/// Lets a room belong to a zone, under a key of its own.
+/// Moves a room into a zone, under a unique key.
 pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
     let own = turn.world.rooms[room].zone_key();
     let taken = turn.world.room_of_zone(key, &own).is_some_and(|other| other != room);
@@ -158,12 +158,12 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
     });
 }
 
-/// A zone in a line: `mill, 4 rooms, by Olad and Bera`.
+/// Returns the summary line of a zone: `mill, 4 rooms, by Olad and Bera`.
 pub(crate) fn line(turn: &Turn, key: &str) -> String {
     counted_line(turn, key, rooms(turn, key).count())
 }
 
-/// All zones, a line each. The rooms are counted once for all of them.
+/// Returns the summary lines of all zones. The rooms are counted once for all.
 pub(crate) fn lines(turn: &Turn) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for id in turn.world.built_rooms() {

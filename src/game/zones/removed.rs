@@ -1,4 +1,4 @@
-//! What the file of a zone no longer has, and whether it can go.
+//! Checks of rooms and exits that a zone file would remove.
 
 use crate::base::RoomId;
 use crate::catalog::{Area, CatalogError};
@@ -7,7 +7,8 @@ use crate::game::turn::Turn;
 use crate::world::ExitKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the file no longer has goes only where nobody is in the way.
+/// Reports what is missing from the file but cannot be removed: the town, and rooms and exits with players in a branch
+/// below.
 pub(super) fn check_removed(
     turn: &Turn,
     area: &Area,

@@ -1,5 +1,5 @@
-//! Searches of builders: rooms and prototypes by name and by use, rooms that no exit leads to, exits that are not whole, and
-//! definitions that are used nowhere. Reads only, in the order of numbers and keys.
+//! Searches for builders: rooms and prototypes by name and by use, rooms without exits leading to them, broken exits,
+//! and unused definitions. Read-only; results are ordered by number and key.
 
 use super::check;
 use crate::base::RoomId;
@@ -14,7 +14,7 @@ use crate::text::{grammar, nearest};
 use crate::world::{Room, Spawned};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of those who use something so many are told to whoever would take it away.
+/// Maximum number of uses listed when a removal is refused.
 const USERS_TOLD: usize = 6;
 
 impl Find {
@@ -31,13 +31,13 @@ impl Find {
     }
 }
 
-/// The hand-built rooms, by number.
+/// Returns the hand-built rooms, by number.
 fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
     let ids: BTreeSet<RoomId> = turn.world.built_rooms().collect();
     ids.into_iter().map(|id| &turn.world.rooms[id])
 }
 
-/// Looks at a room for what is sought.
+/// Checks a room against the search.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     let is_meant = match &sweep.sought {
         Sought::Words(words) => {
@@ -79,7 +79,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     }
 }
 
-/// The results of a search that has ended, without rooms that are gone.
+/// Returns the results of a finished search, without rooms deleted while it ran.
 pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
     let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
     match &sweep.sought {
@@ -95,7 +95,7 @@ pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
     found
 }
 
-/// Returns `true` if a room has typed words in its text or has the typed number.
+/// Returns `true` if a room has the typed words in its text or has the typed number.
 fn has_words(room: &Room, typed: &str) -> bool {
     let says = |text: &String| text.to_lowercase().contains(typed);
     let named = [&room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
@@ -111,7 +111,7 @@ pub(crate) const fn called(of: Referent) -> &'static str {
     }
 }
 
-/// Creatures or things by key or name, each with how it is used.
+/// Finds creatures or items by key or name, each with its number of uses.
 fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
     let typed = words.to_lowercase();
     let (uses, around) = (turn.catalog.uses(), around(turn, of));
@@ -137,7 +137,7 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     }
 }
 
-/// Counts the creatures or things in the world, by key.
+/// Counts the creatures or items in the world, by key.
 fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
     match of {
         Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
@@ -152,7 +152,8 @@ fn count<K: Ord>(all: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
     counted
 }
 
-/// Returns `true` if a room uses content of a key, of any kind if none is named. Scripts are read only if a line has the key.
+/// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
+/// if a line contains the key.
 fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
     let sold = room.stock.iter().chain(&room.supplies);
     let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
@@ -163,8 +164,7 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
         && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
 }
 
-/// Everything of content that a room uses: what it sells, lays out and lets come, what opens its doors, and what stands in
-/// its scripts.
+/// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
 fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     let sold = room.stock.iter().chain(&room.supplies);
     let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
@@ -181,16 +181,16 @@ fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     names
 }
 
-/// Treatment of the creatures and things of a kind that are in the world when its uses are listed.
+/// Treatment of existing creatures and items of a kind when its uses are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum InWorld {
-    /// They are a use.
+    /// Count as a use.
     Counts,
-    /// They are not, because they go with their kind.
+    /// Do not count, because they are removed with their kind.
     Ignored,
 }
 
-/// Lists the uses of a definition in words: rooms, other content, and what of it is in the world.
+/// Lists the uses of a definition as text: rooms, other content, and existing instances.
 pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
     match kind {
         DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
@@ -203,7 +203,8 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
     }
 }
 
-/// Themes that are like it, exits and start rooms that open branches of it, and branches that stand.
+/// Returns the uses of a theme: themes inheriting from it, exits and start rooms that open branches with it, and
+/// existing branches.
 fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
     let heirs = turn.catalog.heirs_of_theme(key).into_iter();
@@ -238,15 +239,15 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
     users
 }
 
-/// The vaults made in the game that name something.
+/// Returns the vaults created in the game that name the given content.
 fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
     let vaults = turn.world.made_vaults().into_iter();
     let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
     meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
 
-/// Refuses to take away a definition that is used: by rooms, by other content, or because some of it is in the world. One that
-/// a file has too stays available and is never refused.
+/// Returns an error if a definition in use is to be removed. Definitions that are also in a content file remain
+/// available and are never refused.
 pub(crate) fn require_unused(
     turn: &Turn,
     kind: DefinitionKind,
@@ -268,7 +269,7 @@ pub(crate) fn require_unused(
     Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
 }
 
-/// The content that has to do with a creature, a thing or an affect.
+/// Returns the content that uses a creature, an item or an affect.
 fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
     let uses = turn.catalog.uses();
     let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
@@ -277,13 +278,13 @@ fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
     by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
 }
 
-/// Returns the content key nearest to a key, if it is none itself.
+/// Returns the content key nearest to an unknown key; `None` if the key exists.
 pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
     let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
     if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
 }
 
-/// A room that no exit leads to, or out of which none leads.
+/// Reports a room without exits leading to it, or without exits.
 fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
     let is_draft = rehearsal::draft_around(turn, room.id).is_some();
     let is_entered = room.id == founding::town(turn) || is_draft || sweep.entered.contains(&room.id);
@@ -296,14 +297,14 @@ fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
     Some(Find::in_room(room, amiss))
 }
 
-/// Details of a room that no text of it speaks of.
+/// Returns the details of a room whose nouns no text of the room mentions.
 fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
     let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
     let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
     untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
 }
 
-/// Creatures and things that are made and used nowhere.
+/// Lists the creatures and items of the content that are used nowhere, except items that rules create.
 fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
@@ -329,7 +330,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     found
 }
 
-/// Returns `true` if a text that players read in a room has one of the words of a detail.
+/// Returns `true` if a text that players read in a room contains a noun of a detail.
 fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
     let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
     let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);

@@ -1,4 +1,4 @@
-//! The course of a search through all hand-built rooms: a bounded number of rooms a step. What is looked for in a room is in
+//! Incremental search through all hand-built rooms, with a bounded number of rooms per step. The searches are in
 //! [`search`](super::search) and [`check`](super::check).
 
 use super::{check, search};
@@ -50,14 +50,14 @@ pub(crate) fn whole(turn: &Turn, sought: Sought, page: usize) -> Sweep {
     sweep
 }
 
-/// Everything that is found in the rooms of zones, mistakes first, by room.
+/// Returns all remarks about the rooms of the given zones, mistakes first, by room.
 pub(crate) fn remarks(turn: &Turn, zones: BTreeSet<String>) -> Vec<Remark> {
     let sought = Sought::Mistakes { zones, name: String::new(), typed: String::new() };
     check::finish(turn, whole(turn, sought, 1))
 }
 
-/// Begins a search for a player. Returns it if it ended within the first slice; else its end comes with a later timer. The
-/// desk for builders and a world without timers get the whole at once.
+/// Begins a search for a player. Returns the search if it finished within the first slice; otherwise a timer continues
+/// it. The web builder gets the whole search immediately, and so do players in read-only mode, which has no timers.
 pub(crate) fn begin(
     turn: &mut Turn,
     session: SessionId,
@@ -79,7 +79,8 @@ pub(crate) fn begin(
     None
 }
 
-/// Goes on with the search whose turn it is. Returns it with its client and character if it has ended and they still play.
+/// Continues the next due search. Returns a finished search with its session and character if the player is still
+/// connected.
 pub(crate) fn next_slice(turn: &mut Turn) -> Option<(SessionId, CharacterId, Sweep)> {
     let (session, who, mut sweep) = turn.sweeps.take_due()?;
     let plays = turn.seats.get(&session).is_some_and(|seat| seat.character == who);
@@ -97,7 +98,7 @@ pub(crate) fn next_slice(turn: &mut Turn) -> Option<(SessionId, CharacterId, Swe
     ended.then_some((session, who, sweep))
 }
 
-/// Looks at so many rooms or things. Returns `true` if none is left.
+/// Processes a number of rooms or items. Returns `true` if none is left.
 fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u32) -> bool {
     for _ in 0..budget {
         match sweep.stage {
@@ -126,7 +127,7 @@ fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u32) -> bool {
     sweep.stage == Stage::Done
 }
 
-/// Follows the exits of one room, whatever doors are shut.
+/// Follows the exits of one room, including through closed doors.
 fn walk(turn: &Turn, sweep: &mut Sweep) {
     let Some(room) = sweep.to_walk.pop() else {
         sweep.stage = Stage::Rooms;
@@ -140,7 +141,7 @@ fn walk(turn: &Turn, sweep: &mut Sweep) {
     }
 }
 
-/// The next room that still stands. At the end of all rooms the next stage begins with the first.
+/// Returns the next room that still exists. After the last one, the next stage starts with the first room.
 fn next_room(turn: &Turn, sweep: &mut Sweep, then: Stage) -> Option<RoomId> {
     let room = sweep.rooms.get(sweep.next).copied();
     if room.is_none() {

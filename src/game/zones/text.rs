@@ -1,4 +1,4 @@
-//! A zone of the world as the area that its file says.
+//! Conversion of a zone in the world to the area of its file.
 
 use super::{rooms, row};
 use crate::base::{Coordinates, Direction, RoomId, Span};
@@ -9,7 +9,7 @@ use crate::data::Position;
 use crate::game::turn::Turn;
 use crate::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
 
-/// The zone as it stands.
+/// Returns the area of a zone in its current state.
 pub(super) fn area(turn: &Turn, key: &str) -> Area {
     let origin = row(turn, key).origin;
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
@@ -21,15 +21,15 @@ pub(super) fn area(turn: &Turn, key: &str) -> Area {
     }
 }
 
-/// What an exit leads to, as a file calls it: a room of the same zone by its key, another with its zone before it.
+/// Returns the name of an exit's destination in a file: the key of a room of the same zone, otherwise `ZONE/KEY`.
 pub(super) fn destination(from: &str, to: &Room) -> String {
     if to.area == from { to.zone_key() } else { format!("{}/{}", to.area, to.zone_key()) }
 }
 
-/// A script as a file says it: rooms by their keys, since their numbers are others in another world. Names that look like a
-/// number are told with their zone.
+/// Converts a script to the form of a file: room numbers, which differ between worlds, are replaced with keys. Keys
+/// that look like a number get a zone prefix.
 fn script(turn: &Turn, zone: &str, lines: &[String]) -> AreaScript {
-    // What is stored was a script when it was set.
+    // Stored lines were validated when they were set.
     let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
     let named = script.with_rooms(|name| {
         let RoomName::Number(number) = name else { return name.clone() };

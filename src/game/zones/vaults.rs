@@ -1,5 +1,5 @@
-//! Vaults as builders make them: rooms of a zone become a set piece that branches take in. They are kept with their zone
-//! until they are a file of the content.
+//! Vaults created by builders: rooms of a zone turned into a set piece for branches. Vaults are stored with their zone
+//! until they are content files.
 
 use crate::base::{Direction, Point, RoomId};
 use crate::catalog::room_content::IN_ROOM_MAX;
@@ -13,19 +13,19 @@ use crate::world::{Exit, ExitKind, Room, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Rooms as a vault, and what of them a vault cannot have.
+/// Rooms as a vault, with a list of unsupported features.
 pub(crate) struct Gathered {
     /// The vault.
     pub(crate) vault: Vault,
-    /// What is left out, in words.
+    /// Features left out, as text.
     pub(crate) left_out: BTreeSet<String>,
 }
 
-/// The rooms that one can walk to and back from a room without leaving its zone, as a vault. Ways that leave the zone are
-/// its ends, and so are these sides of the room.
+/// Collects the rooms of the zone that can be walked to and back from a room, as a vault. Exits out of the zone become
+/// its ends, as do the given sides of the room.
 ///
 /// # Errors
-/// If they do not fit on a grid, or nobody could come in.
+/// If the rooms do not fit on a grid, or the vault has no entry.
 pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<Gathered, VaultRefusal> {
     let mut survey = Survey {
         turn,
@@ -49,7 +49,7 @@ pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<G
     }
 }
 
-/// Rooms that are being gathered.
+/// State of a collection.
 struct Survey<'t> {
     turn: &'t Turn,
     placed: BTreeMap<RoomId, Point>,
@@ -62,7 +62,7 @@ impl Survey<'_> {
         &self.turn.world.rooms[id]
     }
 
-    /// The ways from a room to others of the vault, which get their places, and those that leave it.
+    /// Returns the exits from a room to other rooms of the vault, which are placed, and exits that leave the vault.
     fn ways_of(&mut self, room: RoomId) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), VaultRefusal> {
         let (mut ways, mut ends) = (BTreeSet::new(), BTreeSet::new());
         let exits: Vec<Exit> = self.turn.world.exits_of(room).cloned().collect();
@@ -106,7 +106,7 @@ impl Survey<'_> {
         Ok(())
     }
 
-    /// A room with what it has that a vault can have.
+    /// Converts a room, with the features that a vault supports.
     fn furnished(&mut self, id: RoomId, ways: BTreeSet<Direction>, ends: BTreeSet<Direction>) -> VaultRoom {
         let room = self.room(id).clone();
         let key = room.zone_key();
@@ -161,10 +161,10 @@ impl Survey<'_> {
     }
 }
 
-/// A vault made in the game, with the key of its zone.
+/// Finds a vault created in the game, with the key of its zone.
 ///
 /// # Errors
-/// If there is none of that name.
+/// If there is no vault of that name.
 pub(crate) fn made(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), VaultRefusal> {
     let mut all = turn.world.meta().zones.iter();
     let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));

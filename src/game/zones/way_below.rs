@@ -1,4 +1,4 @@
-//! Whether somebody could still walk from the town down to the dungeon if the world were what files say.
+//! Checks that the dungeon would still be reachable on foot from the town after an import.
 
 use super::Files;
 use crate::base::RoomId;
@@ -8,7 +8,7 @@ use crate::game::turn::Turn;
 use crate::world::ExitKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Somebody in the town can still walk to an exit that opens branches, if anybody could before.
+/// Reports a mistake if an import would cut off the last route from the town to a branch exit.
 pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<CatalogError>) {
     let Some(town) = turn.world.meta().town else { return };
     if start_room::leads_below(turn, town, Rework::Nothing) && !leads_below(turn, files, town) {
@@ -18,7 +18,7 @@ pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<Catalo
     }
 }
 
-/// A room of one of the files by its zone and key, or one that stands elsewhere.
+/// A room of an imported file by its zone and key, or an existing room elsewhere.
 type Node = Result<(String, String), RoomId>;
 
 fn leads_below(turn: &Turn, files: &Files, town: RoomId) -> bool {
