@@ -1,4 +1,4 @@
-//! What a session wants done around it, and what it is told when it begins.
+//! Actions that a session requests, and its configuration.
 
 use crate::base::limits::Limits;
 use crate::game::Closed;
@@ -6,35 +6,35 @@ use crate::text::Markup;
 
 use super::{Listing, MudletPackage, Ports, Request};
 
-/// What a session wants done, in the order in which it wants it.
+/// An action that a session requests. Actions must be carried out in order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
-    /// Ask the server. What it has to say comes by [`Session::deliver`](super::Session::deliver).
+    /// Send a request to the server. Answers arrive through [`Session::deliver`](super::Session::deliver).
     Ask(Request),
-    /// Compress what is sent. Answered with [`Session::compress`](super::Session::compress) or
+    /// Compress the output. Answered with [`Session::compress`](super::Session::compress) or
     /// [`Session::refuse_compression`](super::Session::refuse_compression).
     Compress,
-    /// End the compression after everything that is to be sent now.
+    /// End the compression after all pending output.
     Decompress,
-    /// Close the connection when everything before has been sent. Nothing comes after it.
+    /// Close the connection after all pending output. This is the last action of a session.
     Close(Closed),
 }
 
-/// What all sessions of a server have in common.
+/// Configuration shared by all sessions of a server.
 #[derive(Clone, Debug, Default)]
 pub struct SessionConfig {
-    /// The bounds in force.
+    /// Configured limits.
     pub limits: Limits,
-    /// The server's name.
+    /// Name of the server.
     pub name: String,
-    /// What is shown before the first prompt.
+    /// Welcome text before the first prompt.
     pub welcome: Markup,
-    /// What Mudlet is offered, if the server knows its own address.
+    /// Package offered to Mudlet, if the server's public address is configured.
     pub mudlet: Option<MudletPackage>,
-    /// What crawlers are told of the server.
+    /// Information about the server for MSSP crawlers.
     pub listing: Listing,
-    /// Where players connect.
+    /// Ports that players connect to.
     pub ports: Ports,
-    /// Whether compression is offered.
+    /// Set if compression is offered.
     pub compression: bool,
 }

@@ -1,7 +1,7 @@
-//! From a typed line to commands: several on one line, repeated ones, and words that stand for others.
+//! Expands a typed line into commands: several commands on one line, `repeat`, and aliases.
 //!
-//! Each line is taken apart once, and what comes out is never taken apart again, so that no word can call itself.
-//! Lines that are spoken are left whole. What a command means is the game's.
+//! Each line is expanded once and the result is not expanded again, so an alias cannot call itself. The separator does
+//! not split speech. The game interprets the commands.
 
 use crate::base::limits::Limits;
 use crate::game::command;
@@ -10,13 +10,13 @@ use crate::world::Settings;
 use super::{Action, Request, Session, Stage};
 use crate::game::Input;
 
-/// Why a line was not taken: a sentence for the player.
+/// Reason why a line is refused: a sentence for the player.
 type Refused = String;
 
-/// The commands of a line.
+/// Returns the commands of a line.
 ///
 /// # Errors
-/// If they are too many or too long.
+/// There are too many commands, or one is too long.
 pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result<Vec<String>, Refused> {
     let most = limits.stacked_commands as usize;
     let mut commands = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result
     Ok(commands)
 }
 
-/// The parts of a line between separators. What is spoken reaches to the end of the line.
+/// Splits a line at the separator. Speech extends to the end of the line.
 fn pieces<'a>(line: &'a str, separator: Option<&str>, settings: &Settings) -> Vec<&'a str> {
     let Some(separator) = separator else { return vec![line] };
     let mut pieces = Vec::new();
@@ -56,7 +56,7 @@ fn pieces<'a>(line: &'a str, separator: Option<&str>, settings: &Settings) -> Ve
     pieces
 }
 
-/// Whether a command, or what it stands for, takes all that follows as words.
+/// Returns `true` if the command, or an alias's expansion, takes the rest of the line as text.
 fn is_spoken(command: &str, settings: &Settings) -> bool {
     match alias_of(command, settings) {
         Some(text) => pieces_of_alias(text).into_iter().any(command::takes_words),
@@ -64,7 +64,7 @@ fn is_spoken(command: &str, settings: &Settings) -> bool {
     }
 }
 
-/// How often a piece is to be done, and what: `repeat 3 strike` is `strike` three times.
+/// Splits off a repeat count: `repeat 3 strike` becomes 3 and `strike`.
 fn repeated(piece: &str) -> (usize, &str) {
     let parts = piece.split_once(char::is_whitespace).filter(|(word, _)| word.eq_ignore_ascii_case("repeat"));
     let parts = parts.and_then(|(_, rest)| rest.trim_start().split_once(char::is_whitespace));
@@ -75,7 +75,7 @@ fn repeated(piece: &str) -> (usize, &str) {
     }
 }
 
-/// What the first word of a command stands for, if it is an alias.
+/// Returns the text of the alias that the command begins with.
 fn alias_of<'a>(command: &str, settings: &'a Settings) -> Option<&'a str> {
     if settings.aliases.is_empty() {
         return None;
@@ -84,12 +84,12 @@ fn alias_of<'a>(command: &str, settings: &'a Settings) -> Option<&'a str> {
     settings.aliases.get(&word).map(String::as_str).filter(|_| command::may_be_alias(&word))
 }
 
-/// The commands of an alias, always parted by semicolons.
+/// Returns the commands of an alias, which are always separated by semicolons.
 fn pieces_of_alias(text: &str) -> Vec<&str> {
     pieces(text, Some(";"), &Settings::default())
 }
 
-/// The commands that one command means: itself, or those of the alias that it begins with.
+/// Returns the commands of an alias, or the command itself if it is not an alias.
 fn meant(command: &str, settings: &Settings) -> Vec<String> {
     let Some(text) = alias_of(command, settings) else { return vec![command.to_owned()] };
     let arguments = command.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
@@ -105,12 +105,12 @@ fn meant(command: &str, settings: &Settings) -> Vec<String> {
     commands
 }
 
-/// Whether a text says where arguments go.
+/// Returns `true` if the text has a placeholder for arguments.
 fn has_slot(text: &str) -> bool {
     text.split('$').skip(1).any(|after| after.starts_with(['*', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
 }
 
-/// A command with the arguments in place of `$1` to `$9` and `$*`; `$$` is a dollar sign.
+/// Substitutes the arguments for `$1` to `$9` and `$*`; `$$` is a dollar sign.
 fn filled(piece: &str, arguments: &str) -> String {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let mut command = String::with_capacity(piece.len() + arguments.len());
@@ -135,8 +135,8 @@ fn filled(piece: &str, arguments: &str) -> String {
 }
 
 impl Session {
-    /// A line that is no password and no wish to repeat another: it is taken apart, and its first command goes to the
-    /// game; each further one needs an allowance of its own.
+    /// Expands a line that is neither a password nor a history reference. The first command is sent to the game
+    /// immediately; each further command takes another token of the rate limit.
     pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<Action>) {
         match expand(line, self.screen.settings(), &self.config.limits) {
             Ok(commands) => self.expanded.extend(commands),
@@ -148,7 +148,7 @@ impl Session {
         }
     }
 
-    /// Sends a command to the game. What may be a password stays here.
+    /// Sends a command to the game, without any part that may be a password.
     pub(super) fn command(&mut self, mut line: String, actions: &mut Vec<Action>) {
         if let Stage::Playing(play) = &mut self.stage {
             play.asked(&line);
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(commands("north;south", &settings), ["north;south"], "stacking is off by default");
     }
 
-    /// Protocols 7.7: only where the player wants it, and never in what is said.
+    /// Protocols 7.7: a line is split only if the player has enabled it, and never inside speech.
     #[test]
     fn several_commands_stand_on_one_line_but_not_in_speech() {
         let one = settings(&[("hi", "say hello $*")], Stacking::One);
@@ -233,7 +233,7 @@ mod tests {
         );
     }
 
-    /// T6: neither an alias nor a second command on the line carries a password to the game.
+    /// T6: neither an alias nor a second command on the line passes a password to the game.
     #[test]
     fn t6_what_follows_a_word_for_passwords_stays_here() {
         for line in ["p correct horse", "sing;password correct horse"] {
@@ -245,7 +245,7 @@ mod tests {
         }
     }
 
-    /// A8: an alias that calls itself, two that call each other, one that doubles, and one that repeats.
+    /// A8: aliases that call themselves, call each other, double or repeat themselves.
     #[test]
     fn a8_no_alias_calls_another() {
         let settings = settings(
@@ -266,7 +266,7 @@ mod tests {
     }
 
     proptest! {
-        /// A8: whatever is typed and whatever the aliases are, commands and bytes stay bounded.
+        /// A8: the number of commands and bytes is bounded for any input and any aliases.
         #[test]
         fn a8_commands_and_bytes_are_bounded(
             line in "[abn; $*1-3]{0,60}|repeat [0-9]{1,6} [abn;]{1,20}",

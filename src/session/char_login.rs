@@ -1,30 +1,30 @@
-//! Logging in by structured data: the package `Char.Login`, version 1. The client is told that it may,
-//! sends a name and a password or says that it would rather be asked in text, and hears how it went.
+//! Login by GMCP: the package `Char.Login`, version 1. The server offers it; the client sends a name and a password, or
+//! asks for the text login, and receives the result.
 //!
-//! Offered only where nobody on the way can read along. What is typed at the prompts is `login`'s.
+//! Offered only on connections that others cannot read. For the text login see `login`.
 
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{Action, Secret, Session, Stage};
 
-/// The package as clients list it, in lower case.
+/// Name of the package in lower case, as clients list it.
 pub(super) const MODULE: &str = "char.login";
 
-/// How far the login by structured data has come.
+/// State of the login by GMCP.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum CharLogin {
-    /// The client has not been told that there is one.
+    /// Not offered yet.
     #[default]
     NotOffered,
-    /// It may send a name and a password.
+    /// The client may send a name and a password.
     Offered,
-    /// It did, and hears how that went.
+    /// The client has sent them and awaits the result.
     Tried,
 }
 
-/// Says which ways there are to log in by structured data, honestly, and by which version of the package: once the
-/// door is open, and only where nobody can read along.
+/// Offers the supported login methods and the version of the package: at the name prompt, and only on a connection that
+/// others cannot read.
 pub(super) fn offer(session: &mut Session) {
     let at_the_door = matches!(session.stage, Stage::Login(_)) && session.char_login == CharLogin::NotOffered;
     if at_the_door && session.link.privacy.is_fit_for_secrets() && session.subscriptions.takes_login() {
@@ -34,7 +34,7 @@ pub(super) fn offer(session: &mut Session) {
     }
 }
 
-/// A login by structured data; nothing in it means that the client would rather be asked in text.
+/// Takes credentials sent by GMCP; an empty body requests the text login.
 pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
     let offered = session.char_login != CharLogin::NotOffered;
     if let Stage::Login(login) = &mut session.stage
@@ -42,7 +42,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
         && !login.waits()
     {
         session.input_at = session.now;
-        // The question in text stands already.
+        // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
             session.char_login = CharLogin::Tried;
             login.take_credentials(name, password, &mut session.screen, actions);
@@ -50,7 +50,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
     }
 }
 
-/// Tells a client that logged in by structured data how it went.
+/// Sends the result to a client that logged in by GMCP.
 pub(super) fn tell_result(session: &mut Session, refused: Option<&str>) {
     if session.char_login == CharLogin::Tried {
         session.char_login = CharLogin::Offered;
@@ -62,18 +62,18 @@ pub(super) fn tell_result(session: &mut Session, refused: Option<&str>) {
     }
 }
 
-/// What a client sent for a login.
+/// Credentials sent by a client.
 #[derive(Clone, PartialEq, Debug)]
 struct Credentials {
-    /// The account or a character of it, as typed.
+    /// Name of the account or of one of its characters, as typed.
     name: String,
-    /// The password.
+    /// Password.
     password: Secret,
 }
 
 impl Credentials {
-    /// Reads the body of `Char.Login.Credentials`. None means that the client wants the text login: it sent an empty
-    /// object, or no password, or something else than was asked for.
+    /// Reads the body of `Char.Login.Credentials`. Returns `None` if the client requests the text login: the object is
+    /// empty, has no password, or has an unknown form.
     fn read(body: &str) -> Option<Self> {
         let Body { account, password } = serde_json::from_str(body).ok()?;
         // `account:character` enters that character.
@@ -101,7 +101,7 @@ mod tests {
     use crate::session::harness::{HANDSHAKE, Table, WRONG};
     use crate::session::{Link, Privacy, Request};
 
-    /// A client with the package at the name prompt.
+    /// Creates a client with the package at the name prompt.
     fn at_the_door(privacy: Privacy) -> (Table, String) {
         let mut table = Table::over(Link { privacy, ..Link::default() }, Limits::default());
         table.receive(HANDSHAKE);
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(table.closed, Some(crate::game::Closed::LoginFailed));
     }
 
-    /// N2: a password costs far more to check than to send.
+    /// N2: checking a password costs far more than sending one.
     #[test]
     fn n2_while_one_login_is_looked_at_no_other_is_tried() {
         let (mut table, _) = at_the_door(Privacy::Tls);

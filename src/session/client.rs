@@ -1,5 +1,5 @@
-//! What one client gets to see: what it said of itself, overruled by what its player chose.
-//! Decides only; `render` acts on it.
+//! Presentation settings of one client: its own capabilities, overridden by the player's settings. `render` applies
+//! them.
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
@@ -7,31 +7,31 @@ use crate::protocol::telnet::ClientCapabilities;
 use crate::world::Settings;
 use crate::world::account::{Charset, Width};
 
-/// Columns of a window of unknown width.
+/// Columns assumed for a window of unknown width.
 const COLUMNS_UNKNOWN: u16 = 80;
 
-/// How text is laid out.
+/// Text layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TextForm {
-    /// Linear text, for a screen reader.
+    /// Linear text for a screen reader.
     ScreenReader,
-    /// Coloured, and wrapped if there is a width.
+    /// Coloured text, wrapped if there is a width.
     Screen {
-        /// Colours it shows.
+        /// Supported colours.
         colour: ColourLevel,
-        /// Cells of a line.
+        /// Columns of a line.
         width: Option<u16>,
     },
 }
 
-/// The layout for a client with these choices.
+/// Returns the layout for a client.
 pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> TextForm {
     if uses_screen_reader(settings, capabilities) {
         return TextForm::ScreenReader;
     }
     let width = match settings.width {
         Width::Auto if capabilities.wraps_itself => None,
-        // Some terminals wrap at the last column by themselves.
+        // One column less: some terminals wrap automatically at the last column.
         Width::Auto => {
             let columns = capabilities.width.or(capabilities.environ.columns).unwrap_or(COLUMNS_UNKNOWN);
             Some(columns.saturating_sub(1))
@@ -42,17 +42,18 @@ pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) 
     TextForm::Screen { colour: settings.colour.unwrap_or(capabilities.colour), width }
 }
 
-/// Whether the text is read aloud: the player's word, else the client's.
+/// Returns `true` in screen reader mode: the player's setting, or else the client's announcement.
 pub(super) fn uses_screen_reader(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
     settings.screen_reader.unwrap_or(capabilities.screen_reader)
 }
 
-/// Whether exits and words to type are links: the player's word, else the client's. Never while text is read aloud.
+/// Returns `true` if exits and commands are shown as links: the player's setting, or else the client's announcement.
+/// Never in screen reader mode.
 pub(super) fn shows_links(settings: &Settings, capabilities: &ClientCapabilities) -> bool {
     settings.links.unwrap_or(capabilities.links) && !uses_screen_reader(settings, capabilities)
 }
 
-/// The character set that the player chose, if any.
+/// Returns the character set that the player has chosen, if any.
 pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
     settings.encoding.map(|charset| match charset {
         Charset::Utf8 => Encoding::Utf8,

@@ -1,24 +1,24 @@
-//! When what a client is sent is compressed (MCCP2): not before it has told its terminal, because some
-//! lose count otherwise, and only if the server has a place for it. Compresses nothing itself.
+//! Negotiation of compressed output (MCCP2). Compression starts only after the terminal type is known, because some
+//! clients mishandle that negotiation otherwise, and only if a slot is free. `net` does the compression.
 
 use super::{Action, Session, Stage};
 
-/// How far it has come.
+/// State of the negotiation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Compression {
-    /// Not wanted, refused or ended.
+    /// Not requested, refused or ended.
     #[default]
     Off,
-    /// The client agreed; it must wait for its turn.
+    /// The client agreed; compression must not start yet.
     Agreed,
-    /// Whoever holds the socket was asked.
+    /// [`Action::Compress`] was sent.
     Asked,
-    /// Everything is compressed.
+    /// All output is compressed.
     On,
 }
 
 impl Session {
-    /// The client wants it, or wants it no longer.
+    /// Handles the client's request to start or end compression.
     pub(super) fn compression_wanted(&mut self, wanted: bool, actions: &mut Vec<Action>) {
         let before = std::mem::replace(
             &mut self.compression,
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    /// Asks for it, when its turn has come.
+    /// Requests compression once the opening negotiation is over.
     pub(super) fn ask_for_compression(&mut self, actions: &mut Vec<Action>) {
         let in_turn = !matches!(self.stage, Stage::Opening | Stage::Closed);
         if in_turn && self.compression == Compression::Agreed {
@@ -38,8 +38,8 @@ impl Session {
         }
     }
 
-    /// The answer to [`Action::Compress`] if it can be done. Ends the batch: everything up to the last byte of `out` must
-    /// be sent as it is, everything after it compressed.
+    /// Accepts [`Action::Compress`]. Ends the batch: all bytes up to the end of `out` must be sent uncompressed, all
+    /// later ones compressed.
     pub fn compress(&mut self, out: &mut Vec<u8>) {
         self.flush(out);
         self.compression = Compression::On;
@@ -47,7 +47,7 @@ impl Session {
         self.screen.send(out);
     }
 
-    /// The answer to [`Action::Compress`] if there is no place for it.
+    /// Refuses [`Action::Compress`] because no slot is free.
     pub fn refuse_compression(&mut self) {
         self.compression = Compression::Off;
         self.screen.terminal().refuse_compression();
@@ -72,7 +72,7 @@ mod tests {
         Session::new(SessionId(1), Arc::new(config), link, GameTime(0))
     }
 
-    /// What is sent back, and what is asked for.
+    /// Returns the output and the actions.
     fn exchange(session: &mut Session, bytes: &[u8]) -> (Vec<u8>, Vec<Action>) {
         let (mut out, mut actions) = (Vec::new(), Vec::new());
         session.receive(bytes, GameTime(0), &mut actions);
@@ -112,7 +112,7 @@ mod tests {
         let mut later = Vec::new();
         session.flush(&mut later);
         assert!(later.is_empty(), "the prompt came with the batch: {later:x?}");
-        // 14.1: the mark is answered inside, too.
+        // 14.1: the timing mark is answered inside the compressed stream, too.
         assert_eq!(exchange(&mut session, b"\xff\xfd\x06").0, b"\xff\xfb\x06");
         assert_eq!(exchange(&mut session, b"\xff\xfd\x56"), (vec![], vec![]), "it is agreed already");
     }

@@ -1,19 +1,19 @@
-//! When a session must be woken, and what it does then: greets who says nothing of itself, sends a sign of life, lets go
-//! of who stays silent. Time comes in with each call; nothing here waits.
+//! Timers of a session: welcomes clients that do not negotiate, sends keep-alives, and closes idle sessions. The caller
+//! passes the time; nothing here waits.
 
 use crate::base::{GameTime, Span};
 use crate::game::Closed;
 
 use super::{Action, Session, Stage};
 
-/// How long the welcome waits for a client to say what it can do.
+/// Time that the welcome waits for the client's capabilities.
 const HANDSHAKE: Span = Span::secs(1);
 
-/// Silence of ours after which a telnet client gets a sign of life.
+/// Time without output after which a telnet client is sent a keep-alive.
 const KEEP_ALIVE: Span = Span::secs(60);
 
 impl Session {
-    /// When [`Session::tick`] must be called at the latest; `None` once it is closed.
+    /// Returns the latest time for the next [`Session::tick`]; `None` once the session is closed.
     pub fn next_deadline(&self) -> Option<GameTime> {
         let limits = &self.config.limits;
         let login = self.opened_at + limits.login_time;
@@ -34,7 +34,7 @@ impl Session {
             .min()
     }
 
-    /// Time has passed.
+    /// Handles all timers that have expired.
     pub fn tick(&mut self, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
         let limits = &self.config.limits;
@@ -63,7 +63,7 @@ impl Session {
         self.go_on(actions);
     }
 
-    /// Whether a line that is silent is tried: only telnet has a word for that, and its player may not want it.
+    /// Returns `true` if keep-alives are sent: only telnet has a command for them, and the player can turn them off.
     fn keeps_alive(&self) -> bool {
         self.screen.capabilities().telnet && !self.screen.settings().no_keep_alive
     }

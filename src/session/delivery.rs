@@ -1,4 +1,4 @@
-//! What the server brings to a client, and what becomes of it.
+//! Handles deliveries from the server to a session.
 
 use super::door::Entry;
 use super::mssp;
@@ -8,7 +8,7 @@ use crate::game::{Effect, Output};
 use crate::world::Settings;
 
 impl Session {
-    /// What the server brings.
+    /// Handles a delivery from the server.
     pub fn deliver(&mut self, delivery: Delivery, now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
         if self.is_closed() {
@@ -119,7 +119,7 @@ impl Session {
             self.screen.terminal().logged_in();
             self.screen.show_input();
             self.screen.fresh_line();
-            // The game speaks first, then comes the prompt.
+            // The prompt follows the game's first output.
             self.screen.drop_prompt();
         }
         self.screen.set(settings);

@@ -1,17 +1,17 @@
-//! The front door of the page: forms for a name and a password, sent as structured data of our own. What is in them goes the
-//! same ways as what is typed at the prompts, and is refused in the same words.
+//! Login forms of the web client, sent as GMCP messages of our own. Their contents are handled like input at the text
+//! prompts and refused with the same texts.
 //!
 //! ```text
-//! from the page   Deepwell.Door.Check {"name"}                whether a new name will do
-//! to the page     Deepwell.Door.Name {"name","flaw"}          what is wrong with it, or null
-//! from the page   Deepwell.Door.Create {"name","password"}    a new character
-//! from the page   Deepwell.Door.Connect {"name","password"}   one that there is
-//! to the page     Deepwell.Door.Refused {"message"}           why nobody came in
-//! from the page   Deepwell.Door.Visit                         a look around first
-//! to the page     Deepwell.Door.Guest {"guest"}               whether it plays a guest
-//! from the page   Deepwell.Door.Join {"name","password"}      the guest becomes a character
-//! from the page   Deepwell.Door.Who                           who plays
-//! to the page     Deepwell.Door.Players {"count","names"}     the first of them
+//! client -> server   Deepwell.Door.Check {"name"}                check a new name
+//! server -> client   Deepwell.Door.Name {"name","flaw"}          problem with the name, or null
+//! client -> server   Deepwell.Door.Create {"name","password"}    create a character
+//! client -> server   Deepwell.Door.Connect {"name","password"}   log in
+//! server -> client   Deepwell.Door.Refused {"message"}           reason for a refusal
+//! client -> server   Deepwell.Door.Visit                         play as a guest
+//! server -> client   Deepwell.Door.Guest {"guest"}               whether the player is a guest
+//! client -> server   Deepwell.Door.Join {"name","password"}      turn the guest into a character
+//! client -> server   Deepwell.Door.Who                           request the list of players
+//! server -> client   Deepwell.Door.Players {"count","names"}     number of players, and the first names
 //! ```
 
 use serde::Deserialize;
@@ -21,20 +21,20 @@ use super::{Action, Request, Secret, Session, Stage, Transport, login};
 use crate::game::SEAT_REFUSED;
 use crate::text::names::{self, NameError};
 
-/// Names of players that are told at the door.
+/// Maximum number of player names sent before login.
 const NAMES: usize = 12;
 
-/// How the page tries to let its player in.
+/// Login method of the web client.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Entry {
-    /// Not at all: by words, or not yet.
+    /// Not by a form or token: as text, or not yet.
     #[default]
     None,
     /// By a form.
     Form,
     /// By a seat token.
     Token,
-    /// By a look around first.
+    /// Guest login.
     Visit,
 }
 
@@ -45,7 +45,7 @@ struct Form {
     password: String,
 }
 
-/// Why a form is not sent on, in a sentence.
+/// Problem with a form: a sentence for the player.
 #[derive(Debug, thiserror::Error)]
 enum FormFlaw {
     #[error(transparent)]
@@ -54,14 +54,14 @@ enum FormFlaw {
     Password(&'static str),
 }
 
-/// The name of a form as it will be shown, if the name may be one and the password will do.
+/// Returns the displayed form of the name, if name and password are valid.
 fn fit_name(name: &str, password: &Secret) -> Result<String, FormFlaw> {
     let name = names::check(name, [], [])?.shown;
     login::flaw(&name, &password.0).map_or(Ok(name), |flaw| Err(FormFlaw::Password(flaw)))
 }
 
 impl Session {
-    /// A message of the page's front door, its name in lower case; false if it is none.
+    /// Handles a message of the login forms; `package` is in lower case. Returns `false` for any other message.
     pub(super) fn door_message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         let Some(what) = package.strip_prefix("deepwell.door.") else { return false };
         if self.link.transport != Transport::Web {
@@ -75,7 +75,7 @@ impl Session {
         true
     }
 
-    /// Somebody would like to know whether a new name will do.
+    /// Handles a request to check a new name.
     fn check_name(&mut self, body: &str, actions: &mut Vec<Action>) {
         if let Ok(Form { name, .. }) = serde_json::from_str(body)
             && self.requests.take(self.now)
@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Somebody would like to come in, or to know who is there.
+    /// Handles a login form, a guest login, or a request for the list of players.
     fn take_entry(&mut self, what: &str, body: &str, actions: &mut Vec<Action>) {
         let Stage::Login(login) = &mut self.stage else { return };
         if login.waits() {
@@ -124,7 +124,7 @@ impl Session {
         }
     }
 
-    /// A guest would like to be a character.
+    /// Handles the form by which a guest becomes a character.
     fn take_join(&mut self, body: &str, actions: &mut Vec<Action>) {
         let Ok(Form { name, password }) = serde_json::from_str(body) else { return };
         if !self.is_playing() || self.is_asked() || !self.requests.take(self.now) {
@@ -138,7 +138,7 @@ impl Session {
         }
     }
 
-    /// Tells the page whether it plays a guest.
+    /// Tells the web client whether its player is a guest.
     pub(super) fn tell_guest(&mut self, guest: bool) {
         if self.link.transport == Transport::Web {
             let body = json!({ "guest": guest }).to_string();
@@ -146,20 +146,20 @@ impl Session {
         }
     }
 
-    /// Tells the page whether a new name will do.
+    /// Tells the web client whether a new name is valid.
     pub(super) fn name_checked(&mut self, name: &str, flaw: Option<&str>) {
         let body = json!({ "name": name, "flaw": flaw }).to_string();
         self.screen.terminal().gmcp("Deepwell.Door.Name", &body);
     }
 
-    /// Tells the page who plays.
+    /// Sends the list of players to the web client.
     pub(super) fn tell_players(&mut self, names: &[String]) {
         let first = names.get(..NAMES).unwrap_or(names);
         let body = json!({ "count": names.len(), "names": first }).to_string();
         self.screen.terminal().gmcp("Deepwell.Door.Players", &body);
     }
 
-    /// Tells a page that has tried why its player is not let in; whether a token is worth nothing for good, too.
+    /// Tells the web client why its login failed and, for a token, whether to forget it.
     pub(super) fn entry_refused(&mut self, message: &str) {
         let (package, body) = match std::mem::take(&mut self.entry) {
             Entry::None => return,

@@ -1,5 +1,4 @@
-//! GMCP messages of a client, how many of them are heard, and which structured data it gets: what it asked for by the
-//! names of packages. What the data says is the game's.
+//! GMCP messages of a client: rate limits, and subscriptions by package name. The game provides the data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,35 +13,34 @@ use crate::game::{
 use super::throttle::Allowance;
 use super::{Action, Request, Session, char_login, mudlet, seat};
 
-/// Messages of GMCP, and subnegotiations of all options, that are heard a second, and how many at once on top; a client
-/// needs far fewer.
+/// Rate and burst of GMCP messages, and likewise of subnegotiations of all options. A client needs far fewer.
 const MESSAGES_PER_SECOND: u32 = 60;
 const MESSAGES_BURST: u32 = 200;
 
-/// Requests for data a second that are answered, and how many at once on top: the answer is longer than the question.
+/// Rate and burst of data requests. They are lower, because an answer is longer than its request.
 const REQUESTS_PER_SECOND: u32 = 5;
 const REQUESTS_BURST: u32 = 20;
 
-/// A client that takes GMCP but has named no packages this long after login gets all of them: Blightmud never
+/// Time after login at which a client that accepts GMCP but has named no packages gets all packages: Blightmud never
 /// names any.
 const SILENCE: Span = Span::secs(2);
 
-/// The packages a client supports, and what the game knows of that.
+/// Packages that a client supports, and those last reported to the game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subscriptions {
-    /// Names of packages and of single messages that the client asked for; `None` until it named anything.
+    /// Requested packages and single messages, by name; `None` until the client has named any.
     named: Option<BTreeMap<&'static str, Package>>,
-    /// When a client that has named nothing is taken to want everything; `None` before login and after.
+    /// Time at which a client that has named nothing gets all packages; `None` before login and afterwards.
     silent_until: Option<GameTime>,
-    /// What the game has been told.
+    /// Packages last reported to the game.
     told: Packages,
-    /// The client can log in by `Char.Login`.
+    /// Set if the client supports `Char.Login`.
     login: bool,
 }
 
 impl Subscriptions {
-    /// Reads a `Core.Supports.*` message, its name in lower case; false if it is none, or malformed: then it changes
-    /// nothing.
+    /// Handles a `Core.Supports.*` message; `package` is in lower case. Returns `false`, without a change, for any
+    /// other or a malformed message.
     pub(super) fn receive(&mut self, package: &str, body: &str) -> bool {
         let switch = match package {
             "core.supports.set" | "core.supports.add" => true,
@@ -55,7 +53,7 @@ impl Subscriptions {
         }
         let named = self.named.get_or_insert_default();
         for module in modules.iter().filter_map(Value::as_str) {
-            // A module may be followed by its version.
+            // A version may follow the module.
             let name = module.split_whitespace().next().unwrap_or_default();
             if name.eq_ignore_ascii_case(char_login::MODULE) {
                 self.login = switch;
@@ -72,22 +70,22 @@ impl Subscriptions {
         true
     }
 
-    /// Whether the client can log in by `Char.Login`.
+    /// Returns `true` if the client supports `Char.Login`.
     pub(super) const fn takes_login(&self) -> bool {
         self.login
     }
 
-    /// The client plays from here on.
+    /// Records that the client has entered the game.
     pub(super) fn entered(&mut self, now: GameTime) {
         self.silent_until = Some(now + SILENCE);
     }
 
-    /// When [`Subscriptions::news`] must be asked at the latest.
+    /// Returns the latest time for the next [`Subscriptions::news`].
     pub(super) fn next_deadline(&self) -> Option<GameTime> {
         self.silent_until
     }
 
-    /// What the game must be told, if it has changed. Only asked while playing.
+    /// Returns the packages to report to the game, if they have changed. Called only while playing.
     pub(super) fn news(&mut self, agreed: bool, now: GameTime) -> Option<Packages> {
         if self.silent_until.is_some_and(|until| until <= now) {
             self.silent_until = None;
@@ -104,13 +102,13 @@ impl Subscriptions {
         })
     }
 
-    /// What a message asks for at once, its name in lower case; none if it does not, or if the client did not say that
-    /// it supports the answer.
+    /// Returns the data that a message requests; `package` is in lower case. `None` if it requests none, or if the
+    /// client does not support the answer.
     pub(super) fn asks(&self, package: &str, body: &str) -> Option<Ask> {
         let (package, ask) = match package {
             "char.items.inv" => (Package::Items, Ask::Pack),
             "char.items.room" => (Package::Items, Ask::Room),
-            // As a number or a text; some clients send a text without quotes.
+            // A number or a string; some clients omit the quotes.
             "char.items.contents" => {
                 (Package::Items, Ask::Contents(ItemId(body.trim().trim_matches('"').parse().ok()?)))
             }
@@ -122,7 +120,7 @@ impl Subscriptions {
 }
 
 impl Session {
-    /// A message of the client, its name in lower case; nothing is told of one that means nothing here.
+    /// Handles a message of the client; `package` is in lower case. Unknown messages are ignored and counted.
     pub(super) fn message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) {
         if !self.messages.take(self.now) {
             return;
@@ -150,9 +148,10 @@ impl Session {
         }
     }
 
-    /// Asks the game for data, if the message does; false if it does not. What is asked for too often is not answered.
+    /// Requests data from the game; returns `false` if the message is no request. Requests over the rate limit are
+    /// ignored.
     fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
-        // What the client supports may have come in the same read.
+        // The same read may have contained new subscriptions.
         self.tell_wants(actions);
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
@@ -161,15 +160,15 @@ impl Session {
         true
     }
 
-    /// Notes what the client wants to be told, if the message says so; false if it does not. All of it is told at once,
-    /// so changing one's mind counts as a request.
+    /// Updates the subscriptions; returns `false` if the message does not change them. The game answers with all the
+    /// data, so a change counts as a request.
     fn subscribe(&mut self, package: &str, body: &str) -> bool {
         package.starts_with("core.supports.")
             && self.requests.take(self.now)
             && self.subscriptions.receive(package, body)
     }
 
-    /// Tells the game what data the client wants, if that has changed.
+    /// Reports changed subscriptions to the game.
     pub(super) fn tell_wants(&mut self, actions: &mut Vec<Action>) {
         if self.is_playing()
             && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
@@ -178,14 +177,14 @@ impl Session {
         }
     }
 
-    /// Sends data now, or soon if it comes too often.
+    /// Sends data now, or later if it would exceed the rate limit.
     pub(super) fn data(&mut self, data: &Arc<Data>) {
         if let Some(data) = self.vitals_limit.pace(data, self.now) {
             self.send_data(&data);
         }
     }
 
-    /// Sends data, if the client asked for its kind.
+    /// Sends data, if the client has subscribed to its package.
     pub(super) fn send_data(&mut self, data: &Data) {
         let (package, message) = data.address();
         if self.subscriptions.told.contains(&package)
@@ -196,18 +195,18 @@ impl Session {
     }
 }
 
-/// How many messages, and how many subnegotiations, are heard.
+/// Creates the rate limit of messages, or of subnegotiations.
 pub(super) fn messages(now: GameTime) -> Allowance {
     Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
 }
 
-/// How many requests are answered.
+/// Creates the rate limit of requests.
 pub(super) fn requests(now: GameTime) -> Allowance {
     Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now)
 }
 
-/// What a client calls itself and its version in `Core.Hello`, in any spelling of the keys; none if it says no name.
-/// Untrusted, and not yet fit to be shown.
+/// Returns the client's name and version from `Core.Hello`, with keys in any case; `None` without a name. The result is
+/// untrusted and must be cleaned before it is shown.
 pub(super) fn hello(body: &str) -> Option<(String, String)> {
     let Ok(Value::Object(said)) = serde_json::from_str(body) else { return None };
     let find = |key: &str| {
@@ -217,7 +216,7 @@ pub(super) fn hello(body: &str) -> Option<(String, String)> {
     Some((find("client")?.to_owned(), find("version").unwrap_or_default().to_owned()))
 }
 
-/// The body of `Core.Goodbye`: why the connection ends, as a JSON string.
+/// Returns the body of `Core.Goodbye`: the reason for the end of the connection, as a JSON string.
 pub(super) const fn goodbye(why: Closed) -> &'static str {
     match why {
         Closed::Quit => "\"Goodbye.\"",
@@ -285,7 +284,7 @@ mod tests {
         assert_eq!(told(&[set(r#"["Room.Nonsense 1","Char.Login.Default 1"]"#)]), None);
     }
 
-    /// Protocols 6.2: only whoever supports the answer may ask for it.
+    /// Protocols 6.2: only a client that supports the answer may send the request.
     #[test]
     fn things_are_asked_for_by_those_who_support_them() {
         let mut subscriptions = Subscriptions::default();

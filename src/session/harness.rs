@@ -1,4 +1,4 @@
-//! A client, a server and a small game around one session, in one thread and without a clock. Only for tests.
+//! Test harness: a client, a server and a minimal game around one session, single-threaded and without a clock.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,13 +14,13 @@ use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
 
-/// The words that meet a wrong password and an unknown name alike.
+/// Refusal of a wrong password and of an unknown name.
 pub(super) const WRONG: &str = "That name and that password do not belong together.";
 
-/// The words that meet a name that is a command.
+/// Refusal of a name that is a command.
 const COMMAND: &str = "That word is a command, so nobody can be called it.";
 
-/// What the server tells crawlers of itself.
+/// Figures that the server sends to crawlers.
 pub(super) const FIGURES: Figures = Figures {
     players: 3,
     rooms: 400,
@@ -31,33 +31,33 @@ pub(super) const FIGURES: Figures = Figures {
     started_at: 1_700_000_000,
 };
 
-/// What a telnet client that takes GMCP and EOR answers to the opening.
+/// Answers of a telnet client that accepts GMCP and EOR to the opening negotiation.
 pub(super) const HANDSHAKE: &[u8] =
     b"\xff\xfc\x18\xff\xfc\x1f\xff\xfd\x19\xff\xfe\x2a\xff\xfd\xc9\xff\xfc\x06";
 
-/// The session and what stands around it.
+/// A session with its test environment.
 pub(super) struct Table {
     pub(super) session: Session,
     pub(super) now: GameTime,
     /// Passwords by lower-case name.
     pub(super) accounts: BTreeMap<String, Secret>,
-    /// What the page of Olad may come back with.
+    /// Stored seat token of Olad.
     pub(in crate::session) seat_token: Option<Secret>,
-    /// The server has no time for logins.
+    /// Set if the server postpones logins.
     pub(super) busy: bool,
-    /// Commands in the order in which the game got them.
+    /// Commands in the order in which the game received them.
     pub(super) commands: Vec<String>,
-    /// Which line of a text is written next.
+    /// Number of the next line of a text being written.
     pub(super) text_line: u32,
     pub(super) wants: Vec<Packages>,
     pub(super) asks: Vec<Ask>,
     pub(super) pre_login: Option<Settings>,
-    /// How often the session said that its client reads aloud what it gets.
+    /// Number of reports that the client is a screen reader.
     pub(super) screen_readers_noted: u32,
     pub(super) closed: Option<Closed>,
-    /// `Debug` of all other actions.
+    /// `Debug` output of all other actions.
     pub(super) trace: String,
-    /// Everything that was sent.
+    /// All output.
     pub(super) sent: Vec<u8>,
 }
 
@@ -70,7 +70,7 @@ impl Table {
         Self::over(Link::default(), limits)
     }
 
-    /// A client that came in some way.
+    /// Creates a client with the given connection properties.
     pub(super) fn over(link: Link, limits: Limits) -> Self {
         Self::of(
             link,
@@ -82,7 +82,7 @@ impl Table {
         )
     }
 
-    /// A client of a server that is set up some way.
+    /// Creates a client of a server with the given configuration.
     pub(super) fn of(link: Link, config: SessionConfig) -> Self {
         let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
         Self {
@@ -103,21 +103,21 @@ impl Table {
         }
     }
 
-    /// A telnet client that stands at the name prompt.
+    /// Creates a telnet client at the name prompt.
     pub(super) fn telnet() -> Self {
         let mut table = Self::new();
         table.receive(HANDSHAKE);
         table
     }
 
-    /// A raw client (netcat) that stands at the name prompt.
+    /// Creates a raw client (netcat) at the name prompt.
     pub(super) fn raw() -> Self {
         let mut table = Self::new();
         table.wait(Span::secs(1));
         table
     }
 
-    /// A telnet client that plays.
+    /// Creates a telnet client in the game.
     pub(super) fn playing() -> Self {
         let mut table = Self::telnet();
         table.type_line("connect Olad correct horse");
@@ -125,25 +125,25 @@ impl Table {
         table
     }
 
-    /// Types a line and gives what is sent back until everything is answered.
+    /// Types a line and returns the output, after all requests have been answered.
     pub(super) fn type_line(&mut self, line: &str) -> String {
         self.receive(format!("{line}\r\n").as_bytes())
     }
 
-    /// Sends bytes, carries out all that follows, and gives what is sent back.
+    /// Sends bytes, carries out all resulting actions, and returns the output.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> String {
         self.take_in(bytes);
         self.flush()
     }
 
-    /// The same without ending the batch.
+    /// Sends bytes without ending the batch.
     pub(super) fn take_in(&mut self, bytes: &[u8]) {
         let mut actions = Vec::new();
         self.session.receive(bytes, self.now, &mut actions);
         self.carry_out(actions);
     }
 
-    /// Lets time pass, ticking whenever the session asked for it.
+    /// Advances the time, ticking at each deadline of the session.
     pub(super) fn wait(&mut self, span: Span) -> String {
         let end = self.now + span;
         while let Some(deadline) = self.session.next_deadline().filter(|deadline| *deadline <= end) {
@@ -158,12 +158,12 @@ impl Table {
         self.flush()
     }
 
-    /// An effect out of nowhere.
+    /// Delivers an output of the game.
     pub(super) fn output(&mut self, output: Output) {
         self.effect(Effect::Output { session: SessionId(1), output });
     }
 
-    /// Somebody wants to know how this client is connected.
+    /// Delivers a request for a connection report.
     pub(super) fn inspect(&mut self, asker: SessionId) {
         self.effect(Effect::Inspect { session: SessionId(1), asker, name: "Olad".to_owned() });
     }
@@ -178,12 +178,12 @@ impl Table {
         self.session.deliver(delivery, self.now, next);
     }
 
-    /// Text from the server.
+    /// Delivers text from the server.
     pub(super) fn show(&mut self, text: Markup) {
         self.bring(Delivery::Show(Arc::new(text)), &mut Vec::new());
     }
 
-    /// Text that others caused.
+    /// Delivers text caused by other players.
     pub(super) fn hear(&mut self, text: &str) {
         self.output(Output::Text(Class::Speech, Arc::new(text.into())));
     }
@@ -198,7 +198,7 @@ impl Table {
     fn carry_out(&mut self, actions: Vec<Action>) {
         for action in actions {
             assert_eq!(self.closed, None, "nothing comes after the end: {action:?}");
-            // What is wanted may be told in one step or in several, so it is kept apart.
+            // Subscriptions may be reported in one step or several, so they are recorded separately.
             if !matches!(action, Action::Ask(Request::Game(Input::Wants { .. }))) {
                 writeln!(self.trace, "{action:?}").unwrap();
             }
@@ -241,7 +241,7 @@ impl Table {
             Request::Visit { pre_login } => self.enter("Guestab", pre_login, next),
             Request::Join { name, password } => self.join(&name, password, next),
             Request::Create { name, password, pre_login } => self.create(&name, password, pre_login, next),
-            // Another client's; the trace has it.
+            // For another client; the trace contains it.
             Request::Report { .. } => {}
             Request::ChangePassword { old, new } => self.change_password(&old, new, next),
             Request::MakeRecovery { .. } => {
@@ -342,8 +342,8 @@ impl Table {
         self.reply(Some("The Well"), next);
     }
 
-    /// The game: `nothing` prints nothing, `password` asks for one, `quit` closes, `describe here` begins a text that a dot
-    /// ends, all else is told back.
+    /// Plays the game: `nothing` prints nothing, `password` starts a password dialog, `quit` closes the session,
+    /// `describe here` begins a text that a dot ends, and any other command is echoed.
     fn command(&mut self, line: String, next: &mut Vec<Action>) {
         match line.as_str() {
             "describe here" | "." => {
@@ -379,7 +379,7 @@ impl Table {
     }
 }
 
-/// Bytes as a person can read them: without CR, with telnet commands in words.
+/// Converts output to readable text: without CR, and with names for telnet commands.
 pub(super) fn legible(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     let mut rest = bytes.iter().copied();

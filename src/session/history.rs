@@ -1,22 +1,22 @@
-//! The lines a player has typed since this connection began: for `history`, `!` and `!3`. Lines of the account
-//! dialog and of password prompts never come in here.
+//! Lines typed on this connection, for `history`, `!` and `!3`. Lines of the login dialog and of password prompts are
+//! never recorded.
 
 use std::collections::VecDeque;
 
 use crate::base::limits::Limits;
 use crate::text::{Markup, Style};
 
-/// The last lines, numbered from the first of the connection on.
+/// Last lines typed, numbered from the start of the connection.
 #[derive(Debug, Default)]
 pub(super) struct History {
     lines: VecDeque<String>,
     bytes: usize,
-    /// How many lines have been dropped.
+    /// Number of lines dropped.
     dropped: u32,
 }
 
 impl History {
-    /// Keeps a line; the oldest go if there are too many or too long ones.
+    /// Adds a line; drops the oldest lines over the limits.
     pub(super) fn push(&mut self, line: &str, limits: &Limits) {
         self.bytes += line.len();
         self.lines.push_back(line.to_owned());
@@ -29,18 +29,18 @@ impl History {
         }
     }
 
-    /// The line that was typed last.
+    /// Returns the last line.
     pub(super) fn last(&self) -> Option<&str> {
         self.lines.back().map(String::as_str)
     }
 
-    /// The line of a number.
+    /// Returns the line with a number.
     pub(super) fn numbered(&self, number: u32) -> Option<&str> {
         let at = number.checked_sub(self.dropped)?.checked_sub(1)?;
         self.lines.get(at as usize).map(String::as_str)
     }
 
-    /// The last lines with their numbers, the oldest first.
+    /// Returns the last lines with their numbers, oldest first.
     pub(super) fn page(&self, most: u32) -> Markup {
         let count = self.lines.len();
         let skip = count.saturating_sub(most as usize);

@@ -1,18 +1,18 @@
-//! How a client came in: what a session cannot learn from the bytes themselves.
+//! Properties of a connection that the session cannot learn from its bytes.
 
 use std::fmt;
 
-/// What carries a session's bytes.
+/// Transport of a session's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Transport {
-    /// The telnet protocol, over whatever stream.
+    /// Telnet, over any stream.
     #[default]
     Telnet,
-    /// Messages of a WebSocket, text and structured data apart.
+    /// WebSocket messages, with text and GMCP separated.
     Web,
 }
 
-/// What a browser is known by: a cookie that no page reads and no other site has it send.
+/// Value of the cookie that identifies a browser. Scripts cannot read it, and other sites cannot cause it to be sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BrowserKey(pub [u8; 32]);
 
@@ -22,53 +22,54 @@ impl fmt::Debug for BrowserKey {
     }
 }
 
-/// Who on the way can read along, as far as is known.
+/// Known protection of a connection against eavesdropping.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Privacy {
-    /// Anybody on the way: nothing is encrypted.
+    /// Unencrypted.
     #[default]
     Open,
-    /// Nobody: it is encrypted up to this server.
+    /// Encrypted up to this server.
     Tls,
-    /// It comes from this machine. Whether something there hands it on from elsewhere is not known.
+    /// From this machine; a local program may forward it from elsewhere.
     Local,
-    /// Not known: a trusted proxy hands it on and says that it was encrypted up to there.
+    /// From a trusted proxy that reports an encrypted connection to itself.
     TlsToProxy,
-    /// Not known: a proxy hands it on and does not say so.
+    /// From a trusted proxy that does not report encryption.
     Proxied,
 }
 
 impl Privacy {
-    /// What is known of a peer whose bytes come as they are.
+    /// Returns the privacy of an unencrypted direct connection.
     pub const fn of_plain(is_loopback: bool) -> Self {
         if is_loopback { Self::Local } else { Self::Open }
     }
 
-    /// What is known of somebody for whom a trusted proxy speaks.
+    /// Returns the privacy of a client behind a trusted proxy.
     pub const fn behind_proxy(encrypted: bool) -> Self {
         if encrypted { Self::TlsToProxy } else { Self::Proxied }
     }
 
-    /// Nothing says that a secret could be read on its way: of a trusted proxy that is taken as given.
+    /// Returns `true` if no known part of the path exposes secrets. The path behind a trusted proxy is assumed to be
+    /// safe.
     pub const fn is_fit_for_secrets(self) -> bool {
         matches!(self, Self::Tls | Self::Local | Self::TlsToProxy)
     }
 
-    /// The client itself speaks TLS, with us or with a proxy that we trust.
+    /// Returns `true` if the client speaks TLS, with this server or with a trusted proxy.
     pub const fn is_encrypted(self) -> bool {
         matches!(self, Self::Tls | Self::TlsToProxy)
     }
 }
 
-/// How a client came in.
+/// Properties of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Link {
-    /// What carries its bytes.
+    /// Transport of its bytes.
     pub transport: Transport,
-    /// Who on the way can read them.
+    /// Protection against eavesdropping.
     pub privacy: Privacy,
-    /// Compression may be offered: whoever holds the stream can do it, and nothing speaks against it.
+    /// Set if compression may be offered: the transport supports it and the configuration allows it.
     pub compress: bool,
-    /// The browser that it came with, if it did.
+    /// Key of the browser, if the client is one.
     pub browser: Option<BrowserKey>,
 }

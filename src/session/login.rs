@@ -1,5 +1,5 @@
-//! The account dialog: from the name prompt to a request that the authenticator or the game answers.
-//! Checks no password itself and knows no account.
+//! Login dialog: from the name prompt to a request that the authenticator or the game answers. Checks no passwords and
+//! reads no accounts.
 //!
 //! ```text
 //! Name ---> LookingUp ---> Password ---> Checking ------------------> the game
@@ -13,17 +13,17 @@
 //!              recover NAME                Code
 //!              guest                       Creating
 //! LookingUp    known, free, unfit          Password, Confirm, Name (after create: Name, NewPassword, Name)
-//! Password     a line, nothing             Checking, Name
+//! Password     a line, an empty line       Checking, Name
 //! Checking     right, wrong                the game, Password (Name if it all came in one line)
 //! Confirm      yes, no                     NewPassword, Name
-//! NewPassword  fit, unfit, nothing         Repeat, NewPassword, Name
+//! NewPassword  valid, invalid, empty       Repeat, NewPassword, Name
 //! Repeat       the same, another           Creating, NewPassword
-//! Creating     made, refused               the game, Name
-//! Code         a line, nothing             NewPassword, Name; then Checking in place of Creating
+//! Creating     created, refused            the game, Name
+//! Code         a line, an empty line       NewPassword, Name; then Checking in place of Creating
 //! ```
 //!
-//! Input is hidden from `Password` or `NewPassword` until the way back to `Name` or into the game, so that quick
-//! retries change ECHO twice in all (rules 5 and 6).
+//! Input stays hidden from `Password` or `NewPassword` until `Name` or the game is reached, so that quick retries
+//! change ECHO only twice (rules 5 and 6).
 
 use crate::game::Closed;
 use crate::text::{Markup, Style, names};
@@ -31,21 +31,21 @@ use crate::text::{Markup, Style, names};
 use super::render::Screen;
 use super::{Action, BrowserKey, Request, Secret, Standing, pre_login};
 
-/// Refusal of a password with bytes that mean nothing in the client's character set.
+/// Refusal of a password with bytes that are invalid in the client's character set.
 pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
      letters of your program first: encoding latin1, or encoding cp1251 for Cyrillic, at the name prompt; config encoding latin1 in \
      the game. Then try again.";
 
-/// Letters of the shortest password.
+/// Minimum length of a password in characters.
 const PASSWORD_CHARS_MIN: usize = 6;
 
-/// Bytes of the longest password.
+/// Maximum length of a password in bytes.
 const PASSWORD_BYTES_MAX: usize = 128;
 
-/// To who asks for a new character by a name that somebody has.
+/// Refusal of a new character whose name is taken.
 const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
 
-/// What must be told to somebody who does not get on.
+/// Help text at the name prompt.
 const FIRST_HELP: &str = "Type the name of your character, or a new name to make one.\n\
     \n\
     - connect NAME PASSWORD: enter in one line\n\
@@ -58,58 +58,59 @@ const FIRST_HELP: &str = "Type the name of your character, or a new name to make
     - colour off, 16, 256 or true: how many colours you get\n\
     - quit: leave";
 
-/// What a page shows to come back.
+/// Credentials of a web client that returns with a seat token.
 pub(super) struct Shown {
-    /// The account or a character of it.
+    /// Name of the account or of one of its characters.
     pub(super) name: String,
-    /// What it comes back with.
+    /// Token for this login.
     pub(super) token: Secret,
-    /// What it will come back with the next time.
+    /// Token for the next login.
     pub(super) next: Secret,
 }
 
-/// How far a client has come.
+/// State of the dialog.
 enum State {
-    /// Asked for a name.
+    /// Name prompt.
     Name,
-    /// How such a name stands is being found out; `creates` who has said already that they want a new one.
+    /// Waits for the look-up of a name; `creates` is set if the player asked for a new character.
     LookingUp { name: String, creates: bool },
-    /// Asked for the password of a name.
+    /// Password prompt.
     Password { name: String },
-    /// The password is being checked; `retry` is the name to ask again if it came from the hidden prompt.
+    /// Waits for the password check. `retry` is the name for another try, if the password was typed at the hidden
+    /// prompt.
     Checking { retry: Option<String> },
-    /// Asked whether to make a character.
+    /// Confirmation of a new character.
     Confirm { name: String },
-    /// Asked for the recovery code of a name.
+    /// Recovery code prompt.
     Code { name: String },
-    /// Asked for the password of a new character, or for another of one with this recovery code.
+    /// New password prompt, for a new character or, with a recovery code, for an existing one.
     NewPassword { name: String, code: Option<Secret> },
-    /// Asked for it once more.
+    /// Prompt to repeat the new password.
     Repeat { name: String, code: Option<Secret>, password: Secret },
-    /// The account is being made.
+    /// Waits for the creation of the account.
     Creating,
 }
 
-/// The dialog with one client.
+/// Login dialog of one client.
 pub(super) struct Login {
     state: State,
     failures: u32,
     failures_max: u32,
-    /// The port that takes encrypted connections, where this one is not.
+    /// TLS port, if this connection is not encrypted.
     tls_port: Option<u16>,
-    /// The last password, and the line it came in if that held more.
+    /// The last password, and the line that contained it if it held more.
     spoken: Vec<Secret>,
-    /// Whether the account that is being made is a guest's.
+    /// Set if the account being created is a guest's.
     visits: bool,
 }
 
 impl Login {
-    /// Somebody who is asked for a name next, and may be told where to come in encrypted.
+    /// Creates a dialog at the name prompt. `tls_port` is mentioned in the help.
     pub(super) fn new(failures_max: u32, tls_port: Option<u16>) -> Self {
         Self { state: State::Name, failures: 0, failures_max, tls_port, spoken: Vec::new(), visits: false }
     }
 
-    /// What stands before the cursor; `None` while an answer is awaited.
+    /// Returns the prompt; `None` while an answer is pending.
     pub(super) fn prompt(&self) -> Option<Markup> {
         let words = match &self.state {
             State::Name => "Your name: ",
@@ -123,12 +124,12 @@ impl Login {
         Some(Markup::plain(words))
     }
 
-    /// Whether the dialog cannot go on before an answer.
+    /// Returns `true` while an answer is pending.
     pub(super) fn waits(&self) -> bool {
         self.prompt().is_none()
     }
 
-    /// A line from the client. Gives the reason if the client is to be let go.
+    /// Handles a line from the client. Returns a reason if the session must be closed.
     pub(super) fn line(
         &mut self,
         line: Secret,
@@ -162,7 +163,7 @@ impl Login {
                 screen.say("The two are not the same. Choose again.");
                 self.state = State::NewPassword { name, code };
             }
-            // Lines are kept back while an answer is awaited.
+            // Lines are queued while an answer is pending.
             waiting @ (State::LookingUp { .. } | State::Checking { .. } | State::Creating) => {
                 self.state = waiting;
             }
@@ -170,7 +171,7 @@ impl Login {
         None
     }
 
-    /// A name and a password that came as structured data, whatever was being asked.
+    /// Takes a name and a password sent by GMCP, in any state.
     pub(super) fn take_credentials(
         &mut self,
         name: String,
@@ -183,7 +184,7 @@ impl Login {
         self.state = State::Checking { retry: None };
     }
 
-    /// Somebody would like to look around first.
+    /// Starts a guest login.
     pub(super) fn visit(&mut self, screen: &mut Screen, actions: &mut Vec<Action>) {
         screen.show_input();
         actions.push(Action::Ask(Request::Visit { pre_login: screen.settings().clone() }));
@@ -191,7 +192,7 @@ impl Login {
         self.state = State::Creating;
     }
 
-    /// A new name that is fit and its password, likewise.
+    /// Creates an account with a valid new name and password.
     pub(super) fn take_new_account(
         &mut self,
         name: String,
@@ -203,7 +204,7 @@ impl Login {
         self.create(name, password, screen, actions);
     }
 
-    /// A token that the page of a browser shows in place of a password, whatever was being asked.
+    /// Takes a seat token that the web client sends instead of a password, in any state.
     pub(super) fn take_seat(
         &mut self,
         browser: BrowserKey,
@@ -218,7 +219,7 @@ impl Login {
         self.state = State::Checking { retry: None };
     }
 
-    /// The answer to [`Request::LookUp`].
+    /// Handles the answer to [`Request::LookUp`].
     pub(super) fn name_looked_up(&mut self, standing: &Standing, screen: &mut Screen) {
         let State::LookingUp { name, creates } = &mut self.state else { return };
         let (name, creates) = (std::mem::take(name), *creates);
@@ -239,12 +240,12 @@ impl Login {
         }
     }
 
-    /// The login or creation was refused. Gives the reason if it was one try too many.
+    /// Handles a refused login or creation. Returns a reason if there were too many tries.
     pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<Closed> {
         self.ask_again(reason, 1, screen)
     }
 
-    /// The login or creation could not be looked at; the player had no part in it, and it counts as no try.
+    /// Handles a login or creation that the server could not process; it does not count as a try.
     pub(super) fn postponed(&mut self, reason: &str, screen: &mut Screen) {
         self.ask_again(reason, 0, screen);
     }
@@ -270,12 +271,12 @@ impl Login {
         enough.then_some(Closed::LoginFailed)
     }
 
-    /// Whether somebody has come in to look around.
+    /// Returns `true` if the login is a guest's.
     pub(super) const fn is_visit(&self) -> bool {
         self.visits
     }
 
-    /// What must not be taken for a command if the client sends it again.
+    /// Takes the passwords that must not be interpreted as commands if the client sends them again.
     pub(super) fn take_spoken(&mut self) -> Vec<Secret> {
         std::mem::take(&mut self.spoken)
     }
@@ -310,7 +311,7 @@ impl Login {
         None
     }
 
-    /// Just a name.
+    /// Handles a line with just a name.
     fn name(&mut self, typed: &str, screen: &mut Screen, actions: &mut Vec<Action>) {
         if let Some(name) = checked(typed, screen) {
             self.look_up(name, false, actions);
@@ -322,7 +323,7 @@ impl Login {
         self.state = State::LookingUp { name, creates };
     }
 
-    /// `connect NAME [PASSWORD]`. Nothing about the name is told before the password has been checked.
+    /// Handles `connect NAME [PASSWORD]`. Reveals nothing about the name before the password has been checked.
     fn connect(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
         let (name, password) = name_and_password(argument);
         if name.is_empty() {
@@ -338,7 +339,7 @@ impl Login {
         }
     }
 
-    /// `create NAME [PASSWORD]`.
+    /// Handles `create NAME [PASSWORD]`.
     fn create_line(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
         let (name, password) = name_and_password(argument);
         if name.is_empty() {
@@ -393,7 +394,7 @@ impl Login {
         };
     }
 
-    /// `recover NAME`. Whether the name has a code is not told before the code has been checked.
+    /// Handles `recover NAME`. Does not reveal whether the name has a recovery code before the code has been checked.
     fn ask_code(&mut self, argument: &str, screen: &mut Screen) {
         let (name, _) = name_and_password(argument);
         if name.is_empty() {
@@ -432,15 +433,15 @@ impl Login {
     }
 }
 
-/// The name and the rest of the line. Spaces within and behind the password belong to it.
+/// Splits off the name. The password keeps its inner and trailing spaces.
 fn name_and_password(argument: &str) -> (&str, &str) {
     let argument = argument.trim_start();
     let (name, password) = argument.split_once(' ').unwrap_or((argument, ""));
     (name, password.trim_start())
 }
 
-/// The name as it will be shown, or `None` after the reason has been told. Whether it is a word of the content is
-/// the game's to say when it is looked up.
+/// Returns the displayed form of the name, or `None` after telling the player the reason. The game checks for words of
+/// the content when it looks the name up.
 fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
     match names::check(typed, [], []) {
         Ok(name) => Some(name.shown),
@@ -451,7 +452,7 @@ fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
     }
 }
 
-/// What is wrong with a new password.
+/// Returns the problem with a new password, if any.
 pub(super) fn flaw(name: &str, password: &str) -> Option<&'static str> {
     if password.contains(char::REPLACEMENT_CHARACTER) {
         Some(ILLEGIBLE)

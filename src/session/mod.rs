@@ -1,9 +1,9 @@
-//! One client, without sockets: bytes, answers and time in, bytes and actions out.
+//! One client session, without sockets: bytes, deliveries and time in, bytes and actions out.
 //!
-//! The protocol's endpoint turns bytes to lines; all lines wait in one queue until the client may go on (pacing, or an
-//! answer that is awaited); then `login` or `play` takes them. Whatever is said goes through `render`, which knows
-//! where the cursor stands; [`Session::flush`] ends a batch with the prompt, where one is due. Rooms and rules
-//! never come in here, and no password goes on to the game.
+//! The protocol layer splits bytes into lines. All lines wait in one queue until the client may continue: the rate
+//! limit and pending answers can delay it. Then `login` or `play` takes them. All output goes through `render`, which
+//! tracks the cursor; [`Session::flush`] ends a batch with the prompt, if one is due. Sessions know no rooms and no
+//! game rules, and pass no passwords to the game.
 
 mod secret;
 mod request;
@@ -62,73 +62,73 @@ pub use secret::Secret;
 use throttle::Allowance;
 use vitals_limit::VitalsLimit;
 
-/// Shortest time between two answers to "are you there?".
+/// Shortest time between two answers to telnet ARE-YOU-THERE.
 const HERE_AGAIN: Span = Span::secs(1);
 
-/// How far a client has come.
+/// Stage of a session.
 enum Stage {
-    /// The client tells what it can do.
+    /// Negotiating client capabilities.
     Opening,
-    /// It says who it is.
+    /// Logging in.
     Login(Login),
-    /// It plays.
+    /// In the game.
     Playing(Play),
-    /// It is let go.
+    /// Being closed.
     Closed,
 }
 
-/// One client.
+/// State of one client session.
 pub struct Session {
     id: SessionId,
     config: Arc<SessionConfig>,
     link: Link,
     now: GameTime,
     opened_at: GameTime,
-    /// When the client typed something last.
+    /// Time of the client's last activity: a line, a login or a keep-alive by GMCP.
     input_at: GameTime,
-    /// When something was sent last.
+    /// Time of the last output.
     output_at: GameTime,
-    /// When "are you there?" was answered last.
+    /// Time of the last answer to ARE-YOU-THERE.
     here_at: Option<GameTime>,
     stage: Stage,
     detection: ProtocolDetection,
     screen: Screen,
     compression: Compression,
-    /// Lines that wait. Secrets, because any may be a password.
+    /// Queued lines. Secrets, because each may be a password.
     lines: VecDeque<Secret>,
-    /// Commands that a line was taken apart into and that wait; they come before the next line.
+    /// Queued commands of an expanded line; they precede the next line.
     expanded: VecDeque<String>,
     allowance: Allowance,
-    /// For GMCP messages; those over it are not heard.
+    /// Rate limit of GMCP messages; excess messages are ignored.
     messages: Allowance,
-    /// For those that ask for data, which may be much.
+    /// Rate limit of messages that request data, because answers can be large.
     requests: Allowance,
-    /// For subnegotiations of every option, likewise.
+    /// Rate limit of subnegotiations of all options; excess ones are ignored.
     payloads: Allowance,
     subscriptions: Subscriptions,
     vitals_limit: VitalsLimit,
-    /// GMCP messages that meant nothing here.
+    /// Number of GMCP messages that were ignored.
     ignored: u32,
-    /// Answers about the server that are awaited and were asked for by MSSP, not in words.
+    /// Pending status answers that were requested by the MSSP option instead of as text.
     asked_by_option: u32,
-    /// Bytes from the client and, before compression, to it.
+    /// Bytes from the client and, before compression, to the client.
     bytes_in: u64,
     bytes_out: u64,
     char_login: CharLogin,
-    /// How the page has tried to let its player in.
+    /// Login method of the web client.
     entry: Entry,
-    /// Whether the game knows that the client reads aloud what it gets.
+    /// Set once the game has been told that the client is a screen reader.
     screen_reader_noted: bool,
-    /// Set once the player has been told how to choose the letters of the client.
+    /// Set once the player has been told how to choose the client's character set.
     told_of_encoding: bool,
-    /// Whether a whole line or an answer of the protocol has come.
+    /// Set when a whole line or a protocol answer has arrived since the last check.
     heard: bool,
-    /// Reused for every read.
+    /// Buffer reused for every read.
     events: Vec<Event>,
 }
 
 impl Session {
-    /// A fresh connection; the opening negotiation is queued.
+    /// Creates a session and queues the opening negotiation.
     pub fn new(id: SessionId, config: Arc<SessionConfig>, link: Link, now: GameTime) -> Self {
         let mut session = Self {
             id,
@@ -162,14 +162,14 @@ impl Session {
             events: Vec::new(),
             config,
         };
-        // There is nothing to find out about a web client.
+        // A web client needs no negotiation.
         if link.transport == Transport::Web {
             session.welcome();
         }
         session
     }
 
-    /// Bytes from the client. All lines in them are kept, whatever [`Session::wants_input`] says.
+    /// Takes bytes from the client. All lines in them are queued, even if [`Session::wants_input`] is `false`.
     pub fn receive(&mut self, bytes: &[u8], now: GameTime, actions: &mut Vec<Action>) {
         self.at(now);
         if self.is_closed() {
@@ -183,7 +183,7 @@ impl Session {
         self.screen.terminal().limit_payloads(self.payloads.available(self.now));
         self.screen.terminal().receive(bytes, &mut events);
         self.payloads.spend(self.screen.terminal().payloads_heard());
-        // That a client seems to be another tells only that some byte has come.
+        // `ClientChanged` alone only means that some byte has arrived.
         self.heard |= events.iter().any(|event| !matches!(event, Event::ClientChanged));
         for event in events.drain(..) {
             self.event(event, actions);
@@ -192,7 +192,7 @@ impl Session {
         self.go_on(actions);
     }
 
-    /// Ends a batch of output: adds the prompt where one is due, and moves all bytes to `out`.
+    /// Ends a batch of output: adds the prompt if one is due, and moves all bytes to `out`.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         self.prompt();
         let before = out.len();
@@ -202,24 +202,24 @@ impl Session {
         }
     }
 
-    /// Whether it would read more now: false while its queue of lines is full, and once it is closed.
+    /// Returns `true` if the session accepts input: its line queue is not full, and it is not closed.
     pub fn wants_input(&self) -> bool {
         let queued = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         queued < self.config.limits.commands_queued && !self.is_closed()
     }
 
-    /// Whether the client has said something since this was last asked: a whole line, or an answer of the protocol. Bytes
-    /// that mean nothing yet are no word.
+    /// Returns `true` if a whole line or a protocol answer has arrived since the last call. Incomplete input does not
+    /// count.
     pub const fn take_heard(&mut self) -> bool {
         std::mem::replace(&mut self.heard, false)
     }
 
-    /// GMCP messages that were ignored, because nothing here answers to their package or they were malformed.
+    /// Returns the number of ignored GMCP messages: malformed ones, and those of unknown packages.
     pub const fn ignored_messages(&self) -> u32 {
         self.ignored
     }
 
-    /// Whether it has entered the game and has not been closed.
+    /// Returns `true` if the client has entered the game and the session is not closed.
     pub fn is_playing(&self) -> bool {
         matches!(self.stage, Stage::Playing(_))
     }
@@ -228,7 +228,7 @@ impl Session {
         matches!(self.stage, Stage::Closed)
     }
 
-    /// Whether the next line can be taken, if the pace allows it.
+    /// Returns `true` if the next line can be taken, apart from the rate limit.
     fn is_ready(&self) -> bool {
         match &self.stage {
             Stage::Login(login) => !login.waits(),
@@ -308,7 +308,7 @@ impl Session {
         self.screen.want_prompt();
     }
 
-    /// Takes as many lines as the pace and the dialog allow, and tells the game what changed.
+    /// Takes as many lines as the rate limit and the dialog allow, and tells the game what has changed.
     fn go_on(&mut self, actions: &mut Vec<Action>) {
         self.ask_for_compression(actions);
         char_login::offer(self);
@@ -333,7 +333,7 @@ impl Session {
         let Some(line) = self.page_line(line) else { return };
         let Some(line) = self.dialog_line(line, actions) else { return };
         if matches!(self.stage, Stage::Login(_)) {
-            // The prompt that this line answers comes before what the line brings about.
+            // The prompt that this line answers precedes the output of the line.
             self.prompt();
         }
         match &mut self.stage {
@@ -365,7 +365,8 @@ impl Session {
             Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt(),
             Stage::Playing(play) => {
                 let screen_reader = self.screen.uses_screen_reader();
-                // To a screen reader the prompt answers what was typed; what others do does not bring it back.
+                // With a screen reader, only the player's own input brings the prompt back; output caused by others
+                // does not.
                 if screen_reader && !self.screen.is_prompt_asked() {
                     return self.screen.drop_prompt();
                 }

@@ -1,57 +1,56 @@
-//! What crawlers that list games are told: the variables, by option 70 or as text. Only what is
-//! true of this server is said; what nobody has set is left out.
+//! Server information for MUD crawlers (MSSP), by option 70 or as text. Unset variables are left out.
 
 use std::fmt::Write as _;
 
 use crate::base::unicode::is_printable;
 
-/// Variables at most that an operator adds.
+/// Maximum number of variables that the operator may add.
 const EXTRA_MAX: usize = 40;
 
-/// Variables that an operator cannot overrule.
+/// Variables that the operator cannot override.
 const OURS_ALONE: &[&str] = &["NAME", "PLAYERS", "UPTIME"];
 
-/// What can change while the server runs.
+/// Figures that change while the server runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
-    /// Players who are really there: not link-dead.
+    /// Connected players, without link-dead ones.
     pub players: u64,
-    /// Rooms that exist now, those of branches too.
+    /// Existing rooms, including those of branches.
     pub rooms: u64,
-    /// Areas that were built, and branches that exist now.
+    /// Hand-built areas and existing branches.
     pub areas: u64,
-    /// Kinds of creatures.
+    /// Creature types.
     pub mobiles: u64,
-    /// Kinds of things.
+    /// Item types.
     pub objects: u64,
-    /// Topics of help.
+    /// Help topics.
     pub help_files: u64,
-    /// The Unix time of the start in seconds.
+    /// Unix time of the start, in seconds.
     pub started_at: u64,
 }
 
-/// What an operator says of the server: section `[mssp]`. Empty texts are not said.
+/// Server information set by the operator: section `[mssp]`. Empty values are not sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listing {
-    /// An address for mail.
+    /// E-mail address for contact.
     pub contact: String,
-    /// The name of the machine that players connect to.
+    /// Host name that players connect to.
     pub hostname: String,
-    /// Its page.
+    /// URL of the website.
     pub website: String,
-    /// A picture of 32 by 32.
+    /// URL of an icon of 32 by 32 pixels.
     pub icon: String,
-    /// Where its players talk.
+    /// Discord invitation.
     pub discord: String,
-    /// What is spoken.
+    /// Language of the game.
     pub language: String,
-    /// The country it stands in.
+    /// Country of the server.
     pub location: String,
-    /// The year it was opened.
+    /// Year of opening.
     pub created: String,
     /// `Alpha`, `Closed Beta`, `Open Beta` or `Live`.
     pub status: String,
-    /// Everything else.
+    /// Additional variables.
     pub extra: Extra,
 }
 
@@ -73,8 +72,8 @@ impl Default for Listing {
 }
 
 impl Listing {
-    /// Tells the page in the browser as the website where the operator has set no other. The host of that page is not
-    /// told as `HOSTNAME`: players may connect to another.
+    /// Sets the website to the web client's URL, if the operator has set none. `HOSTNAME` is not derived from that URL,
+    /// because players may connect to a different host.
     #[must_use]
     pub fn with_page(mut self, public_url: &str) -> Self {
         if self.website.is_empty() {
@@ -84,7 +83,7 @@ impl Listing {
     }
 }
 
-/// Variables that an operator adds, or puts in the place of ours, as `NAME=value; NAME=value`.
+/// Variables that the operator adds or overrides, as `NAME=value; NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extra {
     written: String,
@@ -92,8 +91,8 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// Reads them; none if a part has no name, no value, or a name that is not one of MSSP's (capital letters, digits,
-    /// spaces, `-` and `_`), if there are more than 40, or if one is a figure that only the server knows.
+    /// Parses variables. Returns `None` if a part has no name or no value, if a name has characters other than capital
+    /// letters, digits, spaces, `-` and `_`, if there are more than 40, or if a variable cannot be overridden.
     pub fn parse(written: &str) -> Option<Self> {
         let mut variables = Vec::new();
         for part in written.split(';').map(str::trim).filter(|part| !part.is_empty()) {
@@ -110,7 +109,7 @@ impl Extra {
         (variables.len() <= EXTRA_MAX).then(|| Self { written: written.to_owned(), variables })
     }
 
-    /// As they were written.
+    /// Returns the text as written.
     pub fn as_str(&self) -> &str {
         &self.written
     }
@@ -121,16 +120,16 @@ impl Extra {
 pub struct Ports {
     /// Plain telnet.
     pub telnet: Option<u16>,
-    /// Telnet in TLS.
+    /// Telnet over TLS.
     pub tls: Option<u16>,
-    /// The page in the browser. Crawlers are not told of it.
+    /// Web client; not sent to crawlers.
     pub http: Option<u16>,
 }
 
-/// Variables in order; several values are an array, the one that counts last.
+/// Variables in order. Several values are an array, the one that counts last.
 pub(super) type Variables = Vec<(String, Vec<String>)>;
 
-/// Everything that is said. `compression` is whether MCCP2 is offered.
+/// Returns all variables to send. `compression` tells whether MCCP2 is offered.
 pub(super) fn variables(
     name: &str,
     listing: &Listing,
@@ -177,7 +176,7 @@ pub(super) fn variables(
         ("MOBILES", figures.mobiles),
         ("OBJECTS", figures.objects),
         ("ROOMS", figures.rooms),
-        // Everybody is of one kind, and learns by levels alone.
+        // The game has no classes, races or skills.
         ("CLASSES", 0),
         ("RACES", 0),
         ("SKILLS", 0),
@@ -215,7 +214,7 @@ fn overrule(said: &mut Variables, extra: &Extra) {
     }
 }
 
-/// The answer to `MSSP-REQUEST`: one variable a line, its values behind tabs, with network line ends.
+/// Formats the answer to `MSSP-REQUEST`: one variable per line, values after tabs, CR LF line ends.
 pub(super) fn text(variables: &Variables) -> String {
     let mut reply = String::from("\r\nMSSP-REPLY-START\r\n");
     for (name, values) in variables {

@@ -1,24 +1,24 @@
-//! What Mudlet is offered once it has said that it is Mudlet: the package with map, gauges and panels (`Client.GUI`).
-//! Only where the operator has said under which address browsers and clients reach this server. No map (`Client.Map`):
-//! Mudlet asks about it in a dialog over the first room, and the package draws what each player has seen.
+//! Offers Mudlet a package with map, gauges and panels (`Client.GUI`), if the operator has configured the server's
+//! public address. `Client.Map` is not sent: Mudlet would ask about it in a dialog over the first room, and the package
+//! draws the map from what the player has seen.
 
 use serde_json::json;
 
 use super::Session;
 
-/// The client that knows what to do with it, as it calls itself in `Core.Hello`.
+/// Name by which the client identifies itself in `Core.Hello`.
 const CLIENT: &str = "Mudlet";
 
-/// The package and where it is.
+/// Package offered to Mudlet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MudletPackage {
-    /// Its address.
+    /// URL of the package.
     pub url: String,
-    /// Its version; Mudlet installs it again when it changes.
+    /// Version; Mudlet reinstalls the package when it changes.
     pub version: String,
 }
 
-/// Tells a client by its name what there is for it.
+/// Offers the package, if the client is Mudlet.
 pub(super) fn offer_package(session: &mut Session, client: &str) {
     if let Some(package) = session.config.mudlet.as_ref().filter(|_| client == CLIENT) {
         let gui = json!({"version": package.version, "url": package.url}).to_string();

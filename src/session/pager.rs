@@ -1,6 +1,5 @@
-//! Long texts a page at a time, for plain telnet in a window that cannot be scrolled, and only where the player wants
-//! it: programs that speak GMCP or tell their abilities have a window of their own, and a screen reader needs no pages.
-//! Never before login.
+//! Pager for long texts, for plain telnet in a window without scrollback. Opt-in: clients with GMCP or MTTS have a
+//! window of their own, and screen readers need no pages. Never active before login.
 
 use std::collections::VecDeque;
 
@@ -10,18 +9,18 @@ use crate::world::Settings;
 
 use super::{Secret, Session};
 
-/// Rows of a window of unknown height.
+/// Rows assumed for a window of unknown height.
 const ROWS_UNKNOWN: u16 = 24;
 
-/// What has not been shown yet of a long text.
+/// Rest of a long text that has not been shown yet.
 #[derive(Debug, Default)]
 pub(super) struct Pager {
     rest: VecDeque<String>,
-    /// Lines of the whole text.
+    /// Number of lines of the whole text.
     total: usize,
 }
 
-/// Lines of a page, if this client gets pages: two fewer than its window, for the prompt and what is typed.
+/// Returns the lines per page, if the pager is active: two fewer than the window, for the prompt and the input.
 pub(super) fn rows(
     settings: &Settings,
     capabilities: &ClientCapabilities,
@@ -33,8 +32,7 @@ pub(super) fn rows(
 }
 
 impl Pager {
-    /// Keeps what is too long for a page back: cuts the text to its first page. While pages of another text wait,
-    /// nothing is cut.
+    /// Cuts the text to its first page and stores the rest. Does nothing while pages of another text are pending.
     pub(super) fn cut(&mut self, text: &mut String, rows: usize) {
         let lines = text.lines().count();
         if !self.rest.is_empty() || lines <= rows + 1 {
@@ -46,18 +44,18 @@ impl Pager {
         text.truncate(first);
     }
 
-    /// The next page.
+    /// Takes the next page.
     pub(super) fn next(&mut self, rows: usize) -> String {
         let count = rows.min(self.rest.len());
         self.rest.drain(..count).map(|line| line + "\n").collect()
     }
 
-    /// Leaves the rest unread.
+    /// Discards the rest.
     pub(super) fn leave(&mut self) {
         self.rest.clear();
     }
 
-    /// What stands before the cursor while pages wait.
+    /// Returns the prompt while pages are pending.
     pub(super) fn prompt(&self) -> Option<Markup> {
         let shown = (self.total - self.rest.len().min(self.total)) * 100 / self.total.max(1);
         (!self.rest.is_empty()).then(|| Markup::plain(&format!("[Enter: more, q: quit, {shown}%] ")))
@@ -65,7 +63,8 @@ impl Pager {
 }
 
 impl Session {
-    /// A line, unless it only turns the page. Every other line leaves the pages.
+    /// Handles a line while pages are pending; returns it if it is not a pager command. Any other line leaves the
+    /// pager.
     pub(super) fn page_line(&mut self, line: Secret) -> Option<Secret> {
         if !self.screen.is_paging() {
             return Some(line);
@@ -89,7 +88,7 @@ mod tests {
     use crate::game::Output;
     use crate::world::Settings;
 
-    /// What a telnet client that refuses everything answers to the opening, but for its window of six rows.
+    /// Answers of a telnet client that refuses all options except NAWS, with a window of six rows.
     const SMALL_WINDOW: &[u8] =
         b"\xff\xfc\x18\xff\xfb\x1f\xff\xfa\x1f\x00\x50\x00\x06\xff\xf0\xff\xfe\x19\xff\xfe\x2a\
                                   \xff\xfe\xc9\xff\xfc\x06";

@@ -1,5 +1,5 @@
-//! Passwords of somebody who plays: changing one, and a recovery code for the day it is forgotten. The dialog takes
-//! lines that the game never sees; what is right is the authenticator's to say.
+//! Password dialogs of a player in the game: change of password, recovery code, deletion of the account, and the new
+//! name of a guest. The game never sees their lines; the authenticator checks passwords.
 //!
 //! ```text
 //! password: Old ---> New ---> Repeat ---> Waiting ---> the game
@@ -7,14 +7,14 @@
 //! delete:   Old ---> Name ---> Waiting ---> the game, or the end
 //! join:     Name ---> New ---> Repeat ---> Waiting ---> the game
 //!
-//! Old      a line, nothing            New, Name or Waiting, the game
-//! Name     a line, nothing            Waiting, the game
-//! New      fit, unfit, nothing        Repeat, New, the game
+//! Old      a line, an empty line      New, Name or Waiting, the game
+//! Name     a line, an empty line      Waiting, the game
+//! New      valid, invalid, empty      Repeat, New, the game
 //! Repeat   the same, another          Waiting, New
 //! Waiting  done, refused              the game
 //! ```
 //!
-//! Input is hidden from the first question to the end, but for the name.
+//! Input is hidden from the first question to the end, except for names.
 
 use crate::base::AccountId;
 use crate::game::effect::Local;
@@ -24,46 +24,46 @@ use super::door::Entry;
 use super::render::Screen;
 use super::{Action, Request, Secret, Session, Stage, login, seat};
 
-/// What the dialog is for.
+/// Purpose of a dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Aim {
-    /// Another password.
+    /// Changes the password.
     Change,
-    /// A code that stands for the password once.
+    /// Creates a recovery code, which replaces the password once.
     Recovery,
-    /// The same for somebody else, whom staff let in. Nothing is asked.
+    /// Creates a code for another account, requested by staff. Nothing is asked.
     OneTimeCode,
-    /// The end of the account.
+    /// Deletes the account.
     Delete,
-    /// A name and a password for a guest.
+    /// Gives a guest a name and a password.
     Join,
 }
 
-/// How far the dialog has come.
+/// State of a dialog.
 enum State {
-    /// Asked for the password that counts now.
+    /// Prompt for the present password.
     Old,
-    /// Asked for the name that a guest would like.
+    /// Prompt for the name that a guest wants.
     Wished,
-    /// Asked for the password of a guest's new name.
+    /// Prompt for the password of a guest's new name.
     Fresh { name: String },
-    /// Asked for it once more.
+    /// Prompt to repeat the new password.
     FreshAgain { name: String, new: Secret },
-    /// Asked for the name of the account, as a second thought.
+    /// Prompt for the name of the account, to confirm its deletion.
     Name { old: Secret },
-    /// Asked for another.
+    /// Prompt for the new password.
     New { old: Secret },
-    /// Asked for it once more.
+    /// Prompt to repeat the new password.
     Repeat { old: Secret, new: Secret },
-    /// The answer is awaited.
+    /// An answer is pending.
     Waiting,
 }
 
-/// The dialog with somebody who plays.
+/// Password dialog of a player in the game.
 pub(super) struct Dialog {
     aim: Aim,
     state: State,
-    /// A recovery code that has been made; shown once the world has kept its hash.
+    /// New recovery code; shown once its hash is stored.
     code: Option<Secret>,
 }
 
@@ -73,7 +73,7 @@ impl Dialog {
         Self { aim, state, code: None }
     }
 
-    /// What stands before the cursor; none while an answer is awaited.
+    /// Returns the prompt; empty while an answer is pending.
     pub(super) fn prompt(&self) -> Markup {
         Markup::plain(match self.state {
             State::Old => "your password now: ",
@@ -85,12 +85,12 @@ impl Dialog {
         })
     }
 
-    /// Whether it cannot go on before an answer.
+    /// Returns `true` while an answer is pending.
     pub(super) const fn waits(&self) -> bool {
         matches!(self.state, State::Waiting)
     }
 
-    /// Takes a line; false if the dialog is over.
+    /// Handles a line; returns `false` if the dialog is over.
     fn line(&mut self, line: Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> bool {
         screen.want_prompt();
         if line.0.is_empty() {
@@ -163,7 +163,7 @@ impl Dialog {
 }
 
 impl Session {
-    /// What the game asks of the session itself.
+    /// Handles an output that the game addresses to the session itself.
     pub(super) fn local(&mut self, local: Local) {
         let Stage::Playing(play) = &mut self.stage else { return };
         match local {
@@ -209,7 +209,7 @@ impl Session {
                     return self.end_dialog("Your recovery code got lost. Type recovery to get another.");
                 };
                 self.end_dialog("This is your recovery code. It is shown only now, so write it down:");
-                // In no style that a client may make a command of: a click would send it to the game.
+                // Without a style that a client may turn into a command: a click would send the code to the game.
                 self.screen.say(&code.0);
                 self.screen.say(
                     "If you forget your password, type recover and your name when you are asked for it. The code works once. \
@@ -230,7 +230,7 @@ impl Session {
         }
     }
 
-    /// Staff have asked for a code for somebody else.
+    /// Requests a recovery code for another account, on behalf of staff.
     pub(super) fn make_code(&mut self, account: AccountId, actions: &mut Vec<Action>) {
         if let Stage::Playing(play) = &mut self.stage {
             play.begin(Dialog { aim: Aim::OneTimeCode, state: State::Waiting, code: None });
@@ -239,7 +239,7 @@ impl Session {
     }
 
     fn begin(&mut self, aim: Aim) {
-        // What waits was typed as commands, and is no password; it is not to be taken for one.
+        // Queued commands must not be taken for a password.
         self.expanded.clear();
         self.screen.leave_pages();
         let Stage::Playing(play) = &mut self.stage else { return };
@@ -263,12 +263,12 @@ impl Session {
         self.screen.want_prompt();
     }
 
-    /// Whether a dialog with somebody who plays is going on.
+    /// Returns `true` while a dialog in the game is active.
     pub(super) fn is_asked(&self) -> bool {
         matches!(&self.stage, Stage::Playing(play) if play.dialog.is_some())
     }
 
-    /// Asks for a guest's new name and password, which the page had from a form.
+    /// Requests a guest's new name and password, as entered in the web client's form.
     pub(super) fn ask_to_join(&mut self, name: String, password: Secret, actions: &mut Vec<Action>) {
         if let Stage::Playing(play) = &mut self.stage {
             play.begin(Dialog { aim: Aim::Join, state: State::Waiting, code: None });
@@ -276,7 +276,7 @@ impl Session {
         }
     }
 
-    /// A line, if a dialog awaits one.
+    /// Passes a line to the active dialog; returns the line if no dialog is active.
     pub(super) fn dialog_line(&mut self, line: Secret, actions: &mut Vec<Action>) -> Option<Secret> {
         let Stage::Playing(play) = &mut self.stage else { return Some(line) };
         let Some(dialog) = &mut play.dialog else { return Some(line) };
@@ -287,7 +287,7 @@ impl Session {
         None
     }
 
-    /// A recovery code has been made; it is shown when the game has kept its hash.
+    /// Stores a new recovery code; it is shown when the game has stored its hash.
     pub(super) fn recovery_made(&mut self, code: Secret) {
         if let Stage::Playing(play) = &mut self.stage
             && let Some(dialog) = &mut play.dialog
@@ -296,8 +296,7 @@ impl Session {
         }
     }
 
-    /// Nothing came of it, or the answer will never come: one sentence for the player, who is told nothing unless an
-    /// answer is awaited.
+    /// Ends a dialog that failed or whose answer will never arrive. The player is told only if an answer is pending.
     pub(super) fn password_refused(&mut self, reason: &str) {
         self.entry_refused(reason);
         if let Stage::Playing(play) = &mut self.stage
@@ -307,7 +306,7 @@ impl Session {
         }
     }
 
-    /// Tells how a dialog ended, even if it was given up before.
+    /// Tells the player the result of a dialog, even if it was cancelled before.
     fn end_dialog(&mut self, words: &str) {
         if let Stage::Playing(play) = &mut self.stage {
             play.answered();
@@ -358,7 +357,7 @@ mod tests {
         assert!(!table.type_line("!").contains("lantern"));
     }
 
-    /// What was typed before the question came is no command either.
+    /// Lines typed ahead of the question are not commands either.
     #[test]
     fn t6_passwords_typed_ahead_never_reach_the_game() {
         let ahead = b"password\r\ncorrect horse\r\nblue lantern\r\nblue lantern\r\nsing\r\n";
@@ -380,7 +379,7 @@ mod tests {
         crate::world::Settings { stack: crate::world::Stacking::One, ..crate::world::Settings::default() }
     }
 
-    /// O7: after a stumble of the world the answer never comes; nobody must wait for it.
+    /// O7: after a reload of the world the answer never arrives; the dialog must not wait for it.
     #[test]
     fn a_dialog_whose_answer_is_lost_ends_and_no_other() {
         let mut table = asked(Local::ChangePassword);
@@ -421,7 +420,7 @@ mod tests {
         assert_eq!(table.accounts.get("olad").unwrap().0, "correct horse");
     }
 
-    /// T6, A3: the password is hidden, the name is not; nothing or another password keeps the account.
+    /// T6, A3: the password is hidden, the name is not; an empty line or a wrong password keeps the account.
     #[test]
     fn an_account_is_deleted_by_its_password_and_its_name() {
         let mut table = asked(Local::DeleteAccount);

@@ -1,5 +1,5 @@
-//! Lines of a player to commands: what is repeated, what is swallowed, what the prompt shows.
-//! What a command means is the game's.
+//! Lines of a player in the game: repetition from history, filtering of repeated passwords, and the prompt. The game
+//! interprets the commands.
 
 use crate::base::limits::Limits;
 use crate::game::{PromptFields, command};
@@ -10,38 +10,38 @@ use super::history::History;
 use super::password::Dialog;
 use super::{Secret, prompt};
 
-/// What a line came to.
+/// Interpretation of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// A line of commands for the game.
     Command(String),
-    /// A line of a text, for the game as it is.
+    /// A line of a text being written, for the game without changes.
     Text(String),
-    /// Nothing: only the prompt is shown again.
+    /// Nothing to do except to show the prompt again.
     Nothing,
-    /// The wish to repeat a line that has not been typed, or not lately.
+    /// A history reference to a line that does not exist or was dropped.
     NothingToRepeat,
 }
 
-/// A client that plays.
+/// State of a client in the game.
 pub(super) struct Play {
-    /// What was typed.
+    /// Lines typed.
     pub(super) history: History,
-    /// A password that is being changed, if one is.
+    /// Active password dialog, if any.
     pub(super) dialog: Option<Dialog>,
-    /// Passwords as they were typed, until the first line that is none of them.
+    /// Passwords as typed, kept until the player types a different line.
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
-    /// The prompt that was read aloud last.
+    /// Last prompt shown in screen reader mode.
     seen: Option<Markup>,
-    /// Commands whose answer has not ended. Entering is the first.
+    /// Commands whose answer is not complete. Entering the game counts as the first.
     unanswered: u32,
-    /// What was typed ahead may be no command: the answer to one of them may be to ask for a password, or for a text.
+    /// Set while a pending answer may start a password dialog or a text; queued lines may then not be commands.
     may_ask: bool,
 }
 
 impl Play {
-    /// Somebody who has just entered, having typed these passwords.
+    /// Creates the state of a client that has just entered, with the passwords it has typed.
     pub(super) fn new(spoken: Vec<Secret>) -> Self {
         Self {
             history: History::default(),
@@ -54,7 +54,7 @@ impl Play {
         }
     }
 
-    /// Takes a line.
+    /// Interprets a line.
     pub(super) fn line(&mut self, line: &Secret, limits: &Limits) -> Meaning {
         if self.spoken.contains(line) {
             return Meaning::Nothing;
@@ -79,43 +79,43 @@ impl Play {
         Meaning::Command(meant)
     }
 
-    /// A command goes to the game, which will answer it.
+    /// Records that a command is sent to the game, which will answer it.
     pub(super) fn asked(&mut self, command: &str) {
         self.unanswered = self.unanswered.saturating_add(1);
         self.may_ask |= command::asks_for_password(command) || command::begins_text(command);
     }
 
-    /// A line of a text goes to the game, whose answer says whether the next one belongs to it.
+    /// Records that a line of a text is sent to the game, whose answer tells whether the text continues.
     pub(super) const fn wrote(&mut self) {
         self.unanswered = self.unanswered.saturating_add(1);
         self.may_ask = true;
     }
 
-    /// Asks for passwords from here on.
+    /// Starts a password dialog.
     pub(super) fn begin(&mut self, dialog: Dialog) {
         self.dialog = Some(dialog);
         self.may_ask = false;
     }
 
-    /// What was waited for has come, or never will: a dialog that awaits it ends. Says whether there was one.
+    /// Ends a dialog that waits for an answer, which has arrived or never will. Returns `true` if there was one.
     pub(super) fn answered(&mut self) -> bool {
         self.may_ask = false;
         self.dialog.take_if(|dialog| dialog.waits()).is_some()
     }
 
-    /// Whether no line can be taken before an answer.
+    /// Returns `true` if no line can be taken before an answer.
     pub(super) fn waits(&self) -> bool {
         self.may_ask || self.dialog.as_ref().is_some_and(Dialog::waits)
     }
 
-    /// New fields, which also end the answer to a command. Says whether one was awaited: then a prompt is due even
-    /// if nothing was printed.
+    /// Sets new prompt fields, which also end the answer to a command. Returns `true` if an answer was pending; then a
+    /// prompt is due even without output.
     pub(super) fn update_fields(&mut self, fields: PromptFields) -> bool {
         self.fields = Some(fields);
         self.end_answer()
     }
 
-    /// The answer to a command is over, or will never come. Says whether one was awaited.
+    /// Ends the answer to a command, which is complete or will never arrive. Returns `true` if one was pending.
     pub(super) fn end_answer(&mut self) -> bool {
         let awaited = self.unanswered > 0;
         self.unanswered = self.unanswered.saturating_sub(1);
@@ -123,12 +123,12 @@ impl Play {
         awaited
     }
 
-    /// The client enters a world that was read back, which is answered like a command.
+    /// Records that the client enters a reloaded world, which is answered like a command.
     pub(super) const fn enter_again(&mut self) {
         self.unanswered = self.unanswered.saturating_add(1);
     }
 
-    /// The prompt to show. A screen reader does not repeat figures that have not changed.
+    /// Returns the prompt. In screen reader mode unchanged figures are not repeated.
     pub(super) fn prompt(&mut self, settings: &Settings, screen_reader: bool) -> Markup {
         if let Some(dialog) = &self.dialog {
             return dialog.prompt();

@@ -1,5 +1,5 @@
-//! Choices a client can make before it has an account: screen reader, characters, colours. The account keeps
-//! them from its first login on; changing them later is the game's `config`.
+//! Settings before login: screen reader mode, character set, colours. The account takes them over at its first login;
+//! afterwards the game's `config` changes them.
 
 use crate::base::ColourLevel;
 
@@ -7,7 +7,7 @@ use super::render::Screen;
 use crate::protocol::encoding::Encoding;
 use crate::world::account::Charset;
 
-/// What is said of screen reader mode before anybody is asked for a name: most clients that read aloud do not announce
+/// Returns the hint about screen reader mode in the welcome, because most screen reader clients do not announce
 /// themselves.
 pub(super) const fn offer(is_on: bool) -> &'static str {
     if is_on {
@@ -17,7 +17,7 @@ pub(super) const fn offer(is_on: bool) -> &'static str {
     }
 }
 
-/// Carries out `screenreader`, `encoding` or `colour` with what was typed behind it; false for any other word.
+/// Carries out `screenreader`, `encoding` or `colour`; returns `false` for any other command.
 pub(super) fn obey(word: &str, argument: &str, screen: &mut Screen) -> bool {
     let argument = argument.trim().to_ascii_lowercase();
     match word {

@@ -1,13 +1,13 @@
-//! What stands before the cursor while playing: hit points and what is pending, the player's own text, `> `, or nothing.
-//! When a prompt is due is `render`'s to know; the prompts of the account dialog are `login`'s.
+//! Prompt text in the game: hit points and pending activities, the player's own format, `> `, or nothing. `render`
+//! decides when a prompt is due; for the prompts of the login dialog see `login`.
 
 use crate::game::{PromptFields, prompt_text};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
 
-/// The prompt for these fields, in words for who listens; empty where the player wants none. Ends in `> `. Whoever writes a
-/// text is told so whatever the prompt is.
+/// Returns the prompt for these fields, in words in screen reader mode; empty if the player has turned it off. It ends
+/// in `> `. While the player writes a text, it shows the line number in every style.
 pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_reader: bool) -> Markup {
     if let Some(line) = fields.map(|fields| fields.text_line).filter(|line| *line > 0) {
         return Markup::plain(&format!("Line {line}> "));
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    /// Protocols 10: figures as one says them.
+    /// Protocols 10: figures in spoken form.
     #[test]
     fn a_screen_reader_hears_words_and_no_signs() {
         let deep = PromptFields { hp: 27, max_hp: 30, floor: 2, trainings: 1, ..PromptFields::default() };

@@ -1,25 +1,25 @@
-//! Those who knock and are no players: browsers and TLS clients. What they are told.
+//! Detects clients that use a different protocol on the telnet port: web browsers and TLS clients.
 
 /// First bytes of a TLS handshake record.
 const TLS_HELLO: &[u8] = &[0x16, 0x03];
 
-/// What a web browser gets, up to where it should have gone.
+/// Answer to a web browser, without the address of the web client.
 const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
     Content-Type: text/plain; charset=us-ascii\n\
     Connection: close\n\
     \n\
     This is the telnet port of a game, not a web server. Connect to it with a MUD client or with telnet.\n";
 
-/// Looks at the beginning of what a client sends.
+/// Inspects the first bytes and the first line of a client.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProtocolDetection {
-    /// How much of the beginning looks like TLS; more than all of it if it does not.
+    /// Number of initial bytes that match a TLS handshake; larger than `TLS_HELLO` after a mismatch.
     tls_bytes: usize,
     line_came: bool,
 }
 
 impl ProtocolDetection {
-    /// Whether these bytes complete the beginning of a TLS handshake: the client must be let go.
+    /// Returns `true` if these bytes complete the start of a TLS handshake. The session must then be closed.
     pub(super) fn is_tls(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes.iter().take(TLS_HELLO.len()) {
             if TLS_HELLO.get(self.tls_bytes) != Some(byte) {
@@ -31,7 +31,7 @@ impl ProtocolDetection {
         self.tls_bytes == TLS_HELLO.len()
     }
 
-    /// What to answer if this line is the first and comes from a web browser; the client must be let go then.
+    /// Returns an answer if this is the first line and an HTTP request. The session must then be closed.
     pub(super) fn http_answer(&mut self, line: &str, web_port: Option<u16>) -> Option<String> {
         let first = !std::mem::replace(&mut self.line_came, true);
         (first && is_http(line)).then(|| match web_port {

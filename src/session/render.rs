@@ -1,4 +1,4 @@
-//! The client's screen: text and prompts to bytes, and where its cursor stands. What is said comes from others.
+//! The client's screen: renders text and prompts to bytes, and tracks the cursor.
 
 use crate::base::limits::Limits;
 use crate::game::{Class, Repeats};
@@ -12,34 +12,34 @@ use super::client::{self, TextForm};
 use super::pager::{self, Pager};
 use super::{Link, Transport};
 
-/// Where the client's cursor stands.
+/// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cursor {
     /// At the start of an empty line.
     LineStart,
-    /// Behind a prompt that nothing has ended.
+    /// After a prompt, on the same line.
     AfterPrompt,
 }
 
-/// The client's side of the wire.
+/// Output state of one client.
 pub(super) struct Screen {
     terminal: Terminal,
     settings: Settings,
     cursor: Cursor,
     hidden: bool,
     prompt_due: bool,
-    /// Whether a prompt is due because of something the client did, not only because others were heard.
+    /// Set if a prompt is due because of the client's own input, not only because of output caused by others.
     prompt_asked: bool,
-    /// The last message, if the same again is only to be counted, and how often it has come again.
+    /// Last message and the number of repetitions, if repetitions are only counted.
     counted: Option<(Arc<Markup>, u32)>,
-    /// Pages of a long text that wait.
+    /// Pending pages of a long text.
     pager: Pager,
-    /// Reused for every text.
+    /// Buffer reused for every text.
     buffer: String,
 }
 
 impl Screen {
-    /// An empty screen; what the protocol says first is queued.
+    /// Creates an empty screen and queues the opening negotiation.
     pub(super) fn new(link: Link, limits: &Limits) -> Self {
         let terminal = match link.transport {
             Transport::Telnet if link.compress => Terminal::compressible(limits),
@@ -59,90 +59,91 @@ impl Screen {
         }
     }
 
-    /// The protocol below.
+    /// Returns the protocol layer.
     pub(super) fn terminal(&mut self) -> &mut Terminal {
         &mut self.terminal
     }
 
-    /// What the client said of itself.
+    /// Returns the client's capabilities.
     pub(super) fn capabilities(&self) -> &ClientCapabilities {
         self.terminal.capabilities()
     }
 
-    /// How far each option of the protocol has been agreed.
+    /// Returns the negotiated state of each telnet option.
     pub(super) fn agreements(&self) -> Vec<Agreement> {
         self.terminal.agreements()
     }
 
-    /// Malformed messages so far.
+    /// Returns the number of malformed messages so far.
     pub(super) fn faults(&self) -> u32 {
         self.terminal.faults()
     }
 
-    /// The player's choices: the settings made before login, the account's settings after it.
+    /// Returns the player's settings: those made before login, then the account's.
     pub(super) fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the player's choices. They count from the next text on.
+    /// Changes the player's settings. They apply from the next text on.
     pub(super) fn set(&mut self, settings: Settings) {
         self.settings = settings;
         self.terminal.set_encoding(client::encoding(&self.settings));
     }
 
-    /// Whether text is read aloud.
+    /// Returns `true` in screen reader mode.
     pub(super) fn uses_screen_reader(&self) -> bool {
         client::uses_screen_reader(&self.settings, self.terminal.capabilities())
     }
 
-    /// Whether text is read aloud because the client says so, while its player has not said anything.
+    /// Returns `true` if screen reader mode is on because of the client's announcement, without a choice of the player.
     pub(super) fn uses_screen_reader_unasked(&self) -> bool {
         self.settings.screen_reader.is_none() && self.uses_screen_reader()
     }
 
-    /// Hides what is typed from here on.
+    /// Hides further input.
     pub(super) fn hide_input(&mut self) {
         self.hidden = true;
         self.terminal.hide_input();
     }
 
-    /// Shows what is typed from here on.
+    /// Shows further input.
     pub(super) fn show_input(&mut self) {
         self.hidden = false;
         self.terminal.show_input();
     }
 
-    /// A line has come. Its end moved the cursor, unless the client hid it.
+    /// Records the end of an input line. It has moved the cursor, unless the client hid it.
     pub(super) fn line_came(&mut self) {
         if !self.hidden {
             self.cursor = Cursor::LineStart;
         }
     }
 
-    /// A prompt is to follow whatever is shown until the next [`Screen::prompt`].
+    /// Requests a prompt after the pending output.
     pub(super) fn want_prompt(&mut self) {
         self.prompt_due = true;
         self.prompt_asked = true;
     }
 
-    /// Nothing has been shown that a prompt must follow.
+    /// Cancels a requested prompt.
     pub(super) fn drop_prompt(&mut self) {
         self.prompt_due = false;
         self.prompt_asked = false;
     }
 
-    /// Whether a prompt is due because the client did something, and not only because it heard of others.
+    /// Returns `true` if a prompt is due because of the client's own input, not only because of output caused by
+    /// others.
     pub(super) fn is_prompt_asked(&self) -> bool {
         self.prompt_asked
     }
 
-    /// Whether a prompt is to follow.
+    /// Returns `true` if a prompt is due.
     pub(super) fn wants_prompt(&self) -> bool {
         self.prompt_due
     }
 
-    /// Tells a message of the game as its kind is told to this client: to who listens, the same that comes again
-    /// within a batch is counted.
+    /// Shows a game message in the form that its class has for this client. In screen reader mode repetitions within a
+    /// batch are counted.
     pub(super) fn tell(&mut self, class: Class, text: &Arc<Markup>) {
         let form = class.screen_reader_form();
         let counts = form.repeats == Repeats::Counted && self.uses_screen_reader();
@@ -163,7 +164,7 @@ impl Screen {
         self.counted = counts.then(|| (Arc::clone(text), 0));
     }
 
-    /// Says how often the last message has come again.
+    /// Writes the number of repetitions of the last message.
     fn say_again(&mut self) {
         match self.counted.take() {
             None | Some((_, 0)) => {}
@@ -175,19 +176,19 @@ impl Screen {
         }
     }
 
-    /// Shows a text on lines of its own; a prompt is to follow.
+    /// Shows a text on its own lines and requests a prompt.
     pub(super) fn text(&mut self, text: &Markup) {
         self.fresh_line();
         self.write(text, true);
         self.prompt_due = true;
     }
 
-    /// The same for plain words.
+    /// Shows plain text on its own lines and requests a prompt.
     pub(super) fn say(&mut self, words: &str) {
         self.text(&Markup::plain(words));
     }
 
-    /// Shows the prompt that was wanted, and marks its end for the client. An empty one shows nothing.
+    /// Shows the requested prompt and marks its end for the client. An empty prompt shows nothing.
     pub(super) fn prompt(&mut self, prompt: &Markup) {
         self.drop_prompt();
         if prompt.is_empty() {
@@ -195,7 +196,7 @@ impl Screen {
         }
         self.fresh_line();
         self.write(prompt, false);
-        // A prompt that fills its line to the last cell has lost the space that triggers wait for.
+        // A prompt that fills the line to the last column has lost the trailing space that triggers match.
         if prompt.text().ends_with(' ') && !self.buffer.ends_with(' ') {
             self.terminal.write(" ");
         }
@@ -203,7 +204,7 @@ impl Screen {
         self.cursor = Cursor::AfterPrompt;
     }
 
-    /// Goes to a new line if a prompt stands on this one.
+    /// Starts a new line if the cursor is after a prompt.
     pub(super) fn fresh_line(&mut self) {
         self.say_again();
         if self.cursor == Cursor::AfterPrompt {
@@ -212,14 +213,14 @@ impl Screen {
         }
     }
 
-    /// Sends ASCII with network line ends, and leaves the cursor at the start of a line.
+    /// Sends ASCII with CR LF line ends, and leaves the cursor at the start of a line.
     pub(super) fn raw(&mut self, ascii: &str) {
         self.say_again();
         self.terminal.raw(ascii);
         self.cursor = Cursor::LineStart;
     }
 
-    /// Moves everything that is to be sent to `out`; false if there was nothing.
+    /// Moves all pending output to `out`; returns `false` if there was none.
     pub(super) fn send(&mut self, out: &mut Vec<u8>) -> bool {
         self.say_again();
         let before = out.len();
@@ -227,17 +228,17 @@ impl Screen {
         out.len() > before
     }
 
-    /// Whether pages of a long text wait.
+    /// Returns `true` while pages of a long text are pending.
     pub(super) fn is_paging(&self) -> bool {
         self.pager.prompt().is_some()
     }
 
-    /// What stands before the cursor while they do.
+    /// Returns the pager's prompt while pages are pending.
     pub(super) fn page_prompt(&self) -> Option<Markup> {
         self.pager.prompt()
     }
 
-    /// Shows the next of them.
+    /// Shows the next page.
     pub(super) fn next_page(&mut self) {
         self.fresh_line();
         let rows = self.page_rows().unwrap_or(usize::MAX);
@@ -245,7 +246,7 @@ impl Screen {
         self.terminal.write(&page);
     }
 
-    /// Forgets them.
+    /// Discards the pending pages.
     pub(super) fn leave_pages(&mut self) {
         self.pager.leave();
     }

@@ -1,5 +1,5 @@
-//! How one client is connected, for `netinfo`: what it said of itself, what was agreed with it, and what became of that.
-//! One item a line, in words. Names that a client gives itself are shown as names and nothing else.
+//! Connection report for `netinfo`: the client's announcements, the negotiated options, and the resulting settings. One
+//! item per line. Names sent by the client are shown as plain text only.
 
 use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
@@ -9,7 +9,7 @@ use super::link::{Privacy, Transport};
 use super::{Session, client};
 
 impl Session {
-    /// Everything that is known of the connection. `name` is whose it is.
+    /// Returns the report on this connection; `name` is its character.
     pub(super) fn report(&self, name: &str) -> Markup {
         let mut report = Markup::styled(Style::Heading, &format!("How {name} is connected"));
         let (capabilities, settings) = (self.screen.capabilities(), self.screen.settings());
@@ -67,7 +67,7 @@ const fn yes_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
-/// What is known of who can read along, and no more.
+/// Describes the privacy of a connection as far as it is known.
 const fn private(privacy: Privacy, transport: Transport) -> &'static str {
     match (privacy, transport) {
         (Privacy::Tls, _) => "yes, it is encrypted up to this server",
@@ -105,7 +105,7 @@ const fn colours(colour: ColourLevel) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Only what is encrypted up to here is called private; everything else is told as far as it is known.
+    /// Only a connection encrypted up to this server is called private.
     #[test]
     fn privacy_is_claimed_only_where_it_is_known() {
         let told = |privacy| private(privacy, Transport::Web);

@@ -1,5 +1,4 @@
-//! What a session may ask of the server, and what the server may bring it. Both are declared here and nowhere else: `net`
-//! carries them as they are, and the server answers.
+//! Requests of a session to the server, and deliveries of the server to a session. `net` passes both on unchanged.
 
 use std::sync::Arc;
 
@@ -10,181 +9,182 @@ use crate::world::Settings;
 
 use super::{BrowserKey, Figures, Secret};
 
-/// One thing that a session asks of the server.
+/// A request of a session to the server.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Request {
-    /// Is there an account or a character of this name, and might there be? Answered with [`Delivery::NameLookedUp`].
+    /// Look up an account or character by name, and check whether a new one may have the name. Answered with
+    /// [`Delivery::NameLookedUp`].
     LookUp {
-        /// The name, as it would be shown.
+        /// Name in its displayed form.
         name: String,
     },
-    /// Will a new name do? Answered with [`Delivery::NameChecked`].
+    /// Check a new name. Answered with [`Delivery::NameChecked`].
     CheckName {
-        /// The name as typed.
+        /// Name as typed.
         name: String,
     },
     /// Check a password: [`Input::Login`] if it is right, else [`Delivery::LoginFailed`].
     Authenticate {
-        /// The name as typed; perhaps no possible name at all.
+        /// Name as typed; it may be invalid.
         name: String,
-        /// The password as typed.
+        /// Password as typed.
         password: Secret,
-        /// What was chosen at the name prompt.
+        /// Settings made at the name prompt.
         pre_login: Settings,
     },
-    /// Let somebody look around without an account: [`Input::Visit`], or [`Delivery::LoginPostponed`].
+    /// Log in a guest without an account: [`Input::Visit`], or [`Delivery::LoginPostponed`].
     Visit {
-        /// What was chosen at the name prompt.
+        /// Settings made at the name prompt.
         pre_login: Settings,
     },
-    /// Make a character of the guest who plays: the game answers with [`Local::Joined`](crate::game::effect::Local) or
+    /// Turn the guest into a character: the game answers with [`Local::Joined`](crate::game::effect::Local) or
     /// [`Local::NotJoined`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     Join {
-        /// The name as typed.
+        /// Name as typed.
         name: String,
-        /// The password, neither too short nor too long.
+        /// Password of valid length.
         password: Secret,
     },
     /// Hash a password and send [`Input::Create`], or answer with [`Delivery::LoginFailed`].
     Create {
-        /// The name, as it would be shown.
+        /// Name in its displayed form.
         name: String,
-        /// The password, neither too short nor too long.
+        /// Password of valid length.
         password: Secret,
-        /// What was chosen at the name prompt.
+        /// Settings made at the name prompt.
         pre_login: Settings,
     },
-    /// Check the password of who plays, and give the account another: the game answers with
+    /// Check the player's password and change it: the game answers with
     /// [`Local::PasswordChanged`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     ChangePassword {
-        /// The password as it is.
+        /// Present password.
         old: Secret,
-        /// The other, neither too short nor too long.
+        /// New password of valid length.
         new: Secret,
     },
-    /// Check the password of who plays, and make a recovery code: [`Delivery::RecoveryMade`] and then the game's
+    /// Check the player's password and create a recovery code: [`Delivery::RecoveryMade`], then the game's
     /// [`Local::RecoveryKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeRecovery {
-        /// The password.
+        /// Present password.
         password: Secret,
     },
-    /// Check the password of who plays, and delete the account if that is its name: the game closes the session, or answers
+    /// Check the player's password and delete the account if the name matches: the game closes the session, or answers
     /// with [`Local::AccountKept`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     DeleteAccount {
-        /// The password.
+        /// Present password.
         password: Secret,
-        /// The name as typed.
+        /// Name as typed.
         name: Secret,
     },
-    /// Make a code for somebody else, whom staff let in: [`Delivery::RecoveryMade`] and then the game's
+    /// Create a recovery code for another account, on behalf of staff: [`Delivery::RecoveryMade`], then the game's
     /// [`Local::OneTimeCodeKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeCode {
-        /// Whose account it opens.
+        /// Account that the code opens.
         account: AccountId,
     },
-    /// Let in who has a recovery code, with a new password. Answered as [`Request::Authenticate`] is.
+    /// Log in with a recovery code and set a new password. Answered like [`Request::Authenticate`].
     Recover {
-        /// The name as typed.
+        /// Name as typed.
         name: String,
-        /// The code as typed.
+        /// Code as typed.
         code: Secret,
-        /// The new password, neither too short nor too long.
+        /// New password of valid length.
         password: Secret,
-        /// What was chosen at the name prompt.
+        /// Settings made at the name prompt.
         pre_login: Settings,
     },
-    /// Let the page of who plays come back with a token: the game answers with
-    /// [`Local::SeatKept`](crate::game::effect::Local), or nothing comes of it.
+    /// Store a seat token, with which the player's web client can return: the game answers with
+    /// [`Local::SeatKept`](crate::game::effect::Local), or there is no answer.
     KeepSeat {
-        /// The browser that the token is bound to.
+        /// Browser that the token is bound to.
         browser: BrowserKey,
-        /// The token.
+        /// Seat token.
         token: Secret,
     },
-    /// Let in who shows a token, which another replaces. Answered as [`Request::Authenticate`] is.
+    /// Log in with a seat token and replace it. Answered like [`Request::Authenticate`].
     TakeSeat {
-        /// The name of the account or of one of its characters.
+        /// Name of the account or of one of its characters.
         name: String,
-        /// The browser that shows it.
+        /// Browser that sends the token.
         browser: BrowserKey,
-        /// The token.
+        /// Seat token.
         token: Secret,
-        /// What takes its place.
+        /// Token that replaces it.
         next: Secret,
-        /// What was chosen at the name prompt.
+        /// Settings made at the name prompt.
         pre_login: Settings,
     },
-    /// Who plays? Answered with [`Delivery::Show`].
+    /// Request the list of players as text. Answered with [`Delivery::Show`].
     Who,
-    /// Who plays, by names? Answered with [`Delivery::Players`].
+    /// Request the names of the players. Answered with [`Delivery::Players`].
     Players,
-    /// A crawler wants figures. Answered with [`Delivery::Status`].
+    /// Request figures for an MSSP crawler. Answered with [`Delivery::Status`].
     Status,
-    /// Show another client how this one is connected.
+    /// Show a report on this connection to another session.
     Report {
-        /// Who asked.
+        /// Session that asked for the report.
         to: SessionId,
-        /// What to show.
+        /// The report.
         text: Markup,
     },
-    /// For the game.
+    /// Input for the game.
     Game(Input),
 }
 
-/// How a name stands that somebody typed.
+/// Result of a name look-up.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Standing {
-    /// Somebody has it.
+    /// The name is taken.
     Known,
-    /// Nobody has it, and somebody might.
+    /// The name is free and valid.
     Free,
-    /// Nobody has it, and nobody can: a sentence for the player.
+    /// The name is free but invalid: a sentence for the player.
     Unfit(String),
 }
 
-/// One thing that the server brings to a session.
+/// A delivery of the server to a session.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Delivery {
-    /// An effect of the game that names this session.
+    /// An effect of the game for this session.
     ///
-    /// The game ends its answer to each command, and to entering, with [`Output::Prompt`]: that is what brings the
-    /// prompt back after a command that printed nothing.
+    /// The game ends its answer to each command, and to entering, with [`Output::Prompt`]. It brings the prompt back
+    /// after a command without output.
     Effect(Effect),
-    /// The answer to a look-up of a name.
+    /// Answer to a name look-up.
     NameLookedUp(Standing),
-    /// What is wrong with a new name, if anything is.
+    /// Answer to the check of a new name.
     NameChecked {
-        /// The name as typed.
+        /// Name as typed.
         name: String,
-        /// A sentence for the player.
+        /// Problem with the name, if any: a sentence for the player.
         flaw: Option<String>,
     },
-    /// The names of who plays, in alphabetical order.
+    /// Names of the players in the game, in alphabetical order.
     Players(Vec<String>),
-    /// A login that failed before the game saw it: one sentence for the player. For a wrong password and for an unknown
-    /// name it must be the same.
+    /// A login failed before it reached the game: a sentence for the player. It must be the same for a wrong password
+    /// and for an unknown name.
     LoginFailed(&'static str),
-    /// A login that could not be looked at, because the server is busy or in trouble: one sentence for the player, whose
-    /// try does not count.
+    /// A login was not processed because the server is busy or in trouble: a sentence for the player. It does not count
+    /// as a try.
     LoginPostponed(&'static str),
-    /// A password that was not changed, or a code that was not made, or an answer to either that will never come: one
-    /// sentence for the player. Whoever awaits no answer is told nothing.
+    /// A password was not changed, a code was not created, or the answer to either will never arrive: a sentence for
+    /// the player, shown only if an answer is pending.
     PasswordRefused(&'static str),
-    /// A line that was lost with the moment it was played in: words about it. Its answer never comes.
+    /// A command was rolled back, and its answer will never arrive: text for the player.
     NotAnswered(Arc<Markup>),
-    /// The world was read back, and the client is attached to it again, which the game answers as it answers a command.
-    /// Whoever awaits an answer to a password is told this sentence.
+    /// The world was reloaded and the client attached to it again, which the game answers like a command. The sentence
+    /// is for a player who waits for the answer of a password dialog.
     Reattached(&'static str),
-    /// A recovery code that has been made; it is shown when the game has kept its hash.
+    /// New recovery code; it is shown when the game has stored its hash.
     RecoveryMade(Secret),
-    /// Figures for a crawler: by the option if that was how they were asked for, else as text.
+    /// Figures for a crawler: sent by the MSSP option if requested that way, else as text.
     Status(Figures),
-    /// Text from the server outside the game: who plays, that it stops.
+    /// Text from the server outside the game, such as the list of players or a shutdown notice.
     Show(Arc<Markup>),
 }
 
 impl Delivery {
-    /// About how many bytes it will be on the wire; an estimate that is never far too small.
+    /// Estimates the size on the wire in bytes; never far too small.
     pub fn bytes(&self) -> usize {
         const SMALL: usize = 64;
         const ROOM: usize = 1_024;

@@ -1,14 +1,14 @@
-//! Coming back to a seat without a password: the page keeps a token, the browser a cookie that no page reads, and only
-//! both together let in. The page makes its tokens itself and shows each once, together with the next: so it has the next
-//! one before anybody knows it, and a link that breaks in between leaves it with one that works.
+//! Seat tokens: a web client returns without a password. The client stores a token and the browser a cookie that
+//! scripts cannot read; both are needed. The client generates the tokens itself and sends each only once, together with
+//! the next. It therefore has a working token even if the connection is lost in between.
 //!
 //! ```text
-//! to the page     Deepwell.Seat.Offer                           it may keep one
-//! from the page   Deepwell.Seat.Keep {"token"}                  it will come back with this one
-//! to the page     Deepwell.Seat.Kept                            that is stored
-//! from the page   Deepwell.Seat.Take {"name","token","next"}    it comes back
-//! to the page     Deepwell.Seat.Taken                           it is in; Kept follows once the next one is stored
-//! to the page     Deepwell.Seat.Refused {"message","forget"}    it has to ask for the password; for good, or this time
+//! server -> client   Deepwell.Seat.Offer                           the client may store a token
+//! client -> server   Deepwell.Seat.Keep {"token"}                  token for the next login
+//! server -> client   Deepwell.Seat.Kept                            the token is stored
+//! client -> server   Deepwell.Seat.Take {"name","token","next"}    log in with a token
+//! server -> client   Deepwell.Seat.Taken                           logged in; Kept follows once the next one is stored
+//! server -> client   Deepwell.Seat.Refused {"message","forget"}    the password is needed; for good, or this time
 //! ```
 
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use super::door::Entry;
 use super::login::Shown;
 use super::{Action, Request, Secret, Session, Stage, Transport};
 
-/// Letters of a token, all of them hexadecimal digits: 256 bits.
+/// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct Take {
     next: String,
 }
 
-/// Tells the page of who plays that it may keep a token, or that the one which it came with has let it in.
+/// Tells a web client in the game that it may store a token, or that its token was accepted.
 pub(super) fn offer(session: &mut Session) {
     match std::mem::take(&mut session.entry) {
         Entry::Token => return session.screen.terminal().gmcp("Deepwell.Seat.Taken", "{}"),
@@ -45,7 +45,7 @@ pub(super) fn offer(session: &mut Session) {
     }
 }
 
-/// The page of who plays keeps a token.
+/// Stores the token of a web client in the game.
 pub(super) fn keep(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
     let Ok(Keep { token }) = serde_json::from_str(body) else { return };
     let token = Secret(token);
@@ -58,12 +58,12 @@ pub(super) fn keep(session: &mut Session, body: &str, actions: &mut Vec<Action>)
     }
 }
 
-/// The token is stored.
+/// Tells the web client that its token is stored.
 pub(super) fn tell_kept(session: &mut Session) {
     session.screen.terminal().gmcp("Deepwell.Seat.Kept", "{}");
 }
 
-/// A page shows a token.
+/// Handles a login with a token.
 pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
     let Ok(Take { name, token, next }) = serde_json::from_str(body) else { return };
     let shown = Shown { name, token: Secret(token), next: Secret(next) };
@@ -73,7 +73,7 @@ pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>)
     }
     session.entry = Entry::Token;
     match session.link.browser {
-        // A token that were its own successor would let in for ever.
+        // A token that is its own successor would be valid for ever.
         Some(browser) if is_token(&shown.token) && is_token(&shown.next) && shown.token != shown.next => {
             login.take_seat(browser, shown, &mut session.screen, actions);
         }
@@ -86,7 +86,7 @@ pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>)
     }
 }
 
-/// Whether a text can be a token, so that nobody keeps one that could be guessed by mistake.
+/// Returns `true` if the text has the form of a token. Refuses tokens that could be guessed because of a client error.
 fn is_token(token: &Secret) -> bool {
     token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,17 +1,17 @@
-//! Text that nobody may read again: passwords, and every line until it is known not to be one.
-//! Not a cipher; it keeps such text out of logs and out of memory that was given back.
+//! Text that must not be disclosed: passwords, and every line until it is known not to be one. No encryption; it keeps
+//! such text out of logs and out of freed memory.
 
 use std::fmt;
 
 use zeroize::Zeroize;
 
-/// A text that is never printed: its `Debug` shows nothing, and its memory is wiped when it is dropped.
+/// A text that is never printed: `Debug` hides it, and its memory is wiped on drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);
 
 impl Secret {
-    /// Returns `true` if every byte was read. Bytes that mean nothing in the client's character set all become the same
-    /// character, so a secret with one would be equal to others.
+    /// Returns `true` if every byte could be decoded. Undecodable bytes all become the same character, so a secret with
+    /// such a character would be equal to others.
     pub(super) fn is_legible(&self) -> bool {
         !self.0.contains(char::REPLACEMENT_CHARACTER)
     }

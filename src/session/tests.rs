@@ -1,4 +1,4 @@
-//! A client's view of a session, in one thread and without a clock.
+//! Tests of a session from the client's side, single-threaded and without a clock.
 
 mod abuse;
 mod acceptance;

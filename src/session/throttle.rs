@@ -1,14 +1,13 @@
-//! How fast a client may send lines: a token bucket in whole milliseconds.
-//! Lines over the allowance wait; none is dropped.
+//! Rate limit for lines: a token bucket in whole milliseconds. Excess lines are delayed, not dropped.
 
 use crate::base::limits::Limits;
 use crate::base::{GameTime, Span};
 
-/// Parts of one token, so that every whole rate fills in whole steps: a rate of `n` a second adds `n` parts a
-/// millisecond.
+/// Fractions of a token. A rate of `n` per second adds `n` parts per millisecond, so that whole rates fill in whole
+/// steps.
 const PARTS: i64 = 1_000;
 
-/// An allowance that fills with time up to a burst.
+/// A token bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Allowance {
     per_second: i64,
@@ -18,18 +17,18 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// The allowance of commands of one session; full at first.
+    /// Creates the bucket for the commands of one session; full at first.
     pub(super) fn new(limits: &Limits, now: GameTime) -> Self {
         Self::at_rate(limits.commands_per_second, limits.commands_burst, now)
     }
 
-    /// An allowance of so many a second, full at first with a burst.
+    /// Creates a bucket with a rate per second and a burst size; full at first.
     pub(super) fn at_rate(per_second: u32, burst: u32, now: GameTime) -> Self {
         let full = i64::from(burst.max(1)) * PARTS;
         Self { per_second: i64::from(per_second.max(1)), full, parts: full, filled_at: now }
     }
 
-    /// Takes one token, if there is one.
+    /// Takes a token; returns `false` if the bucket is empty.
     pub(super) fn take(&mut self, now: GameTime) -> bool {
         self.fill(now);
         let enough = self.parts >= PARTS;
@@ -39,13 +38,13 @@ impl Allowance {
         enough
     }
 
-    /// How many tokens there are.
+    /// Returns the number of available tokens.
     pub(super) fn available(&mut self, now: GameTime) -> u32 {
         self.fill(now);
         u32::try_from(self.parts / PARTS).unwrap_or(u32::MAX)
     }
 
-    /// Takes so many tokens, or all there are.
+    /// Takes a number of tokens, or all if there are fewer.
     pub(super) fn spend(&mut self, tokens: u32) {
         self.parts = (self.parts - i64::from(tokens) * PARTS).max(0);
     }
@@ -56,7 +55,7 @@ impl Allowance {
         self.parts = elapsed.0.saturating_mul(self.per_second).saturating_add(self.parts).min(self.full);
     }
 
-    /// The first moment at which [`Allowance::take`] gives a token.
+    /// Returns the earliest time at which [`Allowance::take`] succeeds.
     pub(super) fn next(&self) -> GameTime {
         let missing = (PARTS - self.parts).max(0);
         self.filled_at + Span::millis((missing + self.per_second - 1) / self.per_second)

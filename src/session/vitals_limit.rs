@@ -1,5 +1,5 @@
-//! `Char.Vitals` and `Char.Status` change with every blow. A client is told each at most four times a second, and last
-//! what is true last.
+//! Rate limit for `Char.Vitals` and `Char.Status`, which change with every blow. Each is sent at most four times a
+//! second; the last message sent always has the latest values.
 
 use crate::base::{GameTime, Span};
 use crate::game::Data;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Shortest time between two messages of one kind.
 const PAUSE: Span = Span::millis(250);
 
-/// What waits, and since when.
+/// Delayed messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VitalsLimit {
     vitals: Limited,
@@ -18,13 +18,13 @@ pub(super) struct VitalsLimit {
 
 #[derive(Clone, Debug, Default)]
 struct Limited {
-    /// When a message may be sent again; none if none was sent.
+    /// Earliest time for the next message; `None` if none was sent.
     free_at: Option<GameTime>,
     waiting: Option<Arc<Data>>,
 }
 
 impl VitalsLimit {
-    /// Gives back what can be sent at once, and keeps what comes too soon.
+    /// Returns data that can be sent now; delays data that exceeds the rate limit.
     pub(super) fn pace(&mut self, data: &Arc<Data>, now: GameTime) -> Option<Arc<Data>> {
         match **data {
             Data::CharVitals(_) => self.vitals.pace(data, now),
@@ -33,12 +33,12 @@ impl VitalsLimit {
         }
     }
 
-    /// What has waited long enough.
+    /// Takes the delayed messages that are due.
     pub(super) fn due(&mut self, now: GameTime) -> impl Iterator<Item = Arc<Data>> + use<> {
         [self.vitals.due(now), self.status.due(now)].into_iter().flatten()
     }
 
-    /// When [`VitalsLimit::due`] must be asked at the latest.
+    /// Returns the latest time for the next [`VitalsLimit::due`].
     pub(super) fn next_deadline(&self) -> Option<GameTime> {
         let waits = |gauge: &Limited| gauge.waiting.as_ref().and(gauge.free_at);
         [waits(&self.vitals), waits(&self.status)].into_iter().flatten().min()
@@ -64,7 +64,7 @@ impl Limited {
     }
 }
 
-/// Two messages of one kind as one; none if the second takes the first back.
+/// Merges two messages of one kind; returns `None` if the second reverts the first.
 fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
     let (Data::CharStatus(before), Data::CharStatus(after_news)) = (before, &**after) else {
         return Some(Arc::clone(after));

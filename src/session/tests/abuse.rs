@@ -1,4 +1,4 @@
-//! What a session bears: floods, silence, odd bytes, wrong guests, every width. Only tests.
+//! Robustness tests: floods, silence, odd bytes, clients of other protocols, every window width.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::text::Markup;
 use crate::world::Settings;
 use crate::world::account::Width;
 
-/// N1, N3: a burst passes at once, the rest at its pace, all in order.
+/// N1, N3: a burst passes immediately, the rest at the rate limit, all in order.
 #[test]
 fn commands_back_to_back_are_all_carried_out_in_order() {
     let mut table = Table::playing();
     let mut bytes = Vec::new();
     for number in 0..150 {
         bytes.extend_from_slice(format!("say {number}\r\n").as_bytes());
-        // An answer to a TIMING-MARK, and a resized window, in between.
+        // An answer to a TIMING-MARK and a resized window in between.
         bytes.extend_from_slice(b"\xff\xfc\x06\xff\xfa\x1f\x00\x64\x00\x1e\xff\xf0");
     }
     table.receive(&bytes);
@@ -37,7 +37,7 @@ fn commands_back_to_back_are_all_carried_out_in_order() {
     assert_eq!(table.commands, expected);
 }
 
-/// N1: a flood of GMCP is not heard, and a while later the client is again.
+/// N1: excess GMCP messages are ignored; later messages are answered again.
 #[test]
 fn a_flood_of_messages_is_not_answered_one_by_one() {
     let mut table = Table::playing();
@@ -54,7 +54,7 @@ fn a_flood_of_messages_is_not_answered_one_by_one() {
     assert_eq!(answers(&table, before), 30);
 }
 
-/// T6, A3: the password leaves in actions only, and is not in their `Debug`.
+/// T6, A3: the password leaves the session only in actions, and their `Debug` output hides it.
 #[test]
 fn a_password_is_in_no_output_and_no_trace() {
     for lines in [
@@ -77,7 +77,7 @@ fn a_password_is_in_no_output_and_no_trace() {
     }
 }
 
-/// N2: the deadline before login is absolute.
+/// N2: the login deadline is absolute.
 #[test]
 fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
     let mut table = Table::telnet();
@@ -90,7 +90,7 @@ fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
     assert_eq!(table.closed, Some(Closed::LoginFailed));
 }
 
-/// Protocols 4.2: lines whose answers are lost are not waited for, and bring no prompt later.
+/// Protocols 4.2: answers that are lost are not awaited, and cause no prompt later.
 #[test]
 fn lost_lines_leave_no_prompt_behind() {
     let mut table = Table::playing();
@@ -108,7 +108,7 @@ fn lost_lines_leave_no_prompt_behind() {
     assert!(table.type_line("nothing").ends_with("<EOR>"), "and an answer is awaited as ever");
 }
 
-/// N2: only a whole line or an answer of the protocol is a word that keeps a place at the gate.
+/// N2: only a whole line or a protocol answer counts as input that keeps a place before login.
 #[test]
 fn n2_a_byte_is_no_word() {
     let mut table = Table::with(Limits::default());
@@ -137,7 +137,7 @@ fn silence_in_the_game_ends_the_session() {
     assert_eq!(table.closed, Some(Closed::Idle));
 }
 
-/// N12: a sign of life after 60 s of silence of ours, only to telnet clients.
+/// N12: a keep-alive after 60 s without output, to telnet clients only.
 #[test]
 fn a_silent_telnet_client_gets_a_sign_of_life_each_minute() {
     let mut table = Table::playing();
@@ -151,7 +151,7 @@ fn a_silent_telnet_client_gets_a_sign_of_life_each_minute() {
     assert_eq!(raw.wait(Span::secs(200)), "");
 }
 
-/// Protocols, section 3 and 14.14.
+/// Protocols, sections 3 and 14.14.
 #[test]
 fn browsers_and_tls_clients_are_let_go() {
     let mut table = Table::new();
@@ -224,7 +224,7 @@ fn the_game_learns_which_data_the_client_wants() {
     );
 }
 
-/// Protocols 6.1: Blightmud says only Core.Hello.
+/// Protocols 6.1: Blightmud sends only `Core.Hello`.
 #[test]
 fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
     let mut table = Table::playing();
@@ -264,7 +264,7 @@ fn no_colour_means_no_escape_code() {
     assert_eq!(table.flush(), "\nYou are hit.\nHP:27/30> <EOR>");
 }
 
-/// What a client may send, with a login in it or not.
+/// Client input, with or without a login in it.
 fn any_stream() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just(b"connect Olad correct horse\r\n".to_vec()),
@@ -279,7 +279,7 @@ fn any_stream() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Something that happens at the table.
+/// An event of the property test.
 #[derive(Clone, Debug)]
 enum Happening {
     Typed(&'static str),
@@ -301,7 +301,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// Follows the cursor of a client that echoes what is typed, and checks each prompt.
+/// Tracks the cursor of a client that echoes input, and checks each prompt.
 #[derive(Default)]
 struct Terminal {
     column: usize,
@@ -315,7 +315,7 @@ impl Terminal {
         }
     }
 
-    /// Shows a batch; gives how many prompts it held.
+    /// Shows a batch; returns the number of prompts in it.
     fn show(&mut self, batch: &str) -> usize {
         self.hidden = match (batch.rfind("<WILL 1>"), batch.rfind("<WONT 1>")) {
             (None, None) => self.hidden,
@@ -340,8 +340,8 @@ impl Terminal {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Protocols 4.2 and 7.5: a batch ends in one prompt at most, nothing stands on a prompt's line but what is
-    /// typed, and every command has its prompt.
+    /// Protocols 4.2 and 7.5: a batch ends in at most one prompt, only typed input follows a prompt on its line, and
+    /// every command is followed by a prompt.
     #[test]
     fn prompts_stand_alone(happenings in prop::collection::vec(prop::collection::vec(any_happening(), 1..4), 1..19)) {
         let mut table = Table::playing();
@@ -379,7 +379,7 @@ proptest! {
         }
     }
 
-    /// N6 at this level: how the bytes are cut into reads changes nothing that is done.
+    /// N6 at this level: splitting the bytes into different reads does not change the actions.
     #[test]
     fn any_split_gives_the_same_actions(stream in any_stream(), cuts in prop::collection::vec(1_usize..9, 1..40)) {
         let mut whole = Table::with(Limits::default());

@@ -1,5 +1,5 @@
-//! What a whole session has to do with a client: what reaches the game, what leaves after login.
-//! Only tests; the items that telnet alone answers are in `protocol::telnet::acceptance`.
+//! Acceptance tests of a whole session: commands that reach the game, and output after login. The items that telnet
+//! alone answers are in `protocol::telnet::acceptance`.
 
 use crate::base::{SessionId, Span};
 use crate::game::{Class, Output};
@@ -7,7 +7,7 @@ use crate::session::harness::{HANDSHAKE, Table, legible};
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 
-/// A client that says of its terminal what it is asked, in order, and then plays.
+/// Creates a client that answers the terminal questions in order, and enters the game.
 fn playing_as(terminals: &[&str]) -> Table {
     let mut table = Table::new();
     table.receive(b"\xff\xfb\x18\xff\xfe\x2a");
@@ -20,7 +20,7 @@ fn playing_as(terminals: &[&str]) -> Table {
     table
 }
 
-/// Rule 1: also while a password is typed, and after it.
+/// Rule 1: also during and after a password prompt.
 #[test]
 fn item_1_timing_mark_is_answered_at_every_prompt() {
     let mut table = Table::telnet();
@@ -32,7 +32,7 @@ fn item_1_timing_mark_is_answered_at_every_prompt() {
     assert_eq!(table.receive(b"\xff\xf4\xff\xfd\x06"), "<WILL 6>\nHP:27/30> <EOR>");
 }
 
-/// Rules 12 and 13, item 8: whatever is said, a client that garbles Unicode gets none.
+/// Rules 12 and 13, item 8: a client that garbles Unicode receives ASCII only.
 #[test]
 fn item_8_tinyfugue_gets_no_byte_above_7e_but_telnets_own() {
     let mut table = playing_as(&["TINYFUGUE", "ANSI-ATTR", "ANSI", "ANSI"]);
@@ -52,7 +52,7 @@ fn item_8_tinyfugue_gets_no_byte_above_7e_but_telnets_own() {
     }
 }
 
-/// Protocols 5.12: by the option, also unasked and before anybody has logged in; the figures are the server's.
+/// Protocols 5.12: by the option, also unsolicited and before login, with the server's figures.
 #[test]
 fn item_10_figures_by_option_and_by_text() {
     let mut table = Table::new();
@@ -65,7 +65,7 @@ fn item_10_figures_by_option_and_by_text() {
     for said in ["\u{1}ROOMS\u{2}400", "\u{1}PORT\u{2}4000", "\u{1}CHARSET\u{2}US-ASCII\u{2}UTF-8"] {
         assert!(answer.contains(said), "{said} in {answer}");
     }
-    // Each answer goes the way it was asked for.
+    // Each answer has the form in which it was requested.
     table.receive(HANDSHAKE);
     let text = table.type_line("mssp-request");
     assert!(
@@ -77,7 +77,7 @@ fn item_10_figures_by_option_and_by_text() {
     assert!(!table.type_line("MSSP-REQUEST").contains("<SB"));
 }
 
-/// T3, T4, rules 14 and 15: nothing that steers a terminal comes in, and nothing comes out.
+/// T3, T4, rules 14 and 15: terminal control sequences are removed from input and output.
 #[test]
 fn item_12_what_others_write_steers_no_terminal() {
     let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}]8;;send:quit\u{1b}\\click\u{1b}]8;;\u{1b}\\ \u{9b}31m\u{202e}\u{200b} \
@@ -101,7 +101,8 @@ fn item_12_what_others_write_steers_no_terminal() {
     assert!(!sent.contains(['\u{7}', '\u{9b}', '\u{202e}', '\u{200b}']));
 }
 
-/// Protocols 5.18: only for a client that announces links; they end in their line; `config links` overrules it.
+/// Protocols 5.18: links only for a client that announces them, each within one line; `config links` overrides the
+/// client.
 #[test]
 fn exits_are_links_for_a_client_that_announces_them() {
     let room =
@@ -130,7 +131,7 @@ fn exits_are_links_for_a_client_that_announces_them() {
     assert!(show(&mut other).contains("]8;;send:north"));
 }
 
-/// N1: two hundred subnegotiations at once, sixty a second after that; the others change nothing.
+/// N1: 200 subnegotiations at once, then sixty a second; the others have no effect.
 #[test]
 fn a_flood_of_subnegotiations_is_not_heard() {
     let mut table = Table::playing();
@@ -145,7 +146,7 @@ fn a_flood_of_subnegotiations_is_not_heard() {
     assert!(table.closed.is_none());
 }
 
-/// Protocols 12: everything that was agreed, one item a line, to whoever asked.
+/// Protocols 12: `netinfo` shows all negotiated options, one per line, to the session that asked.
 #[test]
 fn netinfo_tells_what_was_seen_of_a_client() {
     let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
@@ -173,7 +174,7 @@ fn netinfo_tells_what_was_seen_of_a_client() {
     assert!(table.trace.contains("Report { to: SessionId(9)"), "{}", table.trace);
 }
 
-/// Item 17: a sign of life each minute of silence, unless the player wants none.
+/// Item 17: a keep-alive after each minute without output, unless the player has turned it off.
 #[test]
 fn item_17_the_sign_of_life_is_a_choice() {
     let mut table = Table::playing();
@@ -185,7 +186,7 @@ fn item_17_the_sign_of_life_is_a_choice() {
     assert_eq!(table.wait(Span::secs(60)), "<NOP>");
 }
 
-/// Protocols 10: at the beginning by MTTS, later by INFO and by what the player types, each time at once.
+/// Protocols 10: screen reader mode follows MTTS, later INFO messages, and the player's command, each time immediately.
 #[test]
 fn item_16_a_screen_reader_goes_on_and_off_by_itself_and_by_word() {
     let drawn = "Here\n=====\nthere";

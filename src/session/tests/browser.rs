@@ -1,4 +1,4 @@
-//! A web client at the door and in the game: what stands in for the commands of telnet.
+//! Web client before login and in the game: the messages that replace telnet commands.
 
 use crate::base::Span;
 use crate::base::limits::Limits;
@@ -7,7 +7,7 @@ use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{Link, Privacy, Transport};
 
-/// What comes back, each message by itself: `T` before text, `G` before structured data.
+/// Returns the output, one entry per message: `T` before text, `G` before GMCP.
 pub(super) fn shown(table: &mut Table) -> Vec<String> {
     let mut bytes = Vec::new();
     table.session.flush(&mut bytes);

@@ -1,4 +1,4 @@
-//! The front door of a page: its forms, and what they are told.
+//! Login forms of the web client and the answers to them.
 
 use super::browser::{browser, send, shown, type_line};
 use crate::base::limits::Limits;
@@ -92,7 +92,7 @@ fn a_guest_who_types_is_asked_for_a_name_and_twice_for_a_password() {
     assert!(table.commands.is_empty() && !table.trace.contains("ladder"), "T6: {}", table.trace);
 }
 
-/// N2: questions cost the server something, so few are answered at once.
+/// N2: each check costs the server work, so the rate is limited.
 #[test]
 fn n2_few_names_are_checked_at_once() {
     let mut table = at_the_door();

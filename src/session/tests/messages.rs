@@ -1,4 +1,4 @@
-//! GMCP as a client meets it: what it may ask, how often, and how often it is told.
+//! GMCP requests, their rate limits, and the rate limit of data.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn requests_before_login_are_not_heard() {
     assert_eq!(table.asks, []);
 }
 
-/// N1: an answer is longer than its question, so questions are few.
+/// N1: an answer is longer than its request, so the rate is limited.
 #[test]
 fn n1_a_flood_of_requests_is_not_answered() {
     let mut table = playing(r#"["Char.Items 1"]"#);
@@ -81,7 +81,7 @@ fn n1_a_flood_of_requests_is_not_answered() {
     assert!(table.wants.len() - before <= 10, "whoever wants something is told all of it at once");
 }
 
-/// N10: whatever comes in, nothing is said of it, nothing changes, and it is counted.
+/// N10: malformed messages have no answer and no effect, and are counted.
 #[test]
 fn n10_hostile_messages_are_ignored_and_counted() {
     let mut table = playing(r#"["Char.Items 1"]"#);

@@ -1,4 +1,4 @@
-//! What somebody hears whose client reads aloud what it gets. Only tests.
+//! Output in screen reader mode.
 
 use crate::game::effect::Local;
 use crate::game::{Class, Output, PromptFields};
@@ -7,7 +7,7 @@ use crate::world::Settings;
 use crate::world::account::PromptStyle;
 use std::sync::Arc;
 
-/// A client that announces itself by bit 64 of its MTTS.
+/// A client that announces a screen reader by bit 64 of its MTTS.
 const ANNOUNCED: &[u8] = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 335\xff\xf0\xff\xfd\x19\xff\xfc\x06";
 
 const HALE: PromptFields = PromptFields {
@@ -29,7 +29,7 @@ fn announced() -> Table {
     table
 }
 
-/// A client that plays in screen reader mode because its player said so.
+/// Creates a client in the game whose player has turned screen reader mode on.
 fn listening() -> Table {
     let mut table = Table::telnet();
     table.type_line("screenreader on");
@@ -43,7 +43,7 @@ impl Table {
     }
 }
 
-/// Protocols 10: most programs do not announce themselves, so the offer comes before the name is asked for.
+/// Protocols 10: most clients do not announce a screen reader, so the hint comes before the name prompt.
 #[test]
 fn reader_mode_is_offered_before_the_first_room() {
     let mut table = Table::new();
@@ -53,7 +53,7 @@ fn reader_mode_is_offered_before_the_first_room() {
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
 }
 
-/// MTTS bit 64 makes the text linear, unasked, and the account learns it once.
+/// MTTS bit 64 turns screen reader mode on automatically, and the game is told once.
 #[test]
 fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
     let mut table = announced();
@@ -68,7 +68,7 @@ fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
     assert_eq!(table.screen_readers_noted, 1, "it is said once");
 }
 
-/// Protocols 10: never switched off by itself, and never on against what the player said.
+/// Protocols 10: screen reader mode never turns off automatically, and never on against the player's setting.
 #[test]
 fn the_players_word_stands_against_the_program() {
     let mut table = announced();
@@ -81,7 +81,7 @@ fn the_players_word_stands_against_the_program() {
     assert_eq!(table.screen_readers_noted, 0);
 }
 
-/// Protocols 10: the prompt is never sent again without change, and what others do does not bring it back.
+/// Protocols 10: an unchanged prompt is never repeated, and output caused by others does not bring it back.
 #[test]
 fn the_prompt_answers_what_was_typed_and_nothing_else() {
     let mut table = listening();
@@ -103,7 +103,7 @@ fn the_prompt_answers_what_was_typed_and_nothing_else() {
     assert_eq!(table.type_line(""), "");
 }
 
-/// Protocols 10: what comes several times at once is told once and counted; what somebody says is told each time.
+/// Protocols 10: repetitions within a batch are counted, except for speech.
 #[test]
 fn the_same_again_is_counted_and_speech_is_not() {
     let mut table = listening();
@@ -129,7 +129,7 @@ fn the_same_again_is_counted_and_speech_is_not() {
     assert_eq!(seen.flush(), "\nSomething clicks.\nSomething clicks.\nHP:27/30> <EOR>");
 }
 
-/// Protocols 10: distinct, stable line starts for triggers and soundpacks, for whoever wants them.
+/// Protocols 10: distinct, stable line starts for triggers and soundpacks, as an option.
 #[test]
 fn cues_name_each_kind_of_message() {
     let mut table = listening();
@@ -144,7 +144,7 @@ fn cues_name_each_kind_of_message() {
     );
 }
 
-/// Protocols 10: what the session says by itself, without the game, is linear too.
+/// Protocols 10: texts of the session itself are linear, too.
 #[test]
 fn what_the_session_answers_has_no_layout() {
     let mut table = listening();

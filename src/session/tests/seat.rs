@@ -1,4 +1,4 @@
-//! The page of a web client comes back without a password: what it is told, and when it is not let in.
+//! Seat tokens of the web client: messages and refusals.
 
 use super::browser::{send, shown, type_line};
 use crate::base::limits::Limits;
@@ -92,7 +92,7 @@ fn a3_another_password_asks_for_another_token() {
     assert!(changed.contains(&OFFER.to_owned()), "{changed:?}");
 }
 
-/// A weak token would be the page's mistake, and is not kept.
+/// A weak token would be a client error, and is not stored.
 #[test]
 fn n10_what_is_no_token_is_neither_kept_nor_looked_at() {
     let mut table = known();

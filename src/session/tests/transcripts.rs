@@ -1,4 +1,4 @@
-//! What a client reads when it types: dialogs and play as transcripts. Only tests.
+//! Dialogs and play as transcripts of the client's output.
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
@@ -8,10 +8,10 @@ use crate::session::{Link, Privacy, Secret};
 use crate::world::Settings;
 use crate::world::account::{Charset, PromptStyle};
 
-/// What the welcome says to a client that did not say that it reads aloud.
+/// Part of the welcome for a client that has not announced a screen reader.
 const OFFER: &str = "For plain sentences, to be read aloud or in braille, type screenreader.";
 
-/// Protocols, section 3: the welcome waits for the client, a second at most.
+/// Protocols, section 3: the welcome waits for the client's capabilities, for one second at most.
 #[test]
 fn the_first_prompt_comes_with_the_handshake_or_after_a_second() {
     let mut telnet = Table::new();
@@ -45,7 +45,7 @@ fn a_new_character_needs_a_confirmation_and_its_password_twice() {
     assert_eq!(table.accounts.get("tess").unwrap().0, "lantern");
 }
 
-/// A name that nobody can have is refused at once and with the reason, before a password is thought of.
+/// An invalid name is refused immediately, with the reason, before the password prompt.
 #[test]
 fn a_name_that_is_a_command_is_refused_where_it_is_typed() {
     let mut table = Table::telnet();
@@ -72,7 +72,7 @@ fn the_longest_honest_way_in_has_five_prompts() {
     assert_eq!(way.matches("<EOR>").count(), 5, "{way}");
 }
 
-/// Protocols 14.9: ECHO goes up after visible text and before the prompt, and comes down before the game's text.
+/// Protocols 14.9: ECHO is turned on after visible text and before the prompt, and off before the game's text.
 #[test]
 fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
     let mut table = Table::telnet();
@@ -80,7 +80,7 @@ fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
     assert_eq!(table.type_line("correct horse"), "<WONT 1>\nThe Well\nHP:27/30> <EOR>");
 }
 
-/// Rule 5, A3: the echo changes at the first prompt and at the end, however often the password is wrong.
+/// Rule 5, A3: ECHO changes at the first prompt and at the end, regardless of the number of wrong passwords.
 #[test]
 fn five_quick_failures_change_echo_twice_and_end_the_session() {
     let mut table = Table::telnet();
@@ -98,7 +98,7 @@ fn five_quick_failures_change_echo_twice_and_end_the_session() {
     assert_eq!(table.session.next_deadline(), None);
 }
 
-/// A3: a try that the server had no time for is none.
+/// A3: a login that the server postponed does not count as a try.
 #[test]
 fn a_busy_server_closes_nobody() {
     let mut table = Table::telnet();
@@ -172,7 +172,7 @@ fn silly_names_and_passwords_are_refused_with_the_reason() {
     assert_eq!(table.accounts.len(), 1);
 }
 
-/// Protocols, section 3: crawlers press Return, and ask who is there.
+/// Protocols, section 3: crawlers send an empty line and `who`.
 #[test]
 fn the_name_prompt_knows_a_few_words() {
     let mut table = Table::raw();
@@ -215,7 +215,7 @@ fn wishes_made_before_login_are_taken_along() {
     assert_eq!(table.flush(), "\nZoe waves.\n");
 }
 
-/// Lines of a text reach the game as they are, typed one by one or pasted: none is an alias, a password or several commands.
+/// Lines of a text reach the game unchanged, typed or pasted: none is an alias, a password or several commands.
 #[test]
 fn lines_of_a_text_are_no_commands() {
     let text = ["  one; two ", "", "password secret", "! north", "n"];
@@ -238,7 +238,7 @@ fn lines_of_a_text_are_no_commands() {
     }
 }
 
-/// Interface 3: one prompt after each command, even if it printed nothing.
+/// Interface 3: one prompt after each command, even without output.
 #[test]
 fn each_command_ends_in_one_prompt() {
     let mut table = Table::playing();
@@ -322,7 +322,7 @@ fn lines_that_came_before_the_welcome_are_used() {
     assert_eq!(shown, format!("Welcome.\n{OFFER}\nYour name: \nThe Well\nYou sing.\nHP:27/30> "));
 }
 
-/// Reliability A4: who could encrypt is told where, once, and nobody who does already.
+/// Reliability A4: a client that supports TLS is told the port once; a client that already uses TLS is not.
 #[test]
 fn a_client_that_can_encrypt_is_told_the_port() {
     let capable = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 2349\xff\xf0\xff\xfc\x06";
@@ -336,12 +336,12 @@ fn a_client_that_can_encrypt_is_told_the_port() {
     assert!(!unable.receive(HANDSHAKE).contains("4040"));
 }
 
-/// What a client got for some bytes, as one line.
+/// Returns the output for some bytes as a single line.
 fn unwrapped(table: &mut Table, bytes: &[u8]) -> String {
     table.receive(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Bytes that are not UTF-8 would all become one letter, so that any word of the same length would match.
+/// All invalid UTF-8 bytes would become the same character, so any password of the same length would match.
 #[test]
 fn passwords_that_cannot_be_read_are_refused_at_every_prompt() {
     let dialogs: [&[&[u8]]; 4] = [
@@ -360,7 +360,7 @@ fn passwords_that_cannot_be_read_are_refused_at_every_prompt() {
     }
 }
 
-/// A player whose letters cannot be read hears once which setting helps, and is read right after it.
+/// A player whose character set is wrong is told once which setting helps, and is read correctly after changing it.
 #[test]
 fn letters_that_are_not_utf_8_bring_one_hint() {
     let mut table = Table::raw();
