@@ -1,10 +1,11 @@
-//! Who may connect: counts of connections in all, of those that have not logged in, and of those of one address and of
-//! one network. Each admitted connection holds a [`Pass`] that gives its places back when it is dropped.
+//! Connection limits: in total, before login, per address and per network. Each admitted connection holds a [`Pass`]
+//! that releases its places when dropped.
 //!
-//! Where no place is left, a connection that has not logged in gives way. A network that holds many places gives way
-//! first, also where its clients have spoken; then one that is idle. A newcomer never takes the place of a network that
-//! holds fewer than its own. A word is a whole line or an answer to a question of the protocol and keeps a place only
-//! for a time ([`Patience`]), so that neither silence nor a word now and then shuts the gate.
+//! If a limit is reached, a connection that has not logged in may be displaced: first from a network that holds many
+//! places, even if its clients have sent input, then an idle one. A newcomer never displaces a connection of a network
+//! that holds fewer places than its own. Input means a whole line or an answer to a protocol negotiation. It keeps a
+//! place only for a limited time ([`Patience`]), so that neither silent clients nor occasional input can block the
+//! login.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::base::address::household;
 use crate::base::limits::Limits;
 
-/// Counts connections against the limits.
+/// Enforces the connection limits.
 #[derive(Debug)]
 pub struct Admission {
     limits: Limits,
@@ -26,25 +27,25 @@ pub struct Admission {
     counts: Mutex<Counts>,
 }
 
-/// Times for which a connection that has not logged in keeps its place where none is left.
+/// Times for which a connection that has not logged in keeps its place if a limit is reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// After connecting, without a word.
+    /// Time after connecting, without any input.
     pub silent: Duration,
-    /// After its last word.
+    /// Time after the last input.
     pub word: Duration,
-    /// After connecting, whatever it says.
+    /// Time after connecting, regardless of input.
     pub stay: Duration,
 }
 
 impl Patience {
-    /// For players: a word holds longer than it takes to think of a name and a password.
+    /// Times for players: long enough to think of a name and a password.
     pub const PLAYERS: Self =
         Self { silent: Duration::from_secs(3), word: Duration::from_mins(1), stay: Duration::from_secs(90) };
-    /// For browsers, which load a page within seconds and connect again without being asked.
+    /// Times for browsers, which load a page within seconds and reconnect automatically.
     pub const BROWSERS: Self =
         Self { silent: Duration::from_secs(3), word: Duration::from_secs(2), stay: Duration::from_secs(10) };
-    /// For programs that ask for figures: one that takes longer for an answer than this reads none.
+    /// Times for metrics scrapers: one that needs longer to take an answer does not read it at all.
     pub const SCRAPERS: Self = Self {
         silent: Duration::from_secs(1),
         word: Duration::from_millis(500),
@@ -57,10 +58,10 @@ struct Counts {
     connections: u32,
     compressed: u32,
     by_source: HashMap<IpAddr, u32>,
-    /// Those that have not logged in, in the order of their coming.
+    /// Connections that have not logged in, in order of arrival.
     guests: BTreeMap<u64, Guest>,
     next_guest: u64,
-    /// Those whose proxy has not said yet whom it speaks for, in the order of their coming.
+    /// Connections that still wait for a PROXY header, in order of arrival.
     unnamed: BTreeMap<u64, CancellationToken>,
     next_unnamed: u64,
 }
@@ -68,33 +69,34 @@ struct Counts {
 /// A connection that has not logged in.
 #[derive(Debug)]
 struct Guest {
-    /// Its address; none for this machine's own and for proxies, which stand for many people.
+    /// Client address; `None` for loopback and for proxies, which serve many clients.
     source: Option<IpAddr>,
     came: Instant,
-    /// When its last word came.
+    /// Time of the last input.
     spoke: Option<Instant>,
-    /// Tells it that it has given way.
+    /// Cancelled when the connection is displaced.
     displaced: CancellationToken,
 }
 
-/// So many of one network are a household and no crowd, and do not give way while they speak.
+/// Number of connections that one household may have: a network with no more is not displaced while its clients send
+/// input.
 const HOUSEHOLD: u32 = 4;
 
-/// Why a connection is turned away.
+/// Reason why a connection is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// No more connections.
+    /// Limit of all connections.
     Full,
-    /// Too many that have not logged in.
+    /// Limit of connections that have not logged in.
     TooManyBeforeLogin,
-    /// Too many from the same address.
+    /// Limit of connections from the same address.
     TooManyFromAddress,
-    /// Too many from the same network.
+    /// Limit of connections from the same network.
     TooManyFromNetwork,
 }
 
 impl Refused {
-    /// A line for the caller.
+    /// Returns the line sent to the client.
     pub const fn line(self) -> &'static str {
         match self {
             Self::Full => "Every place in the well is taken. Please come back in a few minutes.\r\n",
@@ -113,20 +115,20 @@ impl Refused {
 }
 
 impl Admission {
-    /// Nobody is there yet.
+    /// Creates an instance without connections.
     pub fn new(limits: &Limits, patience: Patience) -> Arc<Self> {
         Arc::new(Self { limits: limits.clone(), patience, counts: Mutex::default() })
     }
 
-    /// Takes a place for a caller from `address`, if there is one.
+    /// Takes a place for a client from `address`.
     ///
     /// # Errors
-    /// A limit is reached, and nobody has to give way to this caller.
+    /// A limit is reached, and no connection can be displaced for this client.
     pub fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Pass, Refused> {
         self.take_place(counted(address))
     }
 
-    /// Takes a place for a peer that stands for many people, and is counted by no address.
+    /// Takes a place for a peer that serves many clients and is not counted by address.
     ///
     /// # Errors
     /// As [`Admission::admit`].
@@ -134,8 +136,8 @@ impl Admission {
         self.take_place(None)
     }
 
-    /// Takes one of the places for connections whose proxy has not said yet whom it speaks for. Where none is left, the one
-    /// that came first gives way: a proxy sends its header at once.
+    /// Takes a place for a connection that still waits for a PROXY header. If none is free, the oldest is displaced: a
+    /// proxy sends its header immediately.
     pub fn wait_for_name(self: &Arc<Self>) -> Unnamed {
         let mut counts = self.lock();
         if counts.unnamed.len() >= self.limits.connections_without_header as usize
@@ -153,7 +155,7 @@ impl Admission {
         let mut counts = self.lock();
         let counts = &mut *counts;
         if let Some(source) = source {
-            // Nobody gives way to one who is turned away, so that these come first.
+            // Checked first, so that no connection is displaced for a client that is then refused.
             if counts.waiting(source) >= self.limits.connections_per_address {
                 return Err(Refused::TooManyFromAddress);
             }
@@ -193,7 +195,7 @@ impl Admission {
 }
 
 impl Guest {
-    /// Returns `true` if it has used up its time: silent, quiet since its last word, or here for too long.
+    /// Returns `true` if the guest has used up its time: silent, quiet since its last input, or connected for too long.
     fn is_idle(&self, patience: &Patience) -> bool {
         let (here, quiet) = (self.came.elapsed(), self.spoke.map(|at| at.elapsed()));
         here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
@@ -206,8 +208,8 @@ impl Counts {
         self.by_source.get(&source).copied().unwrap_or(0)
     }
 
-    /// Takes the place of one of the `eligible` that have not logged in, and gives it to a newcomer; false if nobody has to
-    /// give way to it. Connections compete by the group that `group` puts their address into.
+    /// Displaces one of the `eligible` guests in favour of a newcomer; returns `false` if none can be displaced. Guests
+    /// compete by the group to which `group` maps their address.
     fn displace(
         &mut self,
         patience: &Patience,
@@ -219,13 +221,13 @@ impl Counts {
         for source in self.guests.values().filter_map(|guest| guest.source) {
             *crowds.entry(group(source)).or_default() += 1;
         }
-        // One that stands for many people is no crowd.
+        // A proxy or loopback client is not counted as a crowd.
         let size = |source: Option<IpAddr>| {
             source.and_then(|source| crowds.get(&group(source))).copied().unwrap_or(0)
         };
         let own_group = newcomer.map(group);
         let own = size(newcomer) + 1;
-        // The order in which they give way, the last first; none keeps its place.
+        // Rank for displacement, highest first; `None` keeps its place.
         let rank = |number: u64, guest: &Guest| {
             let crowd = size(guest.source).max(1);
             let is_own = own_group.is_some() && guest.source.map(group) == own_group;
@@ -245,7 +247,7 @@ impl Counts {
         true
     }
 
-    /// One less that has not logged in; none if it had given way before.
+    /// Removes a guest; returns `None` if it was displaced before.
     fn leave_gate(&mut self, number: u64) -> Option<Guest> {
         let guest = self.guests.remove(&number)?;
         if let Some(source) = guest.source
@@ -260,7 +262,7 @@ impl Counts {
     }
 }
 
-/// The network that an address belongs to, as providers hand them out: /24, or /48 of IPv6.
+/// Returns the network of an address, as providers assign them: /24, or /48 for IPv6.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
@@ -268,17 +270,17 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The address by which a caller is known, which stands for the household.
+/// Returns the address that represents the client's household.
 pub fn source(address: IpAddr) -> IpAddr {
     household(address).addr()
 }
 
-/// By what a caller is counted; none for this machine's own, who may be a proxy for many people.
+/// Returns the address by which a client is counted; `None` for loopback, which may be a proxy for many clients.
 fn counted(address: IpAddr) -> Option<IpAddr> {
     Some(source(address)).filter(|source| !source.is_loopback())
 }
 
-/// A place among the connections whose proxy has not said yet whom it speaks for.
+/// Place of a connection that still waits for a PROXY header.
 #[derive(Debug)]
 pub struct Unnamed {
     admission: Arc<Admission>,
@@ -287,7 +289,7 @@ pub struct Unnamed {
 }
 
 impl Unnamed {
-    /// Cancelled when it has given way to another, and must end.
+    /// Returns a token that is cancelled when the connection is displaced and must end.
     pub const fn displaced(&self) -> &CancellationToken {
         &self.displaced
     }
@@ -299,11 +301,11 @@ impl Drop for Unnamed {
     }
 }
 
-/// The places that one connection takes up.
+/// Places taken by one connection.
 #[derive(Debug)]
 pub struct Pass {
     admission: Arc<Admission>,
-    /// Which guest it is as long as it has not logged in.
+    /// Key of the guest while it has not logged in.
     number: u64,
     displaced: CancellationToken,
     before_login: bool,
@@ -311,17 +313,18 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Cancelled when it has given way to another: its places are gone, and it must end.
+    /// Returns a token that is cancelled when the connection is displaced: its places are released, and it must end.
     pub const fn displaced(&self) -> &CancellationToken {
         &self.displaced
     }
 
-    /// Whether it may have to give way to another, or has already.
+    /// Returns `true` if the connection can still be displaced, or already is.
     pub fn may_give_way(&self) -> bool {
         self.before_login || self.displaced.is_cancelled()
     }
 
-    /// The client has said a word, and gives way to nobody for a while; false if it has done so already.
+    /// Records input of the client, which protects its place for a while. Returns `false` if it has already been
+    /// displaced.
     #[must_use]
     pub fn speak(&mut self) -> bool {
         if self.before_login
@@ -332,8 +335,8 @@ impl Pass {
         !self.displaced.is_cancelled()
     }
 
-    /// Takes one of the places for compressed connections; false if there is none. Given back by
-    /// [`Pass::decompress`] and with the pass.
+    /// Takes a slot for a compressed connection; returns `false` if none is free. [`Pass::decompress`] or dropping the
+    /// pass releases it.
     #[must_use]
     pub fn compress(&mut self) -> bool {
         let mut counts = self.admission.lock();
@@ -344,14 +347,14 @@ impl Pass {
         self.compressed
     }
 
-    /// Gives back the place for a compressed connection, if it has one.
+    /// Releases the slot for a compressed connection, if taken.
     pub fn decompress(&mut self) {
         if std::mem::take(&mut self.compressed) {
             self.admission.lock().compressed -= 1;
         }
     }
 
-    /// The client has logged in: only the place among all connections stays taken.
+    /// Records the login: from now on only the place among all connections is taken.
     pub fn logged_in(&mut self) {
         if !self.before_login {
             return;

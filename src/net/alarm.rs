@@ -1,17 +1,18 @@
-//! A timer for loops that wait for many things, one of which is a deadline that keeps moving.
+//! Timer for select loops in which one event is a moving deadline.
 
 use std::pin::Pin;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// A timer that is moved only when it would ring too late: most deadlines only ever recede. It may ring early.
+/// A timer that is reset only if it would ring too late, because most deadlines only move into the future. It may ring
+/// early.
 #[derive(Debug, Default)]
 pub struct Alarm {
     sleep: Option<Pin<Box<Sleep>>>,
 }
 
 impl Alarm {
-    /// Waits until `deadline` at the latest; for ever without one. Safe to cancel.
+    /// Waits until `deadline` or less; without a deadline, for ever. Cancel-safe.
     pub async fn ring(&mut self, deadline: Option<Instant>) {
         let Some(deadline) = deadline else { return std::future::pending().await };
         let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep_until(deadline)));

@@ -1,4 +1,4 @@
-//! What the game's driver hears of clients. One channel carries all of it, so that what a client did first happens first.
+//! Events from clients to the game's driver. They share a single channel, which preserves their order.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,30 +9,30 @@ use crate::base::SessionId;
 use crate::net::Outbox;
 use crate::session::Request;
 
-/// One thing that a client did.
+/// An event of one client.
 pub enum ClientEvent {
-    /// It is there; comes before everything else of its session.
+    /// The client has connected; the first event of its session.
     Connected {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// Where it calls from.
+        /// Client address.
         address: IpAddr,
-        /// Where what is for it goes.
+        /// Queue for the client's output.
         outbox: Arc<Outbox>,
     },
-    /// Its session, or somebody who works for it, asks for something.
+    /// The session, or a task that works for it, sends a request.
     Asked {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
-        /// For what.
+        /// The request.
         request: Request,
-        /// Its place among those of its connection that wait; free again once this is dropped. None if somebody else
-        /// asks.
+        /// Permit of the connection for requests in flight; dropping it releases it. `None` if the request is from
+        /// another task.
         place: Option<OwnedSemaphorePermit>,
     },
-    /// It is gone; nothing of its session follows.
+    /// The client has disconnected; the last event of its session.
     Ended {
-        /// The client.
+        /// Session of the client.
         session: SessionId,
     },
 }

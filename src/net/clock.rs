@@ -1,5 +1,5 @@
-//! The clock of a running server: starts at the wall's time, then follows the monotonic clock alone.
-//! Everything below the shell is given moments and never asks for one.
+//! Clock of a running server: starts at the wall-clock time, then follows the monotonic clock alone. The modules below
+//! the server receive timestamps and never read a clock.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::base::{GameTime, Span};
 
-/// Game time as it passes. Copies agree with each other.
+/// Game time. All copies return the same time.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,
@@ -16,14 +16,14 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts at the wall's time, but no earlier than the last moment the stored world has lived through; and at that moment
-    /// if the wall is further ahead of it than `most_ahead`. A clock that is wrong by years would end every ban and every
-    /// term, and game time never goes back.
+    /// Starts at the wall-clock time, but not before the last timestamp of the stored world. If the wall clock is
+    /// further ahead of that timestamp than `most_ahead`, starts at the timestamp: a clock that is years ahead would
+    /// end every ban and every term, and game time never goes back.
     pub fn start(world: GameTime, most_ahead: Span) -> Self {
         Self::start_by(wall, world, most_ahead)
     }
 
-    /// The same by another clock on the wall than the machine's.
+    /// Does the same as [`Clock::start`], with a given wall clock.
     pub fn start_by(wall: fn() -> GameTime, world: GameTime, most_ahead: Span) -> Self {
         let now = wall();
         let is_fresh = world == GameTime(0);
@@ -31,29 +31,30 @@ impl Clock {
         Self { started: Instant::now(), origin, wall }
     }
 
-    /// Starts at a given moment.
+    /// Starts at a given time.
     pub fn start_at(origin: GameTime) -> Self {
         Self { started: Instant::now(), origin, wall }
     }
 
-    /// This moment. Never goes back; a jump of the wall clock does not reach it.
+    /// Returns the present game time. It never goes back, and jumps of the wall clock do not affect it.
     pub fn now(&self) -> GameTime {
         self.origin + Span(millis(self.started.elapsed()))
     }
 
-    /// The same moment for the runtime's timers; this moment for one that has passed.
+    /// Converts a game time to an instant for the runtime's timers; the start instant if the time is before the start.
     pub fn instant(&self, at: GameTime) -> Instant {
         let ahead = u64::try_from(at.since(self.origin).0).unwrap_or(0);
         self.started + Duration::from_millis(ahead)
     }
 
-    /// How far the wall's time lies ahead of game time, in milliseconds; negative if behind.
+    /// Returns the difference between wall-clock time and game time in milliseconds; negative if the wall clock is
+    /// behind.
     pub fn drift(&self) -> i64 {
         (self.wall)().0.saturating_sub(self.now().0)
     }
 }
 
-/// The wall's time; the epoch if the machine's clock stands before it.
+/// Reads the wall clock; returns the epoch for earlier times.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
 fn wall() -> GameTime {
     GameTime(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis))
@@ -81,7 +82,7 @@ mod tests {
         assert!(Clock::start(GameTime(0), Span::secs(0)).now() > GameTime(1_600_000_000_000));
     }
 
-    /// A clock of years ahead would end all bans, and the world could not go back.
+    /// A clock that is years ahead would end all bans, and game time could not go back.
     #[tokio::test(start_paused = true)]
     async fn w1_a_clock_far_ahead_of_the_world_is_not_believed() {
         let month = Span::mins(30 * 24 * 60);

@@ -1,5 +1,5 @@
-//! One task per client: pumps bytes between its stream and its session, requests to the driver, and deliveries
-//! back. Decides nothing about the game; a panic here ends this client only.
+//! One task per client: passes bytes between the stream and its session, requests to the driver, and deliveries back.
+//! Contains no game logic; a panic here ends this client only.
 
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,31 +19,31 @@ use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
 use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
 
-/// What all connections share.
+/// State shared by all connections.
 #[derive(Clone, Debug)]
 pub struct Shared {
-    /// To the driver. Waiting for room in it is what slows clients down when the world is busy.
+    /// Channel to the driver. It is bounded: waiting for space provides back-pressure when the game is busy.
     pub requests: mpsc::Sender<ClientEvent>,
-    /// Game time.
+    /// Game clock.
     pub clock: Clock,
     /// Texts and limits of sessions.
     pub session: Arc<SessionConfig>,
-    /// Ends every connection at once, unsaid words or not.
+    /// Ends every connection immediately, even with unsent output.
     pub hurry: CancellationToken,
-    /// What is counted.
+    /// Metrics.
     pub counters: Counters,
 }
 
-/// How a connection ended.
+/// Reason why a connection ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// The session said so.
+    /// The session closed the connection.
     Closed(Closed),
-    /// The link broke, or the peer hung up.
+    /// The connection was lost, or the peer closed it.
     Lost,
-    /// The peer did not read what it was sent.
+    /// The peer did not read its output.
     TooSlow,
-    /// The server stops and waits no longer.
+    /// The server is stopping and does not wait any longer.
     Stopped,
 }
 
@@ -56,7 +56,7 @@ impl From<Stuck> for Ending {
     }
 }
 
-/// Serves one client from its first byte to its last, and tells the driver of both ends.
+/// Serves one client from its first byte to its last, and notifies the driver of the connection's start and end.
 pub async fn serve<S>(stream: S, id: SessionId, address: IpAddr, pass: Pass, shared: Shared, link: Link)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -71,10 +71,10 @@ where
     let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
     let ending = caught(connection.pump()).await;
     connection.outbox.abandon();
-    // Nobody listens any more if the driver has ended.
+    // Fails only if the driver has ended.
     let _ = shared.requests.send(ClientEvent::Ended { session: id }).await;
     connection.count();
-    // Who lingers needs none.
+    // Releases the compression slot before the wait in `linger`.
     connection.pass.decompress();
     connection.compressed = None;
     match ending {
@@ -89,13 +89,13 @@ where
     tracing::debug!(session = id.0, ?ending, "connection ended");
 }
 
-/// One client.
+/// Connection of one client.
 struct Connection<S> {
     id: SessionId,
     wire: Wire<S>,
     session: Session,
     outbox: Arc<Outbox>,
-    /// Places for requests that the driver has not played.
+    /// Permits for requests in flight to the driver.
     places: Arc<Semaphore>,
     pass: Pass,
     shared: Shared,
@@ -105,17 +105,17 @@ struct Connection<S> {
     compressed: Option<Counted>,
 }
 
-/// What a connection waits for.
+/// Event that a connection waits for.
 enum Event {
     /// The outbox was filled.
     Delivered,
-    /// The peer has sent something, which the session knows by now.
+    /// The peer has sent bytes; the session has already received them.
     Received,
     /// The peer is gone.
     Lost,
-    /// The session's deadline, perhaps.
+    /// The session's deadline may have passed; the alarm can ring early.
     Due,
-    /// The server waits no longer.
+    /// The server is stopping immediately.
     Hurried,
 }
 
@@ -138,13 +138,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Works until the client or the server ends it.
+    /// Runs until the client or the server ends the connection.
     async fn pump(&mut self) -> Ending {
         let hurry = self.shared.hurry.clone();
         let mut hurried = pin!(hurry.cancelled());
         let mut alarm = Alarm::default();
         loop {
-            // Everything that has come so far is answered in one write.
+            // One write answers everything received so far.
             self.session.flush(&mut self.wire.out);
             let written = tokio::select! {
                 biased;
@@ -188,7 +188,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
-        // Who plays gives way to nobody, and then nothing has to be watched at each line.
+        // A player in the game is never displaced, so there is no token to watch.
         let displaced = self.pass.may_give_way().then(|| self.pass.displaced().clone());
         let gives_way = async {
             match displaced {
@@ -202,7 +202,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             read = self.wire.read(), if self.session.wants_input() => match read {
                 Ok(bytes) if !bytes.is_empty() => {
                     self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
-                    // What one says who has given way comes too late.
+                    // Ignore input of a connection that has been displaced.
                     if self.session.take_heard() && !self.pass.speak() { Event::Lost } else { Event::Received }
                 }
                 Ok(_) | Err(_) => Event::Lost,
@@ -225,7 +225,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Ok(())
     }
 
-    /// Does what the session wants done, in its order; what follows a close is forgotten.
+    /// Carries out the session's actions in order; discards those after a close.
     async fn carry_out(&mut self) -> Option<Ending> {
         let mut actions = std::mem::take(&mut self.actions);
         for action in actions.drain(..) {
@@ -239,19 +239,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 return Some(ending);
             }
         }
-        // Their memory is used again.
+        // Reuses the memory of the drained vector.
         self.actions = actions;
         None
     }
 
-    /// Asks the driver; waits while too much of what this client asked for has not been played.
+    /// Sends a request to the driver; waits while this client has too many requests in flight.
     async fn ask(&self, request: Request) -> Result<(), Ending> {
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let asked = ClientEvent::Asked { session: self.id, request, place };
         self.shared.requests.send(asked).await.map_err(|_| Ending::Stopped)
     }
 
-    /// Compresses everything from here on, if there is a place for it.
+    /// Compresses all further output, if a compression slot is free.
     async fn compress(&mut self) -> Result<(), Stuck> {
         if !self.pass.compress() {
             self.session.refuse_compression();
@@ -262,7 +262,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.wire.compress(&self.outbox).await
     }
 
-    /// Compresses nothing any more.
+    /// Ends the compression.
     async fn decompress(&mut self) -> Result<(), Stuck> {
         self.session.flush(&mut self.wire.out);
         self.wire.decompress(&self.outbox).await?;
@@ -271,7 +271,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         Ok(())
     }
 
-    /// Counts what was written since the last time.
+    /// Adds the bytes written since the last call to the metrics.
     fn count(&mut self) {
         let counters = &self.shared.counters;
         let written = self.wire.written();
@@ -282,7 +282,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     }
 }
 
-/// One more of something for as long as this lives.
+/// Keeps a gauge incremented while it lives.
 struct Counted(Gauge);
 
 impl Counted {
@@ -298,7 +298,7 @@ impl Drop for Counted {
     }
 }
 
-/// Runs a future; none if it panics.
+/// Runs a future; returns `None` if it panics.
 async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(move |context| {
@@ -318,7 +318,8 @@ mod tests {
     use crate::net::{Admission, Patience};
     use std::net::Ipv4Addr;
 
-    /// Whoever sends many lines at once has few of them wait before those of others, and goes on as they are played.
+    /// A client that sends many lines at once has a limited number of requests in flight, and continues as they are
+    /// processed.
     #[tokio::test]
     async fn requests_of_one_client_wait_for_their_turns() {
         let limits = Limits::default();

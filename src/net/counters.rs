@@ -1,4 +1,4 @@
-//! How often what happened, for the operator.
+//! Event counters for the operator's metrics.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use prometheus_client::metrics::gauge::Gauge;
 
 use crate::base::Tally;
 
-/// A counter for each tally, shared by everybody who counts.
+/// One counter for each tally, shared by all tasks.
 #[derive(Clone, Debug)]
 pub struct Counters {
     tallies: Arc<[Counter]>,
-    /// Connections that are compressed now.
+    /// Number of connections that are compressed at present.
     pub compressed: Gauge,
 }
 
@@ -23,17 +23,17 @@ impl Default for Counters {
 }
 
 impl Counters {
-    /// It happened once.
+    /// Adds one to a counter.
     pub fn count(&self, tally: Tally) {
         self.add(tally, 1);
     }
 
-    /// So much of it at once.
+    /// Adds `amount` to a counter.
     pub fn add(&self, tally: Tally, amount: u64) {
         self.of(tally).inc_by(amount);
     }
 
-    /// The counter of a tally.
+    /// Returns the counter of a tally.
     pub fn of(&self, tally: Tally) -> &Counter {
         &self.tallies[tally as usize]
     }

@@ -1,17 +1,17 @@
-//! The compressed half of a connection: one zlib stream (RFC 1950) of everything that is sent, for MCCP2 (protocols
-//! 5.11). When it begins and ends is agreed elsewhere; nothing here reads or writes a socket.
+//! Compressed output of a connection: one zlib stream (RFC 1950) for MCCP2 (protocols 5.11). Negotiation and socket I/O
+//! are elsewhere.
 
 use flate2::{Compress, CompressError, Compression, FlushCompress, Status};
 
-/// How hard it tries. As zlib's own default: what is sent is short, and time per batch counts more than the last percent.
+/// Compression level; zlib's default. Output is short, and time per batch matters more than the last percent of size.
 const LEVEL: u32 = 6;
-/// The window of 4 KiB. A larger one finds hardly more in what a player reads and costs far more memory for as long as
-/// the client stays.
+/// Window size of 4 KiB, as a power of two. A larger window saves little on game output and costs far more memory for
+/// the whole connection.
 const WINDOW_BITS: u8 = 12;
-/// Room for output at the least: zlib must not end up with less than six bytes, or it flushes twice.
+/// Minimum free output space in bytes. With fewer than six bytes left zlib flushes twice.
 const ROOM: usize = 64;
 
-/// The state of one stream; about 95 KiB of memory once it has been used.
+/// State of one stream; about 95 KiB of memory after first use.
 #[derive(Debug)]
 pub struct Deflate {
     stream: Compress,
@@ -24,7 +24,8 @@ impl Default for Deflate {
 }
 
 impl Deflate {
-    /// Compresses a batch so that the peer can read all of it at once (`Z_SYNC_FLUSH`). Nothing becomes nothing.
+    /// Compresses a batch so that the peer can decode it completely (`Z_SYNC_FLUSH`). An empty batch produces no
+    /// output.
     pub fn pack(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), CompressError> {
         if bytes.is_empty() {
             return Ok(());
@@ -32,8 +33,8 @@ impl Deflate {
         self.run(bytes, out, FlushCompress::Sync)
     }
 
-    /// The same, and the end of the stream after it (`Z_FINISH`). Some clients hang up at an end, so it comes only when
-    /// the connection is closed or when the client asked for it.
+    /// Compresses a batch and ends the stream (`Z_FINISH`). Some clients disconnect at the end of a stream, so it is
+    /// only sent when the connection closes or the client has asked for it.
     pub fn finish(mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), CompressError> {
         self.run(bytes, out, FlushCompress::Finish)
     }
@@ -46,7 +47,7 @@ impl Deflate {
             out.reserve(rest.len() / 4 + ROOM);
             let status = self.stream.compress_vec(rest, out, flush)?;
             let all_taken = self.stream.total_in() - start == bytes.len() as u64;
-            // Room that is left means that nothing is left inside.
+            // Free space left means that zlib holds no more output.
             let flushed = all_taken && out.len() < out.capacity() && flush == FlushCompress::Sync;
             if flushed || status == Status::StreamEnd {
                 return Ok(());
@@ -61,7 +62,7 @@ mod tests {
     use flate2::{Decompress, FlushDecompress};
     use proptest::prelude::*;
 
-    /// What a client reads, as far as it can; whether the stream has ended.
+    /// Decompresses as far as possible; also returns whether the stream has ended.
     fn unpacked(packed: &[u8]) -> (Vec<u8>, bool) {
         let mut stream = Decompress::new(true);
         let mut bytes = Vec::with_capacity(packed.len() * 1_100 + 1_024);

@@ -1,5 +1,5 @@
-//! Accepts connections on one address: socket options, the limits of [`Admission`], what stands before a client's own
-//! bytes (the header of a proxy, then TLS), and patience when the process runs out of descriptors.
+//! TCP listener for one address: socket options, the limits of [`Admission`], the PROXY header and TLS before the
+//! client's own bytes, and retries when the process runs out of file descriptors.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -22,10 +22,10 @@ use crate::session::{Link, Privacy, Transport};
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
 const BACK_OFF_MOST: Duration = Duration::from_secs(1);
-/// Descriptors asked for; the machine may grant fewer.
+/// Number of file descriptors to request; the system may grant fewer.
 const DESCRIPTORS: u64 = 65_536;
 
-/// Raises the process's soft limit of open files as far as the hard limit and reason allow. Returns the limit.
+/// Raises the process's soft limit of open files, at most to the hard limit or `DESCRIPTORS`. Returns the limit.
 pub fn raise_descriptor_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -40,41 +40,42 @@ pub fn raise_descriptor_limit() -> u64 {
     }
 }
 
-/// An address that nobody else can take, and where nobody is answered yet.
+/// A bound address that does not listen yet.
 #[derive(Debug)]
 pub struct Reserved(Socket);
 
 impl Reserved {
-    /// Lets clients knock.
+    /// Starts to listen.
     pub fn listen(self) -> io::Result<TcpListener> {
         self.0.listen(BACKLOG)?;
         TcpListener::from_std(self.0.into())
     }
 }
 
-/// Takes an address for a socket that is to listen later. Port 0 asks for any free one; `[::]` takes callers of both families.
+/// Binds an address for a socket that will listen later. Port 0 requests any free port; `[::]` accepts both IPv4 and
+/// IPv6.
 pub fn reserve(address: SocketAddr) -> io::Result<Reserved> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     if address.is_ipv6() {
-        // Not left to the machine, where either may be the default.
+        // Set explicitly, because the default depends on the system.
         socket.set_only_v6(!address.ip().is_unspecified())?;
     }
-    // A known port may have connections left of the server before this one. Any free port must stay free for this server
-    // alone, also before it listens: reusable ones are given to several.
+    // A fixed port may still have connections of the previous server. A port chosen by the system must be exclusive
+    // before it listens: with address reuse the system may give it to several sockets.
     socket.set_reuse_address(address.port() != 0)?;
     socket.set_nonblocking(true)?;
     socket.bind(&address.into())?;
     Ok(Reserved(socket))
 }
 
-/// What a connection has to pass before its client is heard.
+/// Steps of a connection before the client's own bytes.
 #[derive(Clone, Default)]
 pub struct Threshold {
-    /// The proxies that call here, if nobody else may: each connection begins with their header.
+    /// Networks of trusted proxies. If set, only these may connect, and each connection begins with a PROXY header.
     pub proxies: Option<Arc<Networks>>,
-    /// What is accepted with, where everything is encrypted.
+    /// TLS acceptor, if the listener encrypts.
     pub tls: Option<TlsAcceptor>,
-    /// Compression is offered.
+    /// Set if compression is offered.
     pub compress: bool,
 }
 
@@ -88,21 +89,21 @@ impl fmt::Debug for Threshold {
     }
 }
 
-/// What all ways in share, so that limits and numbers hold for all of them together.
+/// State shared by all listeners: limits and session numbers are common to all ports.
 #[derive(Clone, Debug)]
 pub struct Entrance {
-    /// Who may.
+    /// Connection limits.
     pub admission: Arc<Admission>,
-    /// Numbers sessions.
+    /// Counter for session numbers.
     pub sessions: Arc<AtomicU64>,
-    /// What connections need.
+    /// State shared by all connections.
     pub shared: Shared,
-    /// Knows every connection task.
+    /// Tracker of all connection tasks.
     pub tasks: TaskTracker,
 }
 
 impl Entrance {
-    /// The number of the next session.
+    /// Returns the number of the next session.
     pub fn next_session(&self) -> SessionId {
         SessionId(self.sessions.fetch_add(1, Ordering::Relaxed))
     }
@@ -111,16 +112,16 @@ impl Entrance {
 /// Accepts clients and starts a task for each.
 #[derive(Debug)]
 pub struct Listener {
-    /// Where connections come in.
+    /// Listening socket.
     pub listener: TcpListener,
-    /// What comes before a client's own bytes.
+    /// Steps before the client's own bytes.
     pub threshold: Threshold,
-    /// What it shares with the other listeners.
+    /// State shared with the other listeners.
     pub entrance: Entrance,
 }
 
 impl Listener {
-    /// Accepts until `stop`.
+    /// Accepts connections until `stop` is cancelled.
     pub async fn run(self, stop: CancellationToken) {
         let mut back_off = BACK_OFF_FIRST;
         loop {
@@ -134,7 +135,7 @@ impl Listener {
                     back_off = BACK_OFF_FIRST;
                     self.admit(stream, address.ip().to_canonical());
                 }
-                // The caller's fault: it hung up before it was accepted.
+                // The client closed the connection before it was accepted.
                 Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
                 Err(error) => {
                     tracing::warn!(%error, wait_ms = back_off.as_millis(), "cannot accept connections");
@@ -158,10 +159,10 @@ impl Listener {
             }
             return;
         };
-        // Without a word: whoever is not a proxy has no business here.
+        // Close without a message: only proxies use this port.
         if !proxies.contains(peer) {
             entrance.shared.counters.count(Tally::ConnectionsStrange);
-            return tracing::debug!(%peer, "connection closed: the peer is no trusted proxy");
+            return tracing::debug!(%peer, "connection closed: the peer is not a trusted proxy");
         }
         let unnamed = entrance.admission.wait_for_name();
         let named = behind_proxy(stream, peer, unnamed, threshold.clone(), entrance.clone());
@@ -169,7 +170,7 @@ impl Listener {
     }
 }
 
-/// Reads the header of a proxy, and only then takes a place, for the caller that it names.
+/// Reads the PROXY header, and only then takes a place, for the address that it names.
 async fn behind_proxy(
     mut stream: TcpStream,
     peer: IpAddr,
@@ -179,7 +180,7 @@ async fn behind_proxy(
 ) {
     let reading = unnamed.displaced().run_until_cancelled(proxy::read(&mut stream));
     let read = entrance.shared.hurry.run_until_cancelled(reading).await.flatten();
-    let Some(header) = passed(read, "no header of a proxy came", peer, &entrance.shared) else { return };
+    let Some(header) = passed(read, "cannot read the PROXY header", peer, &entrance.shared) else { return };
     drop(unnamed);
     let address = header.caller.unwrap_or(peer);
     let privacy = Privacy::behind_proxy(header.encrypted);
@@ -188,7 +189,7 @@ async fn behind_proxy(
     }
 }
 
-/// One connection that has a place and has not been heard yet.
+/// An admitted connection that has not received any byte of the client yet.
 struct Guest {
     stream: TcpStream,
     session: SessionId,
@@ -199,7 +200,8 @@ struct Guest {
 }
 
 impl Guest {
-    /// Takes a place; none if there is none, of which the caller is told, or the peer is gone already.
+    /// Takes a place. Returns `None` if a limit is reached, which the client is told, or if the peer has already
+    /// disconnected.
     fn admit(
         stream: TcpStream,
         address: IpAddr,
@@ -219,7 +221,7 @@ impl Guest {
         Some(Self { stream, session: entrance.next_session(), address, privacy, pass, shared })
     }
 
-    /// Starts the task that shakes hands, where everything is encrypted, and serves.
+    /// Starts the task that performs the TLS handshake, if any, and serves the connection.
     fn spawn(self, threshold: &Threshold, entrance: &Entrance) {
         let link = Link {
             transport: Transport::Telnet,
@@ -235,19 +237,21 @@ impl Guest {
         }
     }
 
-    /// Serves once the TLS handshake is done. Who fails it is let go without a word, which nobody could read.
+    /// Serves the connection after the TLS handshake. A failed handshake closes it without a message, which the client
+    /// could not read.
     async fn shake_hands(self, acceptor: TlsAcceptor, link: Link) {
         let Self { stream, session, address, pass, shared, .. } = self;
         let displaced = pass.displaced().clone();
         let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
-        // In boxes, so that a connection has the size of what it does and not of what it might have done.
+        // Boxed, so that the size of the task does not include both futures at once.
         let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
         let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
         Box::pin(serve(stream, session, address, pass, shared, link)).await;
     }
 }
 
-/// What came of a step on the way in, if the server did not stop meanwhile; a failure is counted and logged.
+/// Returns the result of a step before the session, or `None` if it failed or the server stopped. Counts and logs a
+/// failure.
 fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared: &Shared) -> Option<T> {
     step?
         .inspect_err(|error| {
@@ -257,7 +261,8 @@ fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared:
         .ok()
 }
 
-/// Says why and hangs up, without waiting. In the middle of a handshake it would be no words but an error.
+/// Sends the reason and closes the connection, without waiting. During a TLS handshake plain text would only be an
+/// error, so nothing is sent.
 fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &Shared) {
     shared.counters.count(Tally::ConnectionsRefused);
     tracing::debug!(?refused, "connection refused");
@@ -266,8 +271,9 @@ fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &
     }
 }
 
-/// Small packets go at once; a vanished peer is found within about two minutes; an urgent byte stays in the
-/// stream: taken out of it, the IAC before it would swallow the next command.
+/// Sets socket options: small packets are sent immediately, a vanished peer is detected within about two minutes, and
+/// urgent bytes stay in the stream. Without the last option, an IAC before an urgent byte would swallow the next
+/// command.
 fn tune(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     SockRef::from(stream).set_out_of_band_inline(true)?;
@@ -293,7 +299,7 @@ mod tests {
         assert!(stream.nodelay().unwrap() && SockRef::from(&stream).keepalive().unwrap());
     }
 
-    /// O9: between taking a free port and listening at it nobody else gets it, not even one who reuses what is left over.
+    /// O9: no other socket can bind a reserved free port before it listens, not even with address reuse.
     #[tokio::test]
     async fn o9_a_free_port_is_nobody_else_s_before_it_listens() {
         let reserved = reserve("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -308,7 +314,7 @@ mod tests {
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (mut stream, _) = listener.accept().await.unwrap();
         tune(&stream).unwrap();
-        // What some telnets send at Ctrl-C: the data mark is urgent.
+        // Some telnet clients send this on Ctrl-C: the data mark is urgent.
         SockRef::from(&client).send_out_of_band(b"\xff\xf4\xff\xf2").unwrap();
         SockRef::from(&client).send(b"\xff\xfd\x06").unwrap();
         let mut received = [0; 7];

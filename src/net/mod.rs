@@ -1,6 +1,6 @@
-//! Sockets: accepts connections, and pumps bytes between a socket and its [`Session`](crate::session::Session).
-//! Knows neither the world nor its database: what a client does leaves as
-//! [`ClientEvent`]s, and what comes back waits in the client's [`Outbox`].
+//! Networking: accepts connections, and copies bytes between a socket and its [`Session`](crate::session::Session). Has
+//! no access to the world or the database: client actions leave as [`ClientEvent`]s, and output waits in the client's
+//! [`Outbox`].
 
 pub mod admission;
 pub mod alarm;

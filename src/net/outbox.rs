@@ -1,5 +1,5 @@
-//! What waits for one client: filled by the driver, emptied by the connection's task. Bounded in bytes, so that a
-//! client that does not read costs a fixed amount of memory and nobody's time.
+//! Output queue of one client, filled by the driver and emptied by the connection's task. Bounded in bytes: a client
+//! that does not read costs a fixed amount of memory and delays no other client.
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::session::Delivery;
 
-/// The queue of one client.
+/// Output queue of one client.
 #[derive(Debug)]
 pub struct Outbox {
     queue: Mutex<Queue>,
@@ -25,17 +25,18 @@ struct Queue {
     overflowed: bool,
 }
 
-/// That a client let more wait than it may.
+/// Error: the client's queue has overflowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooSlow;
 
 impl Outbox {
-    /// An empty queue that holds about `limit` bytes.
+    /// Creates an empty queue for about `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Self { queue: Mutex::default(), filled: Notify::new(), limit, abandoned: CancellationToken::new() }
     }
 
-    /// Puts several things in without waking the connection yet. Once over its limit, the queue is given up.
+    /// Adds deliveries without waking the connection. A queue that exceeds its limit is emptied and marked as
+    /// overflowed.
     pub fn put(&self, deliveries: impl IntoIterator<Item = Delivery>) {
         let mut queue = self.lock();
         if queue.overflowed {
@@ -50,12 +51,12 @@ impl Outbox {
         }
     }
 
-    /// The connection has ended: nobody takes anything out any more.
+    /// Marks the connection as ended; the queue is no longer read.
     pub fn abandon(&self) {
         self.abandoned.cancel();
     }
 
-    /// Waits until the connection has ended. Safe to cancel.
+    /// Waits until the connection has ended. Cancel-safe.
     pub async fn abandoned(&self) {
         self.abandoned.cancelled().await;
     }
@@ -65,18 +66,18 @@ impl Outbox {
         self.filled.notify_one();
     }
 
-    /// Puts one thing in and wakes the connection.
+    /// Adds one delivery and wakes the connection.
     pub fn deliver(&self, delivery: Delivery) {
         self.put([delivery]);
         self.wake();
     }
 
-    /// Waits until [`wake`](Self::wake) was called since the last wait. Safe to cancel.
+    /// Waits until [`wake`](Self::wake) has been called since the last wait. Cancel-safe.
     pub async fn filled(&self) {
         self.filled.notified().await;
     }
 
-    /// Moves everything that waits to `into`, which should be empty: its memory is used again.
+    /// Moves all queued deliveries to `into`, which should be empty; its memory is reused.
     pub fn take(&self, into: &mut Vec<Delivery>) -> Result<(), TooSlow> {
         let mut queue = self.lock();
         if queue.overflowed {
@@ -87,7 +88,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Whether the client let too much wait.
+    /// Returns `true` if the queue has overflowed.
     pub fn overflowed(&self) -> bool {
         self.lock().overflowed
     }

@@ -1,6 +1,6 @@
-//! The PROXY protocol (haproxy's proxy-protocol.txt, versions 1 and 2): a line or a block before everything
-//! else, in which a proxy says whom it speaks for. Reads exactly the header and not a byte more, so that whatever
-//! follows, TLS or telnet, finds its stream untouched. Whether a peer may send one is not decided here.
+//! The PROXY protocol, versions 1 and 2 (haproxy's proxy-protocol.txt): a header line or block at the start of a
+//! connection that names the client of a proxy. Reads exactly the header, so that the TLS or telnet data after it stays
+//! in the stream. The caller decides whether a peer may send a header.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,48 +9,48 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::time::timeout;
 
-/// How long a header may take.
+/// Time limit for the header.
 const HEADER_TIME: Duration = Duration::from_secs(3);
-/// Bytes of the longest line of version 1, its end included.
+/// Maximum length of a version 1 line in bytes, including CR LF.
 const LINE_BYTES_MAX: usize = 107;
-/// Bytes of the longest block of version 2 behind its fixed part.
+/// Maximum length of a version 2 block in bytes, after its fixed part.
 const BLOCK_BYTES_MAX: usize = 2_048;
 
-/// How a block of version 2 begins.
+/// Start of a version 2 block.
 const SIGNATURE: &[u8] = b"\r\n\r\n\0\r\nQUIT\n";
-/// How a line of version 1 begins.
+/// Start of a version 1 line.
 const WORD: &[u8] = b"PROXY ";
-/// Bytes after which the two can be told apart; no header is shorter.
+/// Bytes that suffice to tell the versions apart; every header is at least this long.
 const PROBE: usize = SIGNATURE.len();
 
-/// Commands of version 2, with the version in the upper half.
+/// Commands of version 2, with the version in the upper half of the byte.
 const LOCAL: u8 = 0x20;
 const PROXY: u8 = 0x21;
 
-/// Families and transports of version 2.
+/// Address families and transports of version 2.
 const UNSPECIFIED: u8 = 0x00;
 const TCP4: u8 = 0x11;
 const TCP6: u8 = 0x21;
 const UNIX_STREAM: u8 = 0x31;
 
-/// The extra value with which a proxy tells how it was called by TLS, and the bit that says that it was.
+/// Type of the TLV with TLS information about the client, and its flag for a TLS connection.
 const TLV_SSL: u8 = 0x20;
 const CLIENT_SSL: u8 = 0x01;
 
-/// Whom a proxy speaks for.
+/// Information from a PROXY header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Header {
-    /// The caller's address; none if the proxy speaks for itself, as in its health checks, or does not know.
+    /// Client address; `None` if the proxy speaks for itself, for example in a health check, or does not know it.
     pub caller: Option<IpAddr>,
-    /// The proxy says that the caller reached it by TLS.
+    /// Set if the proxy reports that the client used TLS.
     pub encrypted: bool,
 }
 
 /// Reads the header.
 ///
 /// # Errors
-/// There is none, it is malformed or too long, it did not come in time, or the peer hung up. All of them mean that
-/// whoever is there is no proxy of ours.
+/// The header is missing, malformed, too long or late, or the peer disconnected. In all cases the peer is not one of
+/// our proxies.
 pub async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
     timeout(HEADER_TIME, header(stream)).await.map_err(|_| io::Error::from(ErrorKind::TimedOut))?
 }
@@ -67,16 +67,17 @@ async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
     let mut line = probe.to_vec();
     while !line.ends_with(b"\r\n") {
         if line.len() == LINE_BYTES_MAX || line.contains(&b'\n') {
-            return Err(malformed("a PROXY line without its end"));
+            return Err(malformed("unterminated PROXY line"));
         }
-        // Byte by byte: what comes behind the line is not ours.
+        // Byte by byte: the data after the line must stay in the stream.
         line.push(stream.read_u8().await?);
     }
-    let caller = caller_of(&line).map_err(|()| malformed("a PROXY line that cannot be read"))?;
+    let caller = caller_of(&line).map_err(|()| malformed("malformed PROXY line"))?;
     Ok(Header { caller, encrypted: false })
 }
 
-/// The caller that a line of version 1 names, `None` if it keeps that to itself; an error if it is malformed.
+/// Returns the client address of a version 1 line, `None` if it is unknown to the proxy. Fails if the line is
+/// malformed.
 fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
     let line =
         std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("PROXY ")?.strip_suffix("\r\n"));
@@ -87,7 +88,7 @@ fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
     }
 }
 
-/// The caller that stands in a line with an address.
+/// Parses the client address of a line with addresses.
 fn named_caller(line: &str) -> Option<IpAddr> {
     let words: Vec<&str> = line.split(' ').collect();
     let (caller, ports): (IpAddr, _) = match *words.as_slice() {
@@ -101,34 +102,34 @@ fn named_caller(line: &str) -> Option<IpAddr> {
         }
         _ => return None,
     };
-    // Ports are not used, but a line with anything else in their place is no line of a proxy.
+    // The ports are not used, but a line without valid ports is malformed.
     let are_ports =
         ports.iter().all(|port| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
     are_ports.then(|| caller.to_canonical())
 }
 
-/// The rest of a block of version 2.
+/// Reads the rest of a version 2 block.
 async fn block<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
     let mut fixed = [0; 4];
     stream.read_exact(&mut fixed).await?;
     let [command, family, high, low] = fixed;
     let length = usize::from(u16::from_be_bytes([high, low]));
     if length > BLOCK_BYTES_MAX {
-        return Err(malformed("a PROXY block that is too long"));
+        return Err(malformed("PROXY block is too long"));
     }
     let mut rest = vec![0; length];
     stream.read_exact(&mut rest).await?;
-    from_block(command, family, &rest).ok_or_else(|| malformed("a PROXY block that cannot be read"))
+    from_block(command, family, &rest).ok_or_else(|| malformed("malformed PROXY block"))
 }
 
-/// What a block of version 2 says.
+/// Parses a version 2 block.
 fn from_block(command: u8, family: u8, rest: &[u8]) -> Option<Header> {
     match command {
         LOCAL => return Some(Header::default()),
         PROXY => {}
         _ => return None,
     }
-    // Two addresses and two ports, then extra values.
+    // Two addresses and two ports, then TLVs.
     let (caller, extra) = match family {
         TCP4 => {
             let (addresses, extra) = rest.split_first_chunk::<12>()?;
@@ -140,14 +141,14 @@ fn from_block(command: u8, family: u8, rest: &[u8]) -> Option<Header> {
             let caller: &[u8; 16] = addresses.first_chunk()?;
             (Some(IpAddr::from(*caller).to_canonical()), extra)
         }
-        // Nothing says where their addresses end.
+        // The extra values of these families are not read.
         UNSPECIFIED | UNIX_STREAM => (None, &[][..]),
         _ => return None,
     };
     Some(Header { caller, encrypted: came_by_tls(extra) })
 }
 
-/// Whether the extra values say that the caller used TLS. Values that cannot be read say nothing.
+/// Returns `true` if the TLVs say that the client used TLS; `false` if they are malformed.
 fn came_by_tls(mut extra: &[u8]) -> bool {
     while let [kind, high, low, rest @ ..] = extra {
         let length = usize::from(u16::from_be_bytes([*high, *low]));
@@ -171,7 +172,7 @@ mod tests {
     use tokio::io::{AsyncWriteExt as _, duplex};
     use tokio::time::Instant;
 
-    /// What a header means, and what is left in the stream after it.
+    /// Returns the parsed header and the bytes left in the stream.
     fn read_from(bytes: &[u8]) -> (Result<Header, ErrorKind>, Vec<u8>) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {

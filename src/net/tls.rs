@@ -1,8 +1,8 @@
-//! The server's certificate: read from two PEM files, served to whoever connects, and read again while the server runs.
-//! Every listener that encrypts takes its acceptor from here; what is said inside the encryption is not known here.
+//! The server's TLS certificate: read from two PEM files and reloaded while the server runs. All listeners that encrypt
+//! take their acceptor from here.
 //!
-//! TLS 1.2 and 1.3 by rustls with ring. The names are the usual ones: a *certificate* is a chain of them, the server's
-//! own first; a *key* is the private key of the first.
+//! TLS 1.2 and 1.3 by rustls with ring. A *certificate* is a chain with the server's own certificate first; a *key* is
+//! the private key of that first certificate.
 
 use std::fmt;
 use std::fs;
@@ -23,69 +23,70 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_rustls::server::TlsStream;
 
-/// Bytes of the longest file that is read: far more than any chain of certificates needs.
+/// Maximum file size in bytes: far more than any certificate chain needs.
 const FILE_BYTES_MAX: u64 = 1_048_576;
-/// How long a client may take to agree on encryption.
+/// Time limit for the TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// Encrypted bytes that wait for a client. Few, because whether it reads shows only when they have gone.
+/// Limit of encrypted bytes buffered for a client. Small, because a client that does not read is detected only once the
+/// buffer is full.
 const ENCRYPTED_BYTES: usize = 8_192;
 
-/// Agrees with a client on the encryption.
+/// Performs the TLS handshake with a client.
 ///
 /// # Errors
-/// The client speaks no TLS that we speak, was gone, or took too long.
+/// No TLS version or cipher in common, a lost connection, or a timeout.
 pub async fn accept(acceptor: &TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
     let accept = acceptor.accept_with(stream, |session| session.set_buffer_limit(Some(ENCRYPTED_BYTES)));
     timeout(HANDSHAKE_TIME, accept).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
 }
 
-/// Where certificate and key lie. They may be the same file.
+/// Paths of certificate and key, which may be in the same file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Files {
-    /// The chain, PEM, the server's own certificate first.
+    /// Certificate chain in PEM, the server's own certificate first.
     pub certificate: PathBuf,
-    /// Its private key, PEM: PKCS #8, PKCS #1 or SEC 1, without a passphrase.
+    /// Private key in PEM: PKCS #8, PKCS #1 or SEC 1, without a passphrase.
     pub key: PathBuf,
 }
 
-/// Why a certificate cannot be served: the file, and what to do about it.
+/// Reason why a certificate cannot be used. The message names the file and the fix.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The file cannot be read.
     #[error("{0}: cannot be read: {1}; the server's user must be able to read it")]
     Unreadable(PathBuf, io::Error),
-    /// The file is far too long.
-    #[error("{0}: is longer than a megabyte; it should hold nothing but PEM sections")]
+    /// The file is too long.
+    #[error("{0}: is larger than one megabyte; it should contain only PEM sections")]
     TooLong(PathBuf),
-    /// The file is not PEM, or its PEM is broken.
-    #[error("{0}: is not sound PEM: {1}")]
+    /// The file is not valid PEM.
+    #[error("{0}: is not valid PEM: {1}")]
     Broken(PathBuf, pem::Error),
-    /// There is no certificate in the file.
+    /// The file has no certificate.
     #[error(
         "{0}: holds no certificate; it should have a section that begins with -----BEGIN CERTIFICATE-----"
     )]
     NoCertificate(PathBuf),
-    /// There is no key in the file.
+    /// The file has no private key.
     #[error(
         "{0}: holds no private key; it should have a section such as -----BEGIN PRIVATE KEY-----, without a passphrase"
     )]
     NoKey(PathBuf),
-    /// The key belongs to another certificate.
+    /// The key does not match the certificate.
     #[error(
         "{key}: is not the key of the first certificate in {certificate}; the server's own certificate must come first"
     )]
     Mismatch {
-        /// The file with the certificate.
+        /// Path of the certificate.
         certificate: PathBuf,
-        /// The file with the key.
+        /// Path of the key.
         key: PathBuf,
     },
-    /// Certificate or key is of a kind that cannot be used.
+    /// The type of certificate or key is not supported.
     #[error("{0}: cannot be used: {1}")]
     Unusable(PathBuf, rustls::Error),
 }
 
-/// The certificate in force. Shared by all listeners; a new one is served from the next handshake on.
+/// Current certificate, shared by all listeners. A reloaded certificate is used from the next handshake on.
 pub struct Identity {
     files: Files,
     served: RwLock<Arc<CertifiedKey>>,
@@ -100,7 +101,7 @@ impl Identity {
         Ok(Arc::new(Self { files, served: RwLock::new(served), tried: Mutex::new(tried) }))
     }
 
-    /// Reads the files again. After an error the certificate that was served before is served on.
+    /// Reloads the files. After an error the previous certificate stays in use.
     pub fn reload(&self) -> Result<(), TlsError> {
         *self.tried() = Stamp::of(&self.files);
         let fresh = read(&self.files)?;
@@ -108,21 +109,21 @@ impl Identity {
         Ok(())
     }
 
-    /// Whether one of the files is another than when they were last read, well or not.
+    /// Returns `true` if one of the files has changed since it was last read, successfully or not.
     pub fn is_outdated(&self) -> bool {
         *self.tried() != Stamp::of(&self.files)
     }
 
-    /// Where certificate and key lie.
+    /// Returns the paths of certificate and key.
     pub const fn files(&self) -> &Files {
         &self.files
     }
 
-    /// What a listener accepts with. `protocols` are the names that it offers by ALPN (RFC 7301), such as `http/1.1`;
-    /// none for telnet.
+    /// Creates the acceptor of a listener. `protocols` are the ALPN names (RFC 7301) to offer, such as `http/1.1`;
+    /// empty for telnet.
     ///
     /// # Errors
-    /// The library and its cipher suites do not fit together; never in a build that passes its tests.
+    /// The library does not support its cipher suites; never in a build that passes its tests.
     pub fn acceptor(self: &Arc<Self>, protocols: &[&str]) -> Result<TlsAcceptor, rustls::Error> {
         let provider = Arc::new(ring::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)
@@ -145,18 +146,18 @@ impl ResolvesServerCert for Identity {
 }
 
 impl fmt::Debug for Identity {
-    /// Without the key.
+    /// Omits the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Identity").field("files", &self.files).finish_non_exhaustive()
     }
 }
 
-/// What tells one version of the files from the next: for each its device, node, length, and the moment of its last
-/// change, which a change of rights moves, too. A file that cannot be looked at has none.
+/// Version of the two files, to detect changes. The change time also moves with a change of permissions. `None` for a
+/// file whose metadata cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Stamp([Option<Look>; 2]);
 
-/// Device, node, length, and the seconds and nanoseconds of the last change.
+/// Device, inode, length, and change time in seconds and nanoseconds.
 type Look = (u64, u64, u64, i64, i64);
 
 impl Stamp {
@@ -223,14 +224,14 @@ mod tests {
         files
     }
 
-    /// Puts a new file in the place of another: clocks of file systems are coarse, but the node is another.
+    /// Replaces a file by renaming: the timestamps of file systems are coarse, but the inode differs.
     fn replace(path: &Path, text: &str) {
         let next = path.with_extension("next");
         fs::write(&next, text).unwrap();
         fs::rename(next, path).unwrap();
     }
 
-    /// A client that trusts this certificate and no other.
+    /// Returns a client that trusts this certificate only.
     fn trusting(made: &Made<rcgen::KeyPair>) -> TlsConnector {
         let mut roots = RootCertStore::empty();
         roots.add(made.cert.der().clone()).unwrap();
@@ -243,7 +244,7 @@ mod tests {
         TlsConnector::from(Arc::new(config))
     }
 
-    /// Whether a client that trusts this certificate can be talked to.
+    /// Returns `true` if a client that trusts this certificate can read a greeting.
     async fn greets(identity: &Arc<Identity>, made: &Made<rcgen::KeyPair>) -> bool {
         let (near, far) = duplex(16_384);
         let acceptor = identity.acceptor(&[]).unwrap();
@@ -256,7 +257,7 @@ mod tests {
             let connected = trusting(made).connect(ServerName::try_from(NAME).unwrap(), far).await;
             let Ok(mut stream) = connected else { return false };
             let mut heard = String::new();
-            // Without a close_notify this would be an unexpected end.
+            // Without a close_notify this would be an unexpected end of file.
             stream.read_to_string(&mut heard).await.is_ok() && heard == "Welcome."
         };
         let (_, greeted) = tokio::join!(server, client);

@@ -1,5 +1,5 @@
-//! Which peers may speak for others: the networks that an operator trusts as proxies, and whom such a proxy names.
-//! Not what a proxy says on a stream: see `proxy`.
+//! Trusted proxies: the networks that the operator trusts, and the client address that such a proxy names in
+//! `X-Forwarded-For`. For the PROXY protocol see `proxy`.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -7,32 +7,33 @@ use std::str::FromStr;
 
 use crate::base::address::{IpNet, network, network_words};
 
-/// Addresses that one header of a request may name; more than any chain of proxies has.
+/// Maximum number of addresses read from forwarding headers; longer than any real chain of proxies.
 const FORWARDED_MAX: usize = 16;
 
-/// A list of networks. Empty, it contains nobody.
+/// A list of networks. An empty list contains no address.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Networks(Vec<IpNet>);
 
-/// That a text is no list of networks.
+/// Error: the text is not a list of networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotNetworks;
 
 impl Networks {
-    /// Whether an address lies in one of them. An IPv4 address inside an IPv6 one counts as itself.
+    /// Returns `true` if one of the networks contains the address. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Whether nobody is trusted.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Who really calls, of a peer that sent `X-Forwarded-For` headers with these values, in their order. Each proxy
-    /// adds whom it was called by at the end, so the last that is not itself trusted counts; what stands before it
-    /// may be made up. An untrusted peer is itself whatever it says, and so is one whose header cannot be read.
+    /// Returns the client address behind `peer`, which sent `X-Forwarded-For` headers with these values, in their
+    /// order. Each proxy appends the address of its client. The last address that is not trusted is therefore the
+    /// result; earlier addresses may be forged. The result is `peer` if it is not trusted. If a value cannot be parsed,
+    /// the result is the trusted address read before it.
     pub fn caller<'a>(&self, peer: IpAddr, headers: impl IntoIterator<Item = &'a str>) -> IpAddr {
         let mut caller = peer.to_canonical();
         let named: Vec<&str> = headers.into_iter().flat_map(|header| header.split(',')).collect();
@@ -49,7 +50,7 @@ impl Networks {
     }
 }
 
-/// An address as proxies write it: bare, in brackets, or with a port.
+/// Parses an address in the forms that proxies write: bare, in brackets, or with a port.
 fn named_address(name: &str) -> Option<IpAddr> {
     let bare = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
     let address = bare.parse().ok().or_else(|| name.parse::<SocketAddr>().ok().map(|socket| socket.ip()));
@@ -59,7 +60,7 @@ fn named_address(name: &str) -> Option<IpAddr> {
 impl FromStr for Networks {
     type Err = NotNetworks;
 
-    /// Reads `10.0.0.0/8, ::1`: addresses and networks with commas between them, or nothing.
+    /// Parses a comma-separated list of addresses and networks, such as `10.0.0.0/8, ::1`. The list may be empty.
     fn from_str(text: &str) -> Result<Self, NotNetworks> {
         if text.trim().is_empty() {
             return Ok(Self::default());
@@ -72,7 +73,7 @@ impl FromStr for Networks {
 }
 
 impl fmt::Display for Networks {
-    /// As it would be written in the configuration.
+    /// Writes the list in the form used in the configuration.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, network) in self.0.iter().enumerate() {
             if n > 0 {

@@ -1,5 +1,5 @@
-//! Clients over a WebSocket (RFC 6455): pumps its messages into the byte stream that a connection is
-//! served on, and back; finds peers that have gone. The HTTP request before it, and who may, is `server::http`'s.
+//! WebSocket clients (RFC 6455): copies messages into the byte stream of a connection and back, and detects vanished
+//! peers. The HTTP request and its authorisation belong to `server::http`.
 
 use std::net::IpAddr;
 use std::pin::pin;
@@ -19,27 +19,27 @@ use crate::net::{Entrance, Pass, Refused};
 use crate::protocol::web;
 use crate::session::{BrowserKey, Link, Privacy, Transport};
 
-/// Bytes that wait between the messages and the connection, each way.
+/// Buffer size between messages and the connection, in bytes each way.
 const PIPE_BYTES: usize = 4_096;
-/// Bytes of the connection that are read at once. Small, because an idle client keeps the buffer.
+/// Bytes read from the connection in one step. Small, because an idle client keeps the buffer.
 const READ_BYTES: usize = 2_048;
-/// Silence of the client after which it is pinged.
+/// Idle time after which the client is pinged.
 const PING_AFTER: Duration = Duration::from_secs(30);
-/// Pings without an answer after which the client is gone.
+/// Unanswered pings after which the client counts as gone.
 const PINGS_MISSED: u32 = 2;
-/// How long the goodbye may take after the connection has ended.
+/// Time limit for the closing message after the connection has ended.
 const PARTING: Duration = Duration::from_secs(2);
 
-/// What the messages of a WebSocket carry.
+/// Payload format of the WebSocket messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carries {
-    /// Binary messages are text with colours, text messages GMCP.
+    /// Binary messages are text with colours; text messages are GMCP.
     TextAndData,
     /// Binary messages are the raw telnet stream.
     Telnet,
 }
 
-/// The subprotocols that are spoken, the best first.
+/// Supported subprotocols, most preferred first.
 pub const SUBPROTOCOLS: &[(&str, Carries)] = &[
     ("gmcp.mudstandards.org", Carries::TextAndData),
     ("telnet.mudstandards.org", Carries::Telnet),
@@ -47,8 +47,8 @@ pub const SUBPROTOCOLS: &[(&str, Carries)] = &[
     ("binary", Carries::Telnet),
 ];
 
-/// The first of ours that the client offers, and its name for the answer; old clients offer none and speak telnet.
-/// `None` if only others are offered.
+/// Selects the first supported subprotocol that the client offers, and returns its name for the answer. Old clients
+/// offer none and speak telnet. Returns `None` if the client offers only unsupported ones.
 pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, Carries)> {
     if offered.is_empty() {
         return Some((None, Carries::Telnet));
@@ -57,17 +57,17 @@ pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, Carries)> {
     Some((Some(name), *carries))
 }
 
-/// A client that asks to come in.
+/// Address and privacy of a connecting client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Caller {
-    /// Where it calls from.
+    /// Client address.
     pub address: IpAddr,
-    /// Who on the way can read what is sent.
+    /// Parties that can read the connection.
     pub privacy: Privacy,
 }
 
 impl Entrance {
-    /// Takes a place, if there is one.
+    /// Takes a place, if a limit allows.
     pub fn admit(&self, caller: Caller) -> Result<Pass, Refused> {
         self.admission.admit(caller.address).inspect_err(|refused| {
             self.shared.counters.count(Tally::ConnectionsRefused);
@@ -75,7 +75,7 @@ impl Entrance {
         })
     }
 
-    /// Serves one client to its end.
+    /// Serves one client until it disconnects.
     pub async fn serve<S, E>(
         self,
         socket: S,
@@ -102,22 +102,22 @@ impl Entrance {
     }
 }
 
-/// Says why there is no place, and hangs up.
+/// Sends the reason for the refusal and closes the WebSocket.
 pub async fn refuse<S>(mut socket: S, refused: Refused)
 where
     S: Sink<Message> + Unpin,
 {
     let reason = Utf8Bytes::from_static(refused.line().trim_ascii_end());
     let farewell = Message::Close(Some(CloseFrame { code: close_code::AGAIN, reason }));
-    // Whoever does not listen has no place either.
+    // Errors are ignored: the client is refused in any case.
     let _ = timeout(PARTING, socket.send(farewell)).await;
 }
 
-/// That the client can no longer be reached.
+/// Error: the client can no longer be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Gone;
 
-/// Pumps both ways until the client is gone, or until the connection has ended and the client knows.
+/// Copies data both ways until the client is gone, or until the connection has ended and the client has been told.
 async fn pump<S, E>(socket: S, pipe: DuplexStream, carries: Carries) -> Result<(), Gone>
 where
     S: Stream<Item = Result<Message, E>> + Sink<Message> + Unpin,
@@ -152,7 +152,7 @@ where
         let (kind, payload) = match message {
             Message::Binary(payload) => (web::TEXT, payload),
             Message::Text(payload) => (web::GMCP, payload.into()),
-            // The library answers these.
+            // The library answers these messages.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => continue,
         };
         if carries == Carries::TextAndData {
@@ -190,13 +190,13 @@ where
         }
         sink.flush().await.map_err(|_| Gone)?;
         if waiting.is_empty() {
-            // What a long page took is not kept.
+            // Releases the memory of a long message.
             waiting = BytesMut::new();
         }
     }
 }
 
-/// The next message in what the connection has written, if it is whole.
+/// Takes the next complete message from the connection's output.
 fn take_message(waiting: &mut BytesMut, carries: Carries) -> Option<Message> {
     if carries == Carries::Telnet {
         return (!waiting.is_empty()).then(|| Message::Binary(waiting.split().freeze()));
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A pump between a client and a connection that are both the test.
+    /// A pump whose client and connection are both the test.
     struct Table {
         connection: DuplexStream,
         client: UnboundedSender<Message>,

@@ -1,5 +1,5 @@
-//! One byte stream and what is still to be written to it. Knows when a peer reads too slowly and how to part
-//! from one politely; knows nothing of what the bytes mean.
+//! A byte stream with its write buffer: detects peers that read too slowly and closes connections cleanly. The meaning
+//! of the bytes is up to the caller.
 
 use std::io;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use tokio::time::timeout;
 use crate::net::Outbox;
 use crate::net::deflate::Deflate;
 
-/// Bytes read at once. Small, because an idle connection keeps the buffer.
+/// Bytes read in one step. Small, because an idle connection keeps the buffer.
 const READ_BYTES: usize = 1_024;
-/// How often a stuck write looks at the queue behind it.
+/// Interval at which a stalled write checks the queue.
 const LOOK_UP: Duration = Duration::from_secs(1);
-/// Looks without a byte written before the peer counts as gone.
+/// Checks without progress after which the peer counts as gone.
 const PATIENCE: u32 = 30;
-/// How long a peer may take to read the last words.
+/// Time limit for writing the last output.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// How long a peer may take to hang up after them.
+/// Time limit for the peer to close the connection afterwards.
 const LINGER: Duration = Duration::from_secs(1);
-/// What a buffer keeps when it is empty.
+/// Capacity that an empty buffer keeps, in bytes.
 const KEPT_BYTES: usize = 4_096;
 
 /// A stream with its buffers.
@@ -28,39 +28,39 @@ const KEPT_BYTES: usize = 4_096;
 pub struct Wire<S> {
     stream: S,
     input: [u8; READ_BYTES],
-    /// Bytes for the peer; rendered into by the session.
+    /// Output for the peer; the session renders into it.
     pub out: Vec<u8>,
-    /// Bytes that are being written, and how many of them the stream has taken. They outlive a write that was broken
-    /// off, so that none is lost or sent twice.
+    /// Bytes being written; `taken` is the number that the stream has accepted. They survive a cancelled write, so that
+    /// none is lost or sent twice.
     sending: Vec<u8>,
     taken: usize,
-    /// What is written goes through it.
+    /// Compressor, if output is compressed.
     deflate: Option<Box<Deflate>>,
     written: Written,
 }
 
-/// Bytes counted since a stream was opened.
+/// Byte counts since the stream was opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// Taken by the stream.
+    /// Bytes that the stream has accepted.
     pub on_the_wire: u64,
-    /// Compressed, before it.
+    /// Compressed output, size before compression.
     pub packed_from: u64,
-    /// The same after it.
+    /// Compressed output, size after compression.
     pub packed_to: u64,
 }
 
-/// Why nothing more can be written.
+/// Reason why nothing more can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stuck {
-    /// The link broke.
+    /// The connection was lost.
     Lost,
     /// The peer does not read.
     TooSlow,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
-    /// Nothing to write yet.
+    /// Creates a wire with empty buffers.
     pub fn new(stream: S) -> Self {
         Self {
             stream,
@@ -73,19 +73,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         }
     }
 
-    /// Bytes written so far.
+    /// Returns the bytes written so far.
     pub const fn written(&self) -> Written {
         self.written
     }
 
-    /// Waits for bytes from the peer; none at its end. Safe to cancel.
+    /// Waits for bytes from the peer; returns an empty slice at the end of the stream. Cancel-safe.
     pub async fn read(&mut self) -> io::Result<&[u8]> {
         let count = self.stream.read(&mut self.input).await?;
         Ok(&self.input[..count])
     }
 
-    /// Writes all that waits. Gives up when the peer takes nothing for long, or when `behind`, which goes on
-    /// filling, has run over. Safe to cancel.
+    /// Writes all pending output. Fails if the peer accepts nothing for too long, or if the queue `behind`, which
+    /// continues to fill, has overflowed. Cancel-safe: the next write continues where a cancelled one stopped.
     pub async fn write(&mut self, behind: &Outbox) -> Result<(), Stuck> {
         self.pack(false)?;
         let mut looks = 0;
@@ -98,7 +98,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                     self.taken += count;
                     self.written.on_the_wire += count as u64;
                     looks = 0;
-                    // A peer that takes a byte now and then must not keep what has been given up.
+                    // A peer that accepts single bytes must not keep an overflowed connection open.
                     if behind.overflowed() {
                         return Err(Stuck::TooSlow);
                     }
@@ -110,25 +110,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         self.taken = 0;
         self.sending.clear();
         self.sending.shrink_to(KEPT_BYTES);
-        // One of the two keeps its memory.
+        // Keeps the memory of one of the two buffers.
         std::mem::swap(&mut self.sending, &mut self.out);
         Ok(())
     }
 
-    /// Writes all that waits as it is, and compresses everything after it.
+    /// Writes all pending output uncompressed, and compresses everything after it.
     pub async fn compress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
         self.write(behind).await?;
         self.deflate = Some(Box::default());
         Ok(())
     }
 
-    /// Writes all that waits and ends the compression.
+    /// Writes all pending output and ends the compression.
     pub async fn decompress(&mut self, behind: &Outbox) -> Result<(), Stuck> {
         self.pack(true)?;
         self.write(behind).await
     }
 
-    /// Makes of all that waits the bytes that go over the wire; `last` ends the compression with them.
+    /// Moves all pending output to `sending`, compressed if compression is on; `last` ends the compressed stream.
     fn pack(&mut self, last: bool) -> Result<(), Stuck> {
         let Some(mut deflate) = self.deflate.take() else {
             if self.sending.is_empty() {
@@ -146,7 +146,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
             self.deflate = Some(deflate);
             done
         };
-        // After half a batch nothing that could be sent would be understood.
+        // After a partly compressed batch the peer could not decode further output.
         done.map_err(|_| Stuck::Lost)?;
         self.written.packed_from += plain as u64;
         self.written.packed_to += (self.sending.len() - packed) as u64;
@@ -155,8 +155,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         Ok(())
     }
 
-    /// Hands the stream what it takes; 0 once it has all of it and has passed it on, which one that encrypts does not
-    /// do by itself.
+    /// Writes as much as the stream accepts. Returns 0 once everything is written and flushed; a TLS stream does not
+    /// flush automatically.
     async fn step(&mut self) -> io::Result<usize> {
         match self.sending.get(self.taken..) {
             Some(rest @ [_, ..]) => match self.stream.write(rest).await? {
@@ -167,19 +167,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         }
     }
 
-    /// Writes all that waits and ends the compression and our half, within a short time.
+    /// Writes all pending output, ends the compression and shuts down the write half; gives up after `LAST_WORDS`.
     pub async fn last_words(&mut self, behind: &Outbox) {
         let words = async {
             if self.decompress(behind).await.is_ok() {
-                // A peer that has gone already needs no goodbye.
+                // The peer may have disconnected already.
                 let _ = self.stream.shutdown().await;
             }
         };
         let _ = timeout(LAST_WORDS, words).await;
     }
 
-    /// Reads and forgets what the peer still sends, for a short time: closing with unread bytes resets the
-    /// connection, and the reset can overtake the last words.
+    /// Reads and discards input for up to `LINGER`: closing a socket with unread bytes resets the connection, and the
+    /// reset can overtake the last output.
     pub async fn linger(mut self) {
         let rest = async { while matches!(self.stream.read(&mut self.input).await, Ok(1..)) {} };
         let _ = timeout(LINGER, rest).await;
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(before.elapsed(), LOOK_UP / 2);
     }
 
-    /// More than a queue of a hundred bytes takes.
+    /// A delivery larger than a queue of 100 bytes.
     fn overflowing() -> Delivery {
         Delivery::Show(Arc::new(Markup::plain(&"y".repeat(200))))
     }
@@ -305,7 +305,7 @@ mod tests {
             let line = format!("Line {n} of what is said. {}\n", n * n);
             said.extend_from_slice(line.as_bytes());
             wire.out.extend_from_slice(line.as_bytes());
-            // Whoever cancels a write writes again, or never.
+            // Every cancelled write is followed by another.
             if n % 3 > 0 {
                 let _ = timeout(Duration::ZERO, wire.write(&outbox)).await;
             } else {

@@ -1,4 +1,4 @@
-//! Who gets in, who gives way, and that nothing is left of either.
+//! Tests of limits, displacement and release of places.
 
 use super::*;
 
@@ -66,7 +66,7 @@ async fn n2_silent_ones_give_way_first_of_the_network_that_has_most() {
     assert!(counts.by_source.is_empty());
 }
 
-/// A word counts for a minute, so that nobody holds a place for five by one.
+/// Input protects a place for a minute only.
 #[tokio::test(start_paused = true)]
 async fn n2_a_word_keeps_the_place_for_a_minute() {
     let admission = admission(100, 2, 2);
@@ -100,7 +100,7 @@ async fn n2_a_network_with_many_gives_way_at_once_to_one_with_few() {
     assert!(crowd[4].displaced().is_cancelled());
 }
 
-/// A whisper now and then keeps no crowd in its places.
+/// Occasional input does not keep the places of a crowd.
 #[tokio::test(start_paused = true)]
 async fn n2_a_network_with_many_gives_way_also_where_it_speaks() {
     let admission = admission(100, 20, 64);
@@ -130,7 +130,7 @@ async fn n2_a_household_that_speaks_keeps_its_places() {
     assert_eq!(admission.admit(address("203.0.113.5")).unwrap_err(), Refused::TooManyBeforeLogin);
 }
 
-/// Nobody keeps a place for ever by words alone, even if each comes from a network of its own.
+/// Input alone does not keep a place for ever, even if each client is from a different network.
 #[tokio::test(start_paused = true)]
 async fn n2_words_keep_a_place_only_for_so_long() {
     let admission = admission(100, 3, 64);
@@ -197,7 +197,7 @@ fn n1_an_ipv6_network_is_one_caller() {
     assert!(admission.admit(address("2001:db8:1:3::1")).is_ok());
 }
 
-/// A silent crowd behind a proxy, or one that plays a proxy, keeps nobody out.
+/// Silent connections to a proxy port, of real or pretended proxies, keep no client out.
 #[test]
 fn n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next() {
     let limits = Limits { connections: 1, connections_without_header: 2, ..Limits::default() };
