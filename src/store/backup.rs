@@ -1,5 +1,5 @@
-//! Copies of the database: taken while the server runs, checked before anybody relies on them, put back only while
-//! it is stopped. What a database of an older schema is checked for is in `upgrade`.
+//! Copies of the database: taken while the server runs and checked before they get their name. Checks of a database
+//! with an older schema upgrade it in memory.
 
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
 use crate::store::{StoreError, load, options, schema};
@@ -9,8 +9,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// A consistent copy of what is committed, in a file that did not exist, over a connection of its own. It is checked
-/// before it gets its name.
+/// Writes a consistent copy of the committed data to a new file, over a separate connection. The copy is checked before
+/// it gets its name.
 ///
 /// # Errors
 /// [`StoreError`]; no file is left behind.
@@ -36,20 +36,20 @@ pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result
     result
 }
 
-/// Writes what is committed, also what is still in the log, to a file that did not exist; it is not durable yet.
+/// Writes the committed data, including the log, to a new file. The file is not synced yet.
 pub(super) async fn write_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
     create_private(to).map_err(|error| file_error(to, error))?;
     fill_copy(connection, to).await
 }
 
-/// The same to a file that is there and empty.
+/// Writes the committed data to an existing empty file.
 async fn fill_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| file_error(to, io::Error::other("the name is not UTF-8")))?;
     sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
     Ok(())
 }
 
-/// Checks a finished copy and gives it its name, durably and never over another file.
+/// Checks a finished copy, syncs it, and gives it its name without replacing another file.
 async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     if let Some(mistake) = check(part).await?.into_iter().next() {
         return Err(StoreError::Unsound(mistake));
@@ -63,12 +63,12 @@ async fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     sync().map_err(|error| file_error(to, error))
 }
 
-/// Reads a database without changing it and tells everything that is wrong with it: damage to the file, references
-/// that lead nowhere, rows that contradict each other. One of an older schema is upgraded in memory first, so that
-/// the next start finds what was found here.
+/// Checks a database without changing it and returns all problems: damage to the file, dangling references,
+/// inconsistent rows. A database with an older schema is upgraded in memory first, so the result is what the next start
+/// would find.
 ///
 /// # Errors
-/// [`StoreError`] if it cannot be read at all, or was written by a later release.
+/// [`StoreError`] if the database cannot be read or was written by a later release.
 pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut db = open_to_read(path).await?;
     let found = schema::require_known_schema(path, &mut db).await?;
@@ -82,10 +82,10 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     Ok(mistakes)
 }
 
-/// Reads the world of a database and changes nothing in it. One of an older schema is upgraded in memory.
+/// Reads the world of a database without changing the file. An older schema is upgraded in memory.
 ///
 /// # Errors
-/// [`StoreError`] if it cannot be read, or was written by a later release.
+/// [`StoreError`] if the database cannot be read or was written by a later release.
 pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
     let mut db = open_to_read(path).await?;
     if schema::require_known_schema(path, &mut db).await? != schema::known_schema() {
@@ -101,7 +101,7 @@ pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreE
     Ok(db)
 }
 
-/// What SQLite itself finds: broken pages, rows that their table does not allow, references that lead nowhere.
+/// Runs SQLite's own checks: broken pages, violated constraints, dangling references.
 async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut *db).await?;
     let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
@@ -113,8 +113,8 @@ async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     Ok(mistakes)
 }
 
-/// What the rows of this release's schema say against each other; where the file is damaged, only the first row that
-/// cannot be read.
+/// Finds inconsistencies between the rows of this release's schema. If the file is damaged, reports only the first
+/// unreadable row.
 async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String> {
     match load::load(db).await {
         Ok(stored) if is_whole && stored.meta.is_some() => {
@@ -128,7 +128,7 @@ async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String
     }
 }
 
-/// What the next start would find wrong with an older world once it has upgraded it.
+/// Returns the problems that the next start would find after upgrading an older database.
 async fn mistakes_after_upgrade(db: &mut SqliteConnection, found: i64) -> Result<Vec<String>, StoreError> {
     let mut upgraded = match schema::rehearse(db).await? {
         Ok(upgraded) => upgraded,

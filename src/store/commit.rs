@@ -1,4 +1,4 @@
-//! A batch as one multi-statement query in one transaction: one hop to SQLite, whatever changed.
+//! Writes a batch as one multi-statement query in one transaction: one round trip to SQLite for any set of changes.
 
 use crate::store::{Store, StoreError, Trouble, lease};
 use crate::world::Changes;
@@ -9,8 +9,8 @@ use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What can stand in a batch, in the order in which it is written, a table's deletions first so that names are free
-/// again: the SQL, and the JSON it is fed with.
+/// A statement that a batch can contain: its SQL and its JSON parameter. The list is in execution order. A table's
+/// deletions come first, so that their names are free for the insertions.
 struct Clause {
     sql: fn() -> String,
     json: fn(&Changes) -> Result<Option<String>, serde_json::Error>,
@@ -74,12 +74,12 @@ fn insertion<R: Row>() -> String {
     )
 }
 
-/// Rows as a JSON array; none if there are none.
+/// Serializes rows as a JSON array; `None` if the slice is empty.
 fn json_of<T: Serialize>(rows: &[T]) -> Result<Option<String>, serde_json::Error> {
     (!rows.is_empty()).then(|| serde_json::to_string(rows)).transpose()
 }
 
-/// The SQL of batches by which parts stand in them, so that SQLite's statement cache knows them again.
+/// SQL of batches, by the set of clauses in them, so that SQLite's statement cache recognises the text.
 #[derive(Debug, Default)]
 pub(super) struct Statements(BTreeMap<u64, Arc<str>>);
 
@@ -100,11 +100,11 @@ impl Statements {
 }
 
 impl Store {
-    /// Writes a batch, whole or not at all. The future must be run to its end: dropped half-way, nobody knows
-    /// whether the batch is stored.
+    /// Writes a batch atomically. Not cancel-safe: if the future is dropped early, the batch may or may not be stored.
     ///
     /// # Errors
-    /// [`StoreError`]; nothing of the batch is stored, and memory is ahead of the disk.
+    /// [`StoreError`]; memory is then ahead of the disk. No part of the batch is stored, except perhaps after
+    /// [`StoreError::InDoubt`].
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         let mut parts = 0_u64;
         let mut values = Vec::new();
@@ -120,7 +120,7 @@ impl Store {
         }
         self.require_room_in_log().await?;
         let sql = self.statements.of(parts);
-        // The text is made of the constants above and nothing else; every value is bound.
+        // The SQL consists of the constants above alone; every value is bound.
         let lease = sqlx::query(AssertSqlSafe(sql)).bind(&self.lease.holder).bind(self.lease.version);
         let query = values.into_iter().fold(lease, sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
@@ -134,8 +134,8 @@ impl Store {
         Ok(())
     }
 
-    /// Sees to it that a batch that failed so is not stored. One that was written and not synced lies whole in the log,
-    /// behind what counts, and a start after a kill would count it: something else is written in its place.
+    /// Ensures that a failed batch is not stored. A batch that was written but not synced is complete in the log, after
+    /// the last commit, and a restart could recover it: another transaction is written in its place.
     async fn undo(&mut self, error: StoreError) -> StoreError {
         match error {
             StoreError::NotNow { trouble: Trouble::Disk, reason } => match self.write_nothing().await {

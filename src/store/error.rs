@@ -1,37 +1,37 @@
-//! What can go wrong with storage, by who must act.
+//! Storage errors, classified by the action that the operator must take.
 
 use std::io;
 use std::path::PathBuf;
 
-/// What stands in the way of storage that is itself in order, as far as is known.
+/// Cause of a storage failure that does not point to a damaged database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// There is no room.
+    /// The disk is full.
     Full,
-    /// The disk or the system failed.
+    /// I/O error of the disk or the operating system.
     Disk,
-    /// Another program has it.
+    /// Another program holds a lock on the database.
     Locked,
-    /// The server's user may not.
+    /// The server's user lacks permission.
     Access,
-    /// Another program has been reading the database for so long that its log has grown to its bound.
+    /// A long-running reader has kept the write-ahead log from shrinking until it reached its limit.
     Reader,
 }
 
 impl Trouble {
-    /// What the operator does about it.
+    /// Suggested fix for the operator.
     pub const fn cure(self) -> &'static str {
         match self {
             Self::Full => "make room on the disk",
             Self::Disk => {
-                "look for room on the disk, then at the disk and the system's log; the database itself may be sound"
+                "check for room on the disk, then check the disk and the system log; the database itself may be sound"
             }
-            Self::Locked => "another program uses the database: wait for it, or end it",
+            Self::Locked => "another program has locked the database: wait for it, or stop it",
             Self::Access => {
-                "the server's user needs to read and write the file, what lies beside it, and its folder"
+                "the server's user needs read and write access to the file, the files beside it, and the folder"
             }
             Self::Reader => {
-                "another program has been reading the database all the while: end it, or raise server.wal_mib"
+                "a long-running reader blocks checkpoints: stop that program, or raise server.wal_mib"
             }
         }
     }
@@ -48,8 +48,8 @@ impl Trouble {
         }
     }
 
-    /// What a result code of SQLite tells; none if the database itself, or the statement, is not in order. The primary code
-    /// is the low byte.
+    /// Classifies a SQLite result code by its primary code, the low byte. `None` if the database or the statement is at
+    /// fault.
     const fn of_code(code: u32) -> Option<Self> {
         match code & 0xff {
             13 => Some(Self::Full),
@@ -61,102 +61,106 @@ impl Trouble {
     }
 }
 
-/// A failure of the database. Its words name the file and the cure.
+/// A database error. The message names the file and the fix.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder or the file cannot be read or written.
     #[error("{path}: {source}; {}", Trouble::of_file(.source).cure())]
     File {
-        /// What was tried.
+        /// File or folder that was accessed.
         path: PathBuf,
-        /// Why it failed.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The file is there but empty.
-    #[error("{0}: the file is empty; restore a backup, or remove it to begin a fresh world")]
+    /// The file exists but is empty.
+    #[error("{0}: the file is empty; restore a backup, or remove it to start a new world")]
     Empty(PathBuf),
-    /// The file is not there, but something that was part of it is.
+    /// The database file is missing, but a file that belongs to it exists.
     #[error(
-        "{path}: there is no database, but {remains} is left of one; put the database back or restore a backup, or move that file away to begin a fresh world"
+        "{path}: the database is missing, but {remains} exists; put the database back or restore a backup, or move that file away to start a new world"
     )]
     Remains {
-        /// The file that is missing.
+        /// Missing database file.
         path: PathBuf,
-        /// What is there.
+        /// File that was found.
         remains: PathBuf,
     },
-    /// The file is no database of ours, or damaged.
+    /// The file is not a database of this server, or it is damaged.
     #[error("{path}: not a database of this server ({reason}); restore a backup")]
     NotOurs {
-        /// The file.
+        /// Path of the database.
         path: PathBuf,
-        /// What SQLite says.
+        /// Message of SQLite.
         reason: String,
     },
     /// The file was written by a later release.
     #[error(
-        "{path}: written by a later release (schema {found}, this one knows up to {known}); run that release"
+        "{path}: written by a later release (schema {found}; this release supports up to {known}); run the later release"
     )]
     Newer {
-        /// The file.
+        /// Path of the database.
         path: PathBuf,
-        /// Its schema.
+        /// Schema of the file.
         found: i64,
-        /// The latest schema of this release.
+        /// Latest schema of this release.
         known: i64,
     },
-    /// The SQLite in this binary may lose data.
+    /// The SQLite version in this binary may lose data.
     #[error(
         "SQLite {0} may lose committed data; this server needs 3.51.3 or later, so build it with its Cargo.lock"
     )]
     OldSqlite(String),
-    /// A row that cannot be what it says.
-    #[error("table {table}, row {id}: {reason}; restore a backup, or mend the row with the server stopped")]
+    /// An invalid row.
+    #[error(
+        "table {table}, row {id}: {reason}; restore a backup, or correct the row while the server is stopped"
+    )]
     BadRow {
-        /// The table.
+        /// Name of the table.
         table: &'static str,
-        /// The row.
+        /// Key of the row.
         id: String,
-        /// What is wrong with it.
+        /// Problem that was found.
         reason: String,
     },
-    /// What was copied is not fit to be relied on, so the copy was thrown away.
+    /// The copy failed its check and was deleted.
     #[error(
-        "the database is not sound, and no copy of it was kept: {0}; mend it with the release that wrote it, or restore a backup"
+        "the database is inconsistent, and no copy was kept: {0}; repair it with the release that wrote it, or restore a backup"
     )]
     Unsound(String),
-    /// A copy that was to be put back is not fit for it.
-    #[error("{path}: this copy is not sound ({reason}); nothing has been changed: restore another copy")]
-    UnfitCopy {
-        /// The copy.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// A file that must not be there.
-    #[error("{0}: exists already; name a file that does not")]
-    Exists(PathBuf),
-    /// The database cannot be read or written just now.
-    #[error("the database cannot be used just now: {reason}; {}", .trouble.cure())]
-    NotNow {
-        /// What stands in the way.
-        trouble: Trouble,
-        /// What SQLite or the system says.
-        reason: String,
-    },
-    /// A batch was written and could not be made durable: until something else has been written behind it, a start may find
-    /// it in the database or not.
-    #[error("the database cannot be written just now, and the last batch may be in it or not: {reason}; {}", Trouble::Disk.cure())]
-    InDoubt {
-        /// What SQLite says.
-        reason: String,
-    },
-    /// Another server has opened the database and writes it from now on.
+    /// The copy to be restored failed its check.
     #[error(
-        "another server has opened this database, so this one writes nothing any more and stops; find out which of the two is meant to run (was the lock file beside the database moved away?)"
+        "{path}: this copy cannot be restored ({reason}); nothing has been changed: restore another copy"
+    )]
+    UnfitCopy {
+        /// Path of the copy.
+        path: PathBuf,
+        /// Problem that was found.
+        reason: String,
+    },
+    /// The target file already exists.
+    #[error("{0}: already exists; choose another file name")]
+    Exists(PathBuf),
+    /// The database cannot be read or written at present.
+    #[error("the database is temporarily unavailable: {reason}; {}", .trouble.cure())]
+    NotNow {
+        /// Cause of the failure.
+        trouble: Trouble,
+        /// Message of SQLite or the operating system.
+        reason: String,
+    },
+    /// A batch was written but could not be synced. Until a later write replaces it in the log, a restart may or may
+    /// not recover it.
+    #[error("the database cannot be written at present, and the last batch may or may not be stored: {reason}; {}", Trouble::Disk.cure())]
+    InDoubt {
+        /// Message of SQLite.
+        reason: String,
+    },
+    /// Another server has opened the database and taken the write lease.
+    #[error(
+        "another server has opened this database, so this one stops without writing; check which of the two should run (was the lock file beside the database moved away?)"
     )]
     Taken,
-    /// Another program has written since the world was read.
+    /// Another program has written to the database since the world was loaded.
     #[error(
         "another program has changed the database while the server runs; change it only with the server stopped"
     )]
@@ -164,23 +168,23 @@ pub enum StoreError {
     /// The file is damaged.
     #[error("the database is damaged: {0}; restore a backup")]
     Damaged(String),
-    /// Anything else SQLite says.
+    /// Any other SQLite error.
     #[error("the database failed: {0}")]
     Failed(String),
 }
 
 impl StoreError {
-    /// Whether the same may succeed later: space comes back, a lock is released.
+    /// Returns `true` if a retry may succeed, for example after space is freed or a lock is released.
     pub const fn can_retry(&self) -> bool {
         matches!(self, Self::NotNow { .. } | Self::InDoubt { .. })
     }
 
-    /// Whether the database itself is not in order, as far as one look at it tells.
+    /// Returns `true` if the error points to a damaged database. A single failed read is not proof.
     pub const fn tells_of_damage(&self) -> bool {
         matches!(self, Self::NotOurs { .. } | Self::Damaged(_))
     }
 
-    /// Whether a batch that failed so may be found to be stored after all.
+    /// Returns `true` if the failed batch may nevertheless be stored.
     pub const fn leaves_doubt(&self) -> bool {
         matches!(self, Self::InDoubt { .. })
     }
@@ -218,6 +222,6 @@ fn broken_lease(reason: &str) -> Option<StoreError> {
     }
 }
 
-/// Primary result codes of SQLite; they are the low byte of every code.
+/// Primary result codes of SQLite: the low byte of every code.
 const CORRUPT: u32 = 11;
 const NOT_A_DATABASE: u32 = 26;

@@ -1,5 +1,5 @@
-//! The files of a database: their names, and how they are made, moved and removed, so that a kill at any moment leaves
-//! nothing behind that the next start takes for something else.
+//! Database files: names, creation, moving and removal. A kill at any moment leaves no file that the next start would
+//! misinterpret.
 
 use crate::store::StoreError;
 use std::fs::{self, File, OpenOptions};
@@ -7,12 +7,12 @@ use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// What a restore has put aside is named so, behind the database's own name.
+/// Suffix of a database that a restore has moved aside.
 pub(super) const BEFORE_RESTORE: &str = ".before-restore";
-/// The start of the name of a copy made before an upgrade; the schema follows.
+/// Suffix of a copy made before an upgrade; the schema number follows.
 pub(super) const BEFORE_UPGRADE: &str = ".schema-";
 
-/// The name of a file that belongs to the database, such as its log.
+/// Returns the path of a companion file of the database, such as its log.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -23,7 +23,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Makes names durable that were given or taken in a file's folder.
+/// Syncs the folder of a file, which makes created, renamed and removed names durable.
 pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
@@ -32,17 +32,17 @@ pub(super) fn file_error(path: &Path, source: io::Error) -> StoreError {
     StoreError::File { path: path.to_owned(), source }
 }
 
-/// Makes an empty file that nobody else may read, where nothing was, not even a link.
+/// Creates an empty file that only its owner can read. Fails if the path exists, even as a link.
 pub(super) fn create_private(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Removes a file that may not be there.
+/// Removes a file if it exists.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path).or_else(only_if_there)
 }
 
-/// Moves a file that may not be there.
+/// Moves a file if it exists.
 pub(super) fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).or_else(only_if_there)
 }
@@ -51,17 +51,17 @@ fn only_if_there(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
-/// The end of the name of a copy that is being written; a number follows.
+/// Suffix of an unfinished copy; a number follows.
 const PART: &str = ".deepwell-part";
 
-/// A copy that is being written, locked for as long as that goes on: what a kill leaves behind is known by it.
+/// An unfinished copy. It stays locked while it is being written; an unlocked one was left behind by a killed process.
 pub(super) struct Part {
     pub(super) path: PathBuf,
     _lock: File,
 }
 
 impl Part {
-    /// Makes an empty one beside the copy that it is to become, and removes what killed ones have left there.
+    /// Creates an empty file beside the future copy, and removes unfinished copies of killed processes there.
     pub(super) fn create(copy: &Path) -> Result<Self, StoreError> {
         remove_left_parts(&folder_of(copy));
         loop {
@@ -69,7 +69,7 @@ impl Part {
             let failed = |error| file_error(&path, error);
             let lock = create_private(&path).map_err(failed)?;
             lock.try_lock().map_err(|error| failed(error.into()))?;
-            // Before it was locked, another that cleans up may have taken it for left behind.
+            // Before the lock was taken, another process may have removed the file as a leftover.
             let own = lock.metadata().map_err(failed)?.ino();
             if path.symlink_metadata().is_ok_and(|found| found.ino() == own) {
                 return Ok(Self { path, _lock: lock });
@@ -78,8 +78,8 @@ impl Part {
     }
 }
 
-/// Removes parts of copies that nobody writes any more, as far as that can be done. Only what was made as [`Part::create`]
-/// makes it: a private file of this name that holds a database, or nothing yet.
+/// Removes unfinished copies of killed processes; errors are ignored. Only files that [`Part::create`] could have made
+/// are removed: private, with such a name, and either empty or a database.
 pub(super) fn remove_left_parts(folder: &Path) {
     for path in fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -98,15 +98,15 @@ fn is_left_part(path: &Path) -> io::Result<bool> {
     }
     let (mut head, mut file) = (Vec::new(), File::open(path)?);
     Read::by_ref(&mut file).take(HEAD.len() as u64).read_to_end(&mut head)?;
-    // The first page may be the last to be written.
+    // All zero bytes: SQLite may write the first page last.
     let is_ours = head.iter().all(|byte| *byte == 0) || head == HEAD;
     Ok(is_ours && file.try_lock().is_ok())
 }
 
-/// How many copies of one kind may lie beside a database.
+/// Maximum number of copies of one kind beside a database.
 const MOST_ASIDE: u32 = 1_000;
 
-/// Removes a copy if another of the same kind holds the same bytes.
+/// Removes a copy if an earlier one of the same kind has the same bytes.
 pub(super) fn keep_first(database: &Path, suffix: &str, copy: &Path) -> io::Result<()> {
     let others = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
     for other in others.take_while(|other| other != copy) {
@@ -118,7 +118,7 @@ pub(super) fn keep_first(database: &Path, suffix: &str, copy: &Path) -> io::Resu
     Ok(())
 }
 
-/// Whether two files hold the same bytes. One that is not there holds none.
+/// Returns `true` if both files have the same bytes; `false` if `one` is missing.
 fn are_same(one: &Path, other: &Path) -> io::Result<bool> {
     let (Ok(one), other) = (File::open(one), File::open(other)?) else { return Ok(false) };
     if one.metadata()?.len() != other.metadata()?.len() {
@@ -139,18 +139,18 @@ fn are_same(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// A name beside a database that neither a file has, nor a log of such a file.
+/// Returns a path beside the database that no file uses, and no `-wal` or `-shm` file of such a path.
 pub(super) fn free_name(database: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
     let mut names = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
     let is_free = |name: &PathBuf| {
         ["", "-wal", "-shm"].iter().all(|suffix| beside(name, suffix).symlink_metadata().is_err())
     };
-    let full = || file_error(database, io::Error::other("too many copies lie beside it; remove some"));
+    let full = || file_error(database, io::Error::other("there are too many copies beside it; remove some"));
     names.find(is_free).ok_or_else(full)
 }
 
-/// Whether there is no database yet, so that one may be made. An empty file is none, but somebody's loss, and so is
-/// what is left of one: they are refused.
+/// Returns `true` if the database does not exist and may be created. An empty file, or remains of a database, point to
+/// lost data and are errors.
 pub(super) fn is_missing(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Ok(file) if file.len() == 0 => Err(StoreError::Empty(path.to_owned())),
@@ -163,7 +163,7 @@ pub(super) fn is_missing(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// A file that tells of a database that was here: a log with something in it, or a copy that was put aside.
+/// Finds a file that proves that a database existed here: a log with content, or a copy moved aside.
 fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     let log = beside(path, "-wal");
     if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
@@ -183,17 +183,17 @@ fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(found.into_iter().next())
 }
 
-/// Bytes that must fit beside the database before it counts as writable: more than nearly every batch.
+/// Bytes that must fit beside the database for it to count as writable; larger than almost every batch.
 const ROOM_BYTES: usize = 1 << 20;
 
-/// Writes a file of that size and removes it.
+/// Writes a file of [`ROOM_BYTES`] and removes it.
 pub(super) fn try_room(path: &Path) -> io::Result<()> {
-    // One that a kill has left behind, or a link that somebody has put there.
+    // Remove a file left by a killed process, or a link placed by another user.
     remove(path)?;
     let written = create_private(path).and_then(|mut file| {
         file.write_all(&vec![0; ROOM_BYTES])?;
         file.sync_all()
     });
-    // What did fit must not stay, or there would never be room.
+    // Also remove an incomplete file, or it would use up the space.
     written.and(fs::remove_file(path))
 }

@@ -1,32 +1,33 @@
-//! One writer at a time. A start writes a random holder into the table `lease`, and every batch requires, inside its
-//! transaction, that the holder is still the same and that no other connection has written since the world was read. The
-//! lock beside the database keeps a second server from starting; this holds where that file was moved away.
+//! Write lease: allows a single writer. A start writes a random holder into the table `lease`. Every batch requires,
+//! inside its transaction, that the holder is unchanged and that no other connection has written since the world was
+//! loaded. The lock file beside the database prevents a second server; the lease also works if that file was moved
+//! away.
 
 use crate::store::{Store, StoreError};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sqlx::SqliteConnection;
 
-/// First statement of a batch: holder and version are bound in this order. A row that keeps its values is
-/// not written.
+/// First statement of a batch; binds holder and version, in this order. SQLite does not write a row whose values stay
+/// the same.
 pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
     undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null);\n";
-/// A transaction that requires the holder alone, goes to the log and changes nothing: a number that nobody reads is set to
-/// what it is. An update of a row with what it has would not be written at all.
+/// Transaction that checks the holder and writes to the log without changing data. It sets an unused number to its
+/// present value, because SQLite skips an update that changes no value of a row.
 const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(holder = ?, holder, null); \
     pragma user_version = 0; commit";
 
-/// The lease of an open database.
+/// Write lease of an open database.
 #[derive(Debug)]
 pub(super) struct Lease {
     /// Value of `holder` that this server wrote at its start.
     pub(super) holder: String,
-    /// Value of `pragma data_version` at the last load; it rises when another connection commits.
+    /// Value of `pragma data_version` at the last load; it increases when another connection commits.
     pub(super) version: i64,
 }
 
 impl Lease {
-    /// Takes the lease from whoever has it.
+    /// Takes the lease from its previous holder.
     pub(super) async fn take(db: &mut SqliteConnection) -> Result<Self, StoreError> {
         let mut random = [0; 16];
         SysRng.try_fill_bytes(&mut random).map_err(|error| StoreError::Failed(error.to_string()))?;
@@ -45,7 +46,7 @@ pub(super) async fn version(db: &mut SqliteConnection) -> Result<i64, StoreError
 }
 
 impl Store {
-    /// Writes to the log without a change, if the lease is still held.
+    /// Writes to the log without changing data, if the lease is still held.
     pub(super) async fn write_nothing(&mut self) -> Result<(), StoreError> {
         let query = sqlx::query(WRITE_NOTHING).bind(&self.lease.holder);
         let done = query.execute(&mut self.connection).await;

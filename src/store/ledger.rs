@@ -1,4 +1,4 @@
-//! Lines of the ledger about somebody: the game never reads the ledger back, so that they come from the database.
+//! Reads ledger entries of characters from the database; the game keeps no ledger in memory.
 
 use super::{StoreError, backup};
 use crate::base::{CharacterId, GameTime};
@@ -6,10 +6,10 @@ use crate::world::LedgerRecord;
 use sqlx::Connection as _;
 use std::path::Path;
 
-/// A line as it is stored.
+/// A ledger row: time, item, amount, reason and character.
 type Line = (i64, String, i64, String, Option<i64>);
 
-/// All that came to some bodies or left them, the oldest first, over a connection of its own.
+/// Returns all ledger entries of the given characters, oldest first, over a separate connection.
 ///
 /// # Errors
 /// [`StoreError`] if the database cannot be read.

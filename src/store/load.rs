@@ -1,4 +1,5 @@
-//! The whole world from its rows. Rows come a thousand to a result: a hop to SQLite costs more than a row.
+//! Loads the world from the tables. Each query returns up to a thousand rows, because a round trip to SQLite costs more
+//! than a row.
 
 use crate::store::{Store, StoreError, lease, log_damage};
 use crate::world::Snapshot;
@@ -7,16 +8,16 @@ use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use std::collections::BTreeMap;
 
-/// Rows to a result.
+/// Rows per query.
 const CHUNK: u32 = 1_000;
 
 impl Store {
-    /// Reads everything that was ever committed, and trusts none of it.
+    /// Reads all committed rows and validates each one.
     ///
     /// # Errors
-    /// [`StoreError::BadRow`] for the first row that is not what its table holds.
+    /// [`StoreError::BadRow`] for the first invalid row.
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        // Before the first row: what others write from here on is noticed by the next batch.
+        // Read before the first row: the next batch then detects anything that other connections write from here on.
         self.lease.version = lease::version(&mut self.connection).await?;
         match load(&mut self.connection).await {
             Err(error) if error.tells_of_damage() => {
@@ -39,18 +40,18 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
     Ok(Snapshot { meta, ..for_each_table!(read) })
 }
 
-/// All rows of a table by their ids.
+/// Reads all rows of a table, by id.
 async fn table<R: Row + DeserializeOwned>(
     db: &mut SqliteConnection,
 ) -> Result<BTreeMap<R::Id, R>, StoreError> {
     let (name, key) = (R::TABLE, R::KEY);
-    // JSON escapes line ends inside texts, so that they can part the rows.
+    // JSON escapes line feeds inside strings, so a line feed can separate the rows.
     let sql = format!(
         "select group_concat({key} || ' ' || data, char(10)) from \
          (select {key}, data from {name} where {key} > ? order by {key} limit {CHUNK})"
     );
     let mut rows = BTreeMap::new();
-    // The key column says how far it is, whatever the rows say of themselves.
+    // Progress follows the key column, not the ids inside the rows.
     let mut last = i64::MIN;
     loop {
         let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).bind(last);
@@ -60,12 +61,12 @@ async fn table<R: Row + DeserializeOwned>(
             let (number, data) = line.split_once(' ').unwrap_or((line, ""));
             let bad =
                 |reason: &str| StoreError::BadRow { table: name, id: number.into(), reason: reason.into() };
-            last = number.parse().map_err(|_| bad("its key is no number"))?;
+            last = number.parse().map_err(|_| bad("its key is not a number"))?;
             let row: R = parse(name, data)?;
             let id: u64 = row.id().into();
             match i64::try_from(id) {
                 Ok(id @ 1..) if id == last => {}
-                Ok(1..) => return Err(bad(&format!("it says of itself that it is {id}"))),
+                Ok(1..) => return Err(bad(&format!("its data has the id {id}"))),
                 _ => return Err(bad("its id is below 1 or too large")),
             }
             rows.insert(row.id(), row);

@@ -1,22 +1,22 @@
-//! The write-ahead log. SQLite writes it back into the database by itself, unless somebody reads the database for long: then
-//! it grows until they have done. It is watched, told of, and bounded.
+//! Monitors and limits the write-ahead log. SQLite checkpoints it automatically, except while a long-running reader is
+//! active: then it grows until the reader has finished.
 
 use crate::store::files::beside;
 use crate::store::{BUSY_IN_PLAY, Store, StoreError, Trouble};
 use std::fs;
 
-/// The log of an open database.
+/// Write-ahead log of an open database.
 #[derive(Debug)]
 pub(super) struct Log {
-    /// Bytes beyond which nothing is written.
+    /// Size limit in bytes; writes are refused beyond it.
     most: u64,
-    /// Its size when it was last told that it grows; 0 while it does not.
+    /// Size at the last warning about growth; 0 if none is in effect.
     told: u64,
 }
 
-/// What a database is opened with: a bound that nothing but a reader who stays brings a log to.
+/// Default size limit in bytes. Only a long-running reader makes the log grow this large.
 const MOST: u64 = 256 << 20;
-/// The part of the bound from which on it is asked whether the log can be written back.
+/// Divisor of the limit: from this fraction on, the server checkpoints the log itself.
 const WATCHED: u64 = 4;
 
 impl Default for Log {
@@ -26,23 +26,23 @@ impl Default for Log {
 }
 
 impl Store {
-    /// Refuses to let the log grow beyond this many bytes.
+    /// Sets the size limit of the log, in bytes.
     pub const fn bound_log(&mut self, most: u64) {
         self.log.most = most;
     }
 
-    /// Bytes of the write-ahead log on disk.
+    /// Returns the size of the write-ahead log on disk, in bytes.
     pub fn log_bytes(&self) -> u64 {
         fs::metadata(beside(&self.path, "-wal")).map_or(0, |file| file.len())
     }
 
-    /// Tells the operator of a log that cannot be written back, and refuses to make one longer that has come to its bound. A
-    /// log that can be is begun anew by the next batch, and cut.
+    /// Warns the operator if the log cannot be checkpointed, and fails if it has reached its limit. After a complete
+    /// checkpoint the next batch restarts the log and truncates it.
     pub(super) async fn require_room_in_log(&mut self) -> Result<(), StoreError> {
         let bytes = self.log_bytes();
         if bytes < self.log.most / WATCHED {
             if std::mem::take(&mut self.log.told) > 0 {
-                tracing::info!(bytes, "the log of the database can be written back again");
+                tracing::info!(bytes, "the write-ahead log can be checkpointed again");
             }
             return Ok(());
         }
@@ -55,24 +55,24 @@ impl Store {
             tracing::warn!(
                 bytes,
                 most = self.log.most,
-                "the log of the database grows: somebody reads it for long"
+                "the write-ahead log keeps growing: a long-running reader blocks checkpoints"
             );
         }
-        let reason = format!("its log has grown to {} MiB", bytes >> 20);
+        let reason = format!("the write-ahead log has grown to {} MiB", bytes >> 20);
         if is_full { Err(StoreError::NotNow { trouble: Trouble::Reader, reason }) } else { Ok(()) }
     }
 
-    /// Writes the log back and empties it, because somebody was deleted whose rows are still in it. A reader, such as a
-    /// backup, is not waited for: then the next batch tries again.
+    /// Checkpoints and empties the log because it still holds rows of a deleted account. Does not wait for readers,
+    /// such as a backup: if one is active, the next batch tries again.
     pub(super) async fn forget_log(&mut self) {
-        // The batch is stored, whatever becomes of this; one that fails is tried again.
+        // Errors are ignored: the batch is stored, and a failed checkpoint is retried.
         drop(sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut self.connection).await);
         self.has_deleted = !self.write_back(true).await.unwrap_or(false);
         drop(sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut self.connection).await);
     }
 
-    /// Writes the log back as far as readers allow. Says whether that was all of it. Where it must be all, it waits for
-    /// them as long as for any lock, and leaves an empty log.
+    /// Checkpoints the log as far as readers allow; returns `true` if it was written back completely. With `all`, it
+    /// waits for readers up to the busy timeout and truncates the log.
     async fn write_back(&mut self, all: bool) -> Result<bool, StoreError> {
         let sql = if all { "pragma wal_checkpoint(truncate)" } else { "pragma wal_checkpoint(passive)" };
         let (busy, written, back): (i64, i64, i64) =

@@ -1,5 +1,5 @@
-//! SQLite: open, migrate, load, and commit a batch at a time. One [`Store`] owns the one writing connection;
-//! nothing here knows rules, and nothing waits for anything but the database.
+//! SQLite storage: opens, migrates and loads the database, and commits batches. One [`Store`] owns the only writing
+//! connection. This module contains no game rules and waits for nothing but the database.
 
 mod backup;
 mod commit;
@@ -31,7 +31,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The open database.
+/// An open database.
 #[derive(Debug)]
 pub struct Store {
     connection: SqliteConnection,
@@ -39,25 +39,25 @@ pub struct Store {
     statements: commit::Statements,
     lease: lease::Lease,
     log: log::Log,
-    /// The log may hold rows of somebody who was deleted.
+    /// Set while the log may still hold rows of a deleted account.
     has_deleted: bool,
 }
 
-/// How long a statement waits for another process, such as a backup, to let go.
+/// Busy timeout of a statement while another process, such as a backup, holds a lock.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// In play a batch waits no longer than this: what it says is held back meanwhile.
+/// Busy timeout while the game runs. It is short because output to players is held back until their batch is committed.
 const BUSY_IN_PLAY: &str = "pragma busy_timeout = 1000";
 
-/// The size that the write-ahead log shrinks back to after a checkpoint, in bytes.
+/// Size limit of the write-ahead log after a checkpoint, in bytes.
 const WAL_BYTES: &str = "4194304";
 
 impl Store {
-    /// Opens a database, or makes one where there is none, and brings it to this release's schema. An older schema
-    /// is copied aside first. Never makes a fresh world in place of one that cannot be read.
+    /// Opens the database, or creates it if the file is missing, and upgrades it to this release's schema. An older
+    /// database is copied first. An unreadable database is never replaced with a new world.
     ///
     /// # Errors
-    /// [`StoreError`] with the file and the cure.
+    /// [`StoreError`] with the file and a suggested fix.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         match Self::open_once(path).await {
             Err(error) if error.tells_of_damage() => {
@@ -70,7 +70,7 @@ impl Store {
 
     async fn open_once(path: &Path) -> Result<Self, StoreError> {
         if let Some(aside) = restore::finish(path)? {
-            tracing::warn!(aside = %aside.display(), "a restore that was interrupted has been carried out");
+            tracing::warn!(aside = %aside.display(), "completed an interrupted restore");
         }
         remove_left_parts(&folder_of(path));
         if is_missing(path)? {
@@ -85,11 +85,11 @@ impl Store {
         Ok(Self { connection, path: path.to_owned(), statements, lease, log, has_deleted: false })
     }
 
-    /// Tries to write without changing anything, to see whether storage works again. A row alone would prove
-    /// little: it fits into what a failed batch has left of the log on a disk that is full.
+    /// Checks whether storage is writable again, without changing data. Writing a row is not enough: on a full disk it
+    /// still fits into the log space allocated by a failed batch.
     ///
     /// # Errors
-    /// As a commit would fail.
+    /// The errors of a commit.
     pub async fn probe(&mut self) -> Result<(), StoreError> {
         let path = beside(&self.path, ".probe");
         let tried = tokio::task::spawn_blocking(move || try_room(&path)).await.map_err(io::Error::from);
@@ -98,11 +98,11 @@ impl Store {
         self.write_nothing().await
     }
 
-    /// Writes the log back into the database and closes it. A reader, such as a backup, is not waited for: then the
-    /// log stays, and the next start reads it.
+    /// Checkpoints the log and closes the database. Does not wait for readers, such as a backup: if one is active, the
+    /// log stays and the next start reads it.
     ///
     /// # Errors
-    /// [`StoreError`]; nothing is lost by it, the next start reads the log.
+    /// [`StoreError`]; no data is lost, because the next start reads the log.
     pub async fn close(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql("pragma busy_timeout = 0; pragma wal_checkpoint(truncate)")
             .execute(&mut self.connection)
@@ -110,26 +110,26 @@ impl Store {
         Ok(self.connection.close().await?)
     }
 
-    /// Ends whatever a failed batch left open. SQLite has often rolled back by itself already.
+    /// Ends the transaction that a failed batch left open, unless SQLite has already rolled it back.
     async fn roll_back(&mut self) {
-        // The error that matters is the batch's own; this one says only that there was nothing to roll back.
+        // The caller reports the batch's own error; an error here only means that there was nothing to roll back.
         drop(sqlx::raw_sql("rollback").execute(&mut self.connection).await);
     }
 }
 
-/// A read that failed may look like damage to SQLite; what is damaged looks so again.
+/// Logs apparent damage before the single retry: a transient read error can look like damage, real damage fails again.
 fn log_damage(error: &StoreError) {
-    tracing::warn!(%error, "the database looks damaged and is looked at once more; if it is sound then, look at the disk");
+    tracing::warn!(%error, "the database looks damaged, reading it once more; if that succeeds, check the disk");
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY)
 }
 
-/// Opens a file for writing, whatever is in it.
+/// Opens a file for writing, without checking its contents.
 async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     let connect = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-    // What is deleted, a password hash for one, is overwritten in the file.
+    // Overwrites deleted content, such as password hashes, in the file.
     let connect = connect.pragma("secure_delete", "on");
     let connect = connect.pragma("journal_size_limit", WAL_BYTES).optimize_on_close(false, None);
     let mut connection = connect.connect().await.map_err(|error| not_opened(path, error))?;
@@ -137,8 +137,8 @@ async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
     Ok(connection)
 }
 
-/// Makes a database with mode 0600 and the whole schema, and only then gives it its name: a start that is killed
-/// half-way must not leave a file that all later ones refuse.
+/// Creates a database with mode 0600 and the complete schema, then renames it into place: a start that is killed
+/// half-way must not leave a file that later starts refuse.
 async fn create(path: &Path) -> Result<(), StoreError> {
     let part = beside(path, ".new");
     let failed = |error| file_error(path, error);
@@ -148,12 +148,12 @@ async fn create(path: &Path) -> Result<(), StoreError> {
     schema::run(path, &mut connection).await?;
     sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await?;
     connection.close().await?;
-    // What is left here is empty: a log with anything in it has been refused.
+    // Leftovers here are empty: `is_missing` has refused a log with content.
     ["-wal", "-shm"].iter().try_for_each(|suffix| remove(&beside(path, suffix))).map_err(failed)?;
     fs::rename(&part, path).and_then(|()| sync_folder_of(path)).map_err(failed)
 }
 
-/// What it means that a database cannot be opened. What SQLite takes for no database at all is named as such.
+/// Maps an error from opening a database. A file that SQLite does not recognise becomes [`StoreError::NotOurs`].
 fn not_opened(path: &Path, error: sqlx::Error) -> StoreError {
     match StoreError::from(error) {
         StoreError::Damaged(reason) => StoreError::NotOurs { path: path.to_owned(), reason },
@@ -167,7 +167,7 @@ async fn require_sound_sqlite(connection: &mut SqliteConnection) -> Result<(), S
     if parts.as_slice() >= [3, 51, 3].as_slice() { Ok(()) } else { Err(StoreError::OldSqlite(version)) }
 }
 
-/// What `pragma application_id` says of our databases: "DWP1".
+/// Value of `pragma application_id` in our databases: "DWP1".
 const APPLICATION: i64 = 0x4457_5031;
 
 async fn require_ours(path: &Path, connection: &mut SqliteConnection) -> Result<(), StoreError> {

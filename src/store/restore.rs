@@ -1,6 +1,6 @@
-//! Putting a copy in the place of a stopped server's database. There is one moment at which it is decided: when the
-//! copy is whole on the disk and has the name [`READY`]. Killed before it, nothing has happened; killed behind it, the
-//! next restore or start carries out what is left.
+//! Replaces a stopped server's database with a copy. The commit point is the moment when the copy is complete on disk
+//! under the name [`READY`]. A restore killed earlier has no effect; one killed later is completed by the next restore
+//! or start.
 
 use crate::store::files::{
     BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
@@ -12,14 +12,15 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// A copy that is to take the place of the database.
+/// File name suffix of a copy that is to replace the database.
 const READY: &str = ".restore-ready";
 
-/// Puts a copy in the place of a stopped server's database. What stood there is moved aside with its log, which would
-/// else be replayed into the copy. Tells where it is now.
+/// Replaces a stopped server's database with a copy. The previous database is moved aside with its log, which SQLite
+/// would otherwise replay into the copy. Returns the new path of the previous database, or `None` if there was no
+/// database.
 ///
 /// # Errors
-/// [`StoreError`]; what stood there is untouched unless the copy is sound.
+/// [`StoreError`]; the previous database is unchanged unless the copy is sound.
 pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let unfit = |reason: String| StoreError::UnfitCopy { path: copy.to_owned(), reason };
     match backup::check(copy).await {
@@ -28,14 +29,14 @@ pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, St
         Err(StoreError::Empty(_)) => return Err(unfit("it is empty".into())),
         Err(error) => return Err(error),
     }
-    // One that was decided and not carried out comes first: the copy may be what it has put aside.
+    // Complete a pending restore first: `copy` may be the database that it moves aside.
     finish(database)?;
     prepare(copy, database).await?;
     finish(database)
 }
 
-/// Brings the copy to the disk under the name by which it counts. A copy may have a log of its own: what a restore has
-/// put aside has.
+/// Writes the copy to disk and gives it the name [`READY`]. The source may have a log: a database moved aside by a
+/// restore does.
 async fn prepare(copy: &Path, database: &Path) -> Result<(), StoreError> {
     let failed = |error| file_error(database, error);
     let part = beside(database, ".restore-part");
@@ -52,16 +53,16 @@ async fn prepare(copy: &Path, database: &Path) -> Result<(), StoreError> {
     publish().map_err(failed)
 }
 
-/// Whether a restore was decided and has not been carried out.
+/// Returns `true` if a restore was committed but not completed.
 pub(super) fn is_pending(database: &Path) -> bool {
     beside(database, READY).symlink_metadata().is_ok()
 }
 
-/// Carries out a restore that was decided. Every step of it may have been taken before. Tells where what stood there is
-/// now.
+/// Completes a committed restore. Idempotent: any of its steps may have run before. Returns the new path of the
+/// previous database, if there was one.
 ///
 /// # Errors
-/// [`StoreError::File`]; it is still to be carried out.
+/// [`StoreError::File`]; the restore is still pending.
 pub(super) fn finish(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     if !is_pending(database) {
         return Ok(None);
@@ -72,8 +73,8 @@ pub(super) fn finish(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(aside)
 }
 
-/// Gives what stands there a second name, and then its log. The database itself keeps its place until the copy takes it,
-/// so that at no moment there is none.
+/// Gives the database a second name, then moves its log. The database keeps its own name until the copy replaces it, so
+/// the path is never missing.
 fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let failed = |error| file_error(database, error);
     let log = beside(database, "-wal");
@@ -91,7 +92,7 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
         }
         aside
     };
-    // A log without its database is worth nothing: its new name must not be durable before the database's.
+    // A log is useless without its database: the database's second name must be durable before the log's.
     sync_folder_of(database).map_err(failed)?;
     for suffix in ["-wal", "-shm"] {
         move_if_there(&beside(database, suffix), &beside(&aside, suffix)).map_err(failed)?;
@@ -100,7 +101,7 @@ fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(Some(aside))
 }
 
-/// The name that an interrupted restore has given to the database that still stands in its place.
+/// Returns the second name that an interrupted restore has given to the present database.
 fn second_name(database: &Path) -> io::Result<Option<PathBuf>> {
     let own = fs::metadata(database)?;
     let start = beside(database, BEFORE_RESTORE);

@@ -1,4 +1,4 @@
-//! What was committed is what is loaded, and what cannot be right is refused with words.
+//! Storage tests: a load returns what was committed, and invalid data is refused with a message.
 
 use super::*;
 use crate::base::{Dice, GameTime, RoomId, Seed, SessionId};
@@ -12,7 +12,7 @@ mod lease;
 mod restore;
 mod upgrades;
 
-/// A game whose batches go both to the store and to a snapshot.
+/// A game whose batches go both to the store and to an in-memory snapshot.
 struct Played {
     folder: TempDir,
     store: Store,
@@ -46,7 +46,7 @@ impl Played {
         self.step(Input::Command { session: SessionId(1), line: line.into() }).await
     }
 
-    /// Walks about at random below, fighting where it must.
+    /// Walks at random through the dungeon, and fights.
     async fn explore(&mut self, steps: u32) {
         let lines = ["north", "east", "south", "west", "kill", "kill", "pull lever", "get all", "drop all"];
         let mut dice = Seed(7).rng();
@@ -61,12 +61,12 @@ impl Played {
     }
 }
 
-/// What a load gives back: the ledger is written and not read.
+/// The part of a snapshot that a load returns: the ledger is written but never loaded.
 fn without_books(stored: &Snapshot) -> Snapshot {
     Snapshot { ledger: Vec::new(), ..stored.clone() }
 }
 
-/// D2, D6: load(save(world)) == world, for a world that was really played, collapse included.
+/// D2, D6: `load(save(world)) == world` for a world that was really played, including branch expiry.
 #[tokio::test]
 async fn what_is_committed_is_what_is_loaded() {
     let mut played = Played::begin().await;
@@ -84,7 +84,7 @@ async fn what_is_committed_is_what_is_loaded() {
     assert!(loaded == without_books(&played.shadow), "after the collapse");
 }
 
-/// D6, O5: closing, opening and copying lose nothing; a copy never replaces a file, and can be put back.
+/// D6, O5: close, open and backup lose nothing; a backup never replaces a file, and can be restored.
 #[tokio::test]
 async fn copies_are_whole_and_can_be_put_back() {
     let mut played = Played::begin().await;
@@ -103,7 +103,7 @@ async fn copies_are_whole_and_can_be_put_back() {
     assert!(store.load().await.unwrap() == before, "the copy is not what it was taken of");
 }
 
-/// D2, promise 1: wherever the log breaks off, what is read is some whole number of batches, oldest first.
+/// D2, promise 1: a log truncated at any point yields a whole number of batches, oldest first.
 #[tokio::test]
 async fn a_log_cut_anywhere_holds_whole_batches() {
     let mut played = Played::begin().await;
@@ -131,7 +131,7 @@ async fn a_log_cut_anywhere_holds_whole_batches() {
     assert!(found.len() > 2 && found.contains(&whole), "{found:?}");
 }
 
-/// D7: the database itself refuses a doubled name and a thing without a place; nothing of the batch stays.
+/// D7: the database refuses a duplicate name and a character without a room; no part of the batch is stored.
 #[tokio::test]
 async fn a_contradiction_is_refused_whole() {
     let mut played = Played::begin().await;
@@ -153,7 +153,7 @@ async fn a_contradiction_is_refused_whole() {
     played.types("say still here").await;
 }
 
-/// D5, O3: a full disk refuses the batch whole, says that it may pass, and passes.
+/// D5, O3: on a full disk the batch fails as a whole with a retryable error, and succeeds once there is space.
 #[tokio::test]
 async fn a_full_disk_loses_nothing() {
     let mut played = Played::begin().await;
@@ -177,7 +177,7 @@ async fn a_full_disk_loses_nothing() {
     assert_eq!(played.store.load().await.unwrap().rooms.len(), before.rooms.len() + 2_000);
 }
 
-/// O3: a row that fits into the log is not enough to call storage writable.
+/// O3: a row that fits into the log does not prove that storage is writable.
 #[tokio::test]
 async fn a_probe_asks_for_room_and_leaves_nothing_behind() {
     let mut played = Played::begin().await;
@@ -188,7 +188,7 @@ async fn a_probe_asks_for_room_and_leaves_nothing_behind() {
     assert!(played.store.probe().await.unwrap_err().can_retry());
 }
 
-/// O2, O6: what is not ours, is empty or newer is refused with the cure, and not one byte of it changes.
+/// O2, O6: foreign, empty and newer files are refused with a suggested fix and stay unchanged, byte for byte.
 #[tokio::test]
 async fn foreign_files_are_refused_and_untouched() {
     let folder = tempfile::tempdir().unwrap();
@@ -211,7 +211,7 @@ async fn foreign_files_are_refused_and_untouched() {
     assert!(matches!(check(&path).await, Err(StoreError::Newer { found: 9999, .. })));
 }
 
-/// O2: whenever the very first start is cut off, the next one finds either nothing or a whole database.
+/// O2: after a first start killed at any moment, the next start finds either no database or a complete one.
 #[tokio::test]
 async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
     let folder = tempfile::tempdir().unwrap();
@@ -224,7 +224,7 @@ async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
                 runtime.block_on(async { drop(Store::open(&path).await.unwrap()) });
             });
             std::thread::park_timeout(Duration::from_micros(300 * tick));
-            // What is there at this moment is what a kill would leave.
+            // A copy of the files at this moment is what a kill would leave.
             for suffix in ["", "-wal", ".new", ".new-wal"] {
                 let _ = fs::copy(beside(&path, suffix), beside(&left, suffix));
             }
@@ -233,7 +233,7 @@ async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
     }
 }
 
-/// O2: what stands in the way is told with its own cure; only what is damaged needs a backup.
+/// O2: each cause has its own suggested fix; only damage asks for a backup.
 #[tokio::test]
 async fn each_trouble_has_its_own_cure() {
     let told = |error: StoreError| {
@@ -246,20 +246,20 @@ async fn each_trouble_has_its_own_cure() {
     let mut other = options(&path).busy_timeout(Duration::ZERO).connect().await.unwrap();
     sqlx::raw_sql("begin immediate").execute(&mut other).await.unwrap();
     sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut played.store.connection).await.unwrap();
-    assert!(told(played.store.write_nothing().await.unwrap_err()).ends_with("wait for it, or end it"));
+    assert!(told(played.store.write_nothing().await.unwrap_err()).ends_with("wait for it, or stop it"));
     sqlx::raw_sql("rollback; pragma query_only = on").execute(&mut other).await.unwrap();
     let refused = sqlx::raw_sql("delete from audit").execute(&mut other).await.unwrap_err();
-    assert!(told(refused.into()).contains("the server's user needs to read and write the file"));
+    assert!(told(refused.into()).contains("the server's user needs read and write access to the file"));
     let folder = played.folder.path().join("a-folder.db");
     fs::create_dir(&folder).unwrap();
     assert!(told(Store::open(&folder).await.unwrap_err()).contains("the server's user needs"));
     let full = |error| StoreError::File { path: path.clone(), source: error };
     assert!(full(io::ErrorKind::StorageFull.into()).to_string().ends_with("make room on the disk"));
     assert!(full(io::ErrorKind::PermissionDenied.into()).to_string().contains("the server's user needs"));
-    assert!(full(io::ErrorKind::TimedOut.into()).to_string().contains("the system's log"));
+    assert!(full(io::ErrorKind::TimedOut.into()).to_string().contains("the system log"));
 }
 
-/// D12: while somebody reads, the log grows to its bound and no further; behind the reader it is cut.
+/// D12: while a reader is active, the log grows to its limit and no further; afterwards it is truncated.
 #[tokio::test]
 async fn a_log_that_cannot_be_written_back_stays_within_its_bound() {
     const MIB: u64 = 1 << 20;
@@ -298,7 +298,7 @@ async fn a_log_that_cannot_be_written_back_stays_within_its_bound() {
     );
 }
 
-/// O2: damage is told as such, with the cure.
+/// O2: damage is reported as damage, with a suggested fix.
 #[tokio::test]
 async fn a_damaged_database_asks_for_a_backup() {
     let mut played = Played::begin().await;
@@ -312,7 +312,7 @@ async fn a_damaged_database_asks_for_a_backup() {
     assert!(error.starts_with("the database is damaged: ") && error.ends_with("restore a backup"), "{error}");
 }
 
-/// D6: a row that is not what it says is named by table and id.
+/// D6: the error for an invalid row names its table and id.
 #[tokio::test]
 async fn a_bad_row_is_named() {
     let mut played = Played::begin().await;
@@ -322,7 +322,7 @@ async fn a_bad_row_is_named() {
     assert!(error.starts_with("table rooms, row 2: missing field `name`"), "{error}");
 }
 
-/// A branch of many rooms goes in one batch; every foreign key has an index, or this would take minutes.
+/// Deletes a branch of 10,000 rooms in one batch. Every foreign key has an index, or this would take minutes.
 #[tokio::test]
 async fn a_great_collapse_is_one_batch() {
     let mut played = Played::begin().await;

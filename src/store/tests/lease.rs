@@ -1,4 +1,4 @@
-//! Who writes the database: one server at a time, and nobody beside it.
+//! Write lease: one server at a time writes the database, and no other program.
 
 use super::*;
 use sqlx::SqliteConnection;
@@ -7,7 +7,7 @@ async fn beside(played: &Played) -> SqliteConnection {
     options(&played.folder.path().join("world.db")).connect().await.unwrap()
 }
 
-/// D1: where the lock file was moved away, the server that started last writes, and the other nothing any more.
+/// D1: without the lock file, the server that started last writes, and every write of the other fails.
 #[tokio::test]
 async fn d1_a_server_whose_database_another_has_opened_writes_nothing() {
     let mut first = Played::begin().await;
@@ -28,7 +28,7 @@ async fn d1_a_server_whose_database_another_has_opened_writes_nothing() {
     assert!(second.load().await.unwrap() != stored);
 }
 
-/// D1: what another program has written is not overwritten from memory; once the world is read again, play goes on.
+/// D1: changes of another program are not overwritten from memory; after a reload the game continues.
 #[tokio::test]
 async fn d1_a_row_that_another_program_has_changed_is_told_and_kept() {
     let mut played = Played::begin().await;
@@ -48,7 +48,7 @@ async fn d1_a_row_that_another_program_has_changed_is_told_and_kept() {
     played.store.commit(&changes).await.unwrap();
 }
 
-/// D1: who only reads, copies or writes the log back disturbs nobody.
+/// D1: readers, backups and checkpoints do not make a batch fail.
 #[tokio::test]
 async fn d1_readers_backups_and_checkpoints_disturb_nobody() {
     let mut played = Played::begin().await;
@@ -67,7 +67,7 @@ async fn d1_readers_backups_and_checkpoints_disturb_nobody() {
     played.types("down").await;
 }
 
-/// D2: the log holds nothing of somebody who was deleted, while the server runs.
+/// D2: a running server removes the rows of a deleted account from the log.
 #[tokio::test]
 async fn d2_the_log_is_emptied_when_an_account_is_deleted() {
     let mut played = Played::begin().await;

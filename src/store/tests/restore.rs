@@ -1,16 +1,15 @@
-//! A restore that is cut off at any step is carried out by the next start or restore, and nothing that was there is
-//! lost; no start makes a world beside what is left of another.
+//! Restore: one interrupted at any step is completed by the next start or restore, and loses nothing. A start never
+//! creates a world beside the remains of another.
 
 use super::*;
 use crate::store::files::beside;
 
-/// A folder as a server leaves it that was killed: a database whose last batches are still in its log. Also a copy that
-/// was taken before them.
+/// The folder of a killed server: a database whose last batches are still in its log, and an older copy.
 struct Killed {
     folder: TempDir,
-    /// What the copy holds.
+    /// Contents of the copy.
     copied: Snapshot,
-    /// What was stored last.
+    /// Contents of the database.
     stored: Snapshot,
 }
 
@@ -46,7 +45,7 @@ impl Killed {
     }
 }
 
-/// Promise 1: killed before the copy is whole on the disk, nothing has happened.
+/// Promise 1: a restore killed before the copy is complete on disk has no effect.
 #[tokio::test]
 async fn a_restore_that_is_not_decided_changes_nothing() {
     let killed = Killed::begin().await;
@@ -57,7 +56,7 @@ async fn a_restore_that_is_not_decided_changes_nothing() {
     killed.holds("world.db.before-restore-1", &killed.stored).await;
 }
 
-/// Promise 1: killed later, the next start carries out the rest, from whatever step on.
+/// Promise 1: a restore killed later is completed by the next start, from any step.
 #[tokio::test]
 async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
     for steps in 0..3 {
@@ -75,7 +74,7 @@ async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
     }
 }
 
-/// Whoever takes a restore back gets all of the former world: what was put aside has a log of its own.
+/// A restore can be undone completely: the database moved aside keeps its log.
 #[tokio::test]
 async fn what_was_put_aside_is_restored_with_its_log() {
     let killed = Killed::begin().await;
@@ -85,14 +84,14 @@ async fn what_was_put_aside_is_restored_with_its_log() {
     killed.holds("world.db", &killed.stored).await;
 }
 
-/// A log without its database is refused by a start, and goes aside in a restore: it is not played over the copy.
+/// A log without its database makes a start fail. A restore moves it aside, so that it is not replayed into the copy.
 #[tokio::test]
 async fn a_log_whose_database_is_gone_is_kept() {
     let killed = Killed::begin().await;
     killed.rename("world.db", "elsewhere.db");
     let log = fs::read(killed.file("world.db-wal")).unwrap();
     let refused = Store::open(&killed.file("world.db")).await.unwrap_err().to_string();
-    assert!(refused.contains("world.db-wal is left of one"), "{refused}");
+    assert!(refused.contains("world.db-wal exists"), "{refused}");
     assert_eq!(fs::read(killed.file("world.db-wal")).unwrap(), log);
     assert!(!killed.file("world.db").exists());
     let aside = restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap().unwrap();
@@ -100,7 +99,7 @@ async fn a_log_whose_database_is_gone_is_kept() {
     assert_eq!(fs::read(beside(&aside, "-wal")).unwrap(), log);
 }
 
-/// No world is begun where a database was put aside and none is in its place, nor where one is empty.
+/// No new world is created if the database is empty, or was moved aside and is missing.
 #[tokio::test]
 async fn no_world_is_begun_beside_the_remains_of_one() {
     for aside in ["world.db.before-restore-1", "world.db.schema-3-1"] {
@@ -108,7 +107,7 @@ async fn no_world_is_begun_beside_the_remains_of_one() {
         fs::remove_file(killed.file("world.db-wal")).unwrap();
         killed.rename("world.db", aside);
         let refused = Store::open(&killed.file("world.db")).await.unwrap_err().to_string();
-        assert!(refused.contains(&format!("{aside} is left of one")), "{refused}");
+        assert!(refused.contains(&format!("{aside} exists")), "{refused}");
         assert!(!killed.file("world.db").exists());
     }
     let killed = Killed::begin().await;
@@ -118,7 +117,7 @@ async fn no_world_is_begun_beside_the_remains_of_one() {
     assert_eq!(fs::read(killed.file("world.db-wal")).unwrap(), log, "SQLite would remove it");
 }
 
-/// Copies are for the server's user alone from their first byte, and no link is followed to another file.
+/// Copies are private to the server's user from their first byte, and links are not followed.
 #[tokio::test]
 async fn files_are_private_and_links_are_not_followed() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -139,13 +138,13 @@ async fn files_are_private_and_links_are_not_followed() {
     assert_eq!(fs::read(&victim).unwrap(), b"mine");
     let mode = fs::metadata(killed.file("world.db")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    // A part of that name may be somebody else's.
+    // A file of that name may belong to another program.
     fs::write(killed.file("new.db.part-1"), "mine").unwrap();
     backup(&killed.file("world.db"), &killed.file("new.db")).await.unwrap();
     assert_eq!(fs::read(killed.file("new.db.part-1")).unwrap(), b"mine");
 }
 
-/// O5: what a killed backup has left goes with the next one or the next start, and nothing else does.
+/// O5: the next backup or start removes unfinished copies of killed backups, and no other files.
 #[tokio::test]
 async fn o5_parts_of_killed_backups_go_and_nobody_elses() {
     let killed = Killed::begin().await;
@@ -187,7 +186,7 @@ async fn o5_parts_of_killed_backups_go_and_nobody_elses() {
     }
 }
 
-/// O2: whoever restores a copy that is not sound is told to take another, and nothing is changed.
+/// O2: restoring an unsound copy fails, asks for another copy, and changes nothing.
 #[tokio::test]
 async fn o2_an_unsound_copy_asks_for_another() {
     let killed = Killed::begin().await;
@@ -208,11 +207,10 @@ async fn o2_an_unsound_copy_asks_for_another() {
     killed.holds("world.db", &killed.stored).await;
 }
 
-/// D6: one damaged id is told, and does not keep start and `check` reading for ever.
+/// D6: a damaged id is reported, and does not make start and `check` read for ever.
 #[tokio::test]
 async fn a_row_with_the_id_of_another_is_named() {
-    for (id, says, told) in [(3, 1, "table rooms, row 3: it says of itself that it is 1"), (0, 0, "below 1")]
-    {
+    for (id, says, told) in [(3, 1, "table rooms, row 3: its data has the id 1"), (0, 0, "below 1")] {
         let mut played = Played::begin().await;
         let spoil = format!(
             "pragma foreign_keys = off; pragma ignore_check_constraints = on; \

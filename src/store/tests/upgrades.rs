@@ -1,4 +1,4 @@
-//! A played world of every schema that ever was opens in this release, whatever happens on the way.
+//! Upgrades: this release opens a played world of every earlier schema, also after interruptions.
 
 use super::*;
 use crate::store::schema::{MIGRATIONS, known_schema};
@@ -9,7 +9,7 @@ use sqlx::migrate::Migrate;
 use std::collections::BTreeSet;
 use std::io::Read as _;
 
-/// Played worlds by schema; the README beside them tells how they were made.
+/// Played worlds by schema; the README beside the files tells how they were created.
 const WORLDS: &[(i64, &[u8])] = &[
     (1, include_bytes!("../../../tests/data/worlds/schema-1.db.gz")),
     (2, include_bytes!("../../../tests/data/worlds/schema-2.db.gz")),
@@ -21,7 +21,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (8, include_bytes!("../../../tests/data/worlds/schema-8.db.gz")),
 ];
 
-/// Puts the world of a schema into a folder.
+/// Unpacks the world of a schema into a folder.
 fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
     let (_, packed) = WORLDS.iter().find(|(found, _)| *found == schema).unwrap();
     let mut bytes = Vec::new();
@@ -31,7 +31,7 @@ fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
     path
 }
 
-/// A player's character as its row says, in any schema: id, account, name, room, the room's name.
+/// A player's character in any schema: id, account, name, room id and room name.
 type Stand = (i64, i64, String, i64, String);
 
 async fn stands(path: &Path) -> Vec<Stand> {
@@ -43,8 +43,8 @@ async fn stands(path: &Path) -> Vec<Stand> {
     stands
 }
 
-/// Every file of a folder with its bytes, but for what SQLite makes for any reader: the index of the log, and an empty
-/// log. A reader that is dropped removes them behind our back.
+/// Returns every file of a folder with its bytes, except those that SQLite creates for any reader: the log index and an
+/// empty log. A dropped reader removes them asynchronously.
 fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let lasting = |(path, bytes): &(PathBuf, Vec<u8>)| {
@@ -60,7 +60,8 @@ fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// Everybody logs in and stands where they stood; what comes of it is stored as this release stores it.
+/// Logs all characters in, checks that each is in its old room, and checks that the result is stored in this release's
+/// form.
 async fn play_on(store: &mut Store, stands: &[Stand]) {
     let stored = store.load().await.unwrap();
     let now = stored.meta.as_ref().unwrap().time;
@@ -88,7 +89,7 @@ async fn play_on(store: &mut Store, stands: &[Stand]) {
     assert!(store.load().await.unwrap() == game.world().snapshot(), "load(save(world)) differs");
 }
 
-/// O6, D6: each is copied aside, upgrades, is sound, and everybody in it stands where they stood.
+/// O6, D6: each world is copied, upgraded and sound, and every character is in its old room.
 #[tokio::test]
 async fn a_world_of_every_schema_plays_on() {
     assert_eq!(WORLDS.last().map(|(schema, _)| *schema), Some(known_schema()), "a schema without a fixture");
@@ -117,7 +118,7 @@ async fn a_world_of_every_schema_plays_on() {
     }
 }
 
-/// O6: what a world of this schema may hold, its fixture holds, so that later releases are tried on all of it.
+/// O6: the newest fixture contains everything that a world of this schema can contain, for the tests of later releases.
 #[tokio::test]
 async fn the_newest_of_them_leaves_no_table_empty() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,7 +141,7 @@ async fn the_newest_of_them_leaves_no_table_empty() {
     assert!(found.accounts.values().any(|account| !account.ignored.is_empty()), "nobody ignores anybody");
 }
 
-/// O5, O6: a check changes nothing, also where it tries the upgrade.
+/// O5, O6: a check changes no file, even if it tries the upgrade.
 #[tokio::test]
 async fn a_check_of_an_older_world_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,7 +151,7 @@ async fn a_check_of_an_older_world_changes_nothing() {
     assert!(files(&folder) == before);
 }
 
-/// O6: a start that was killed over the copy, or between the copy and the first step, goes on at the next.
+/// O6: a start killed during the copy, or between the copy and the first migration, is continued by the next start.
 #[tokio::test]
 async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -168,7 +169,7 @@ async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
     assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
 }
 
-/// O6: starts that fail behind their copy, one after the other, do not fill the folder with the same copy.
+/// O6: repeated starts that fail after the copy do not fill the folder with identical copies.
 #[tokio::test]
 async fn the_same_copy_is_kept_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,7 +191,7 @@ async fn the_same_copy_is_kept_once() {
     assert!(beside(&path, ".schema-1-2").exists(), "another world is another copy");
 }
 
-/// O6, D13: killed between two steps, it goes on behind the last one, from a copy of what it found.
+/// O6, D13: an upgrade killed between two migrations continues after the last one, from a new copy.
 #[tokio::test]
 async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {
     for last in 2..known_schema() {
@@ -209,11 +210,11 @@ async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {
     }
 }
 
-/// O3, O6: where the copy cannot be written, nothing is upgraded, and nothing is left.
+/// O3, O6: if the copy cannot be written, nothing is upgraded and no file is left behind.
 #[tokio::test]
 async fn without_a_copy_there_is_no_upgrade() {
     let folder = tempfile::tempdir().unwrap();
-    // A name that is just short enough for the database and its log, but not for a copy beside it.
+    // The name is short enough for the database and its log, but not for a copy beside it.
     let path = folder.path().join("w".repeat(250));
     fs::rename(lay_out(&folder, 1), &path).unwrap();
     let before = files(&folder);
@@ -221,7 +222,7 @@ async fn without_a_copy_there_is_no_upgrade() {
     assert!(files(&folder) == before, "something changed");
 }
 
-/// D6, O6: an older world that would not load after the upgrade is told by its row, and stays as it is.
+/// D6, O6: for an older world that would not load after the upgrade, the error names the row; the file stays unchanged.
 #[tokio::test]
 async fn a_contradictory_world_is_not_upgraded() {
     let folder = tempfile::tempdir().unwrap();
@@ -239,7 +240,7 @@ async fn a_contradictory_world_is_not_upgraded() {
     assert!(files(&folder) == before, "something changed");
 }
 
-/// O5, O6: an older copy can be put back, and the next start upgrades it; a newer one is refused with words.
+/// O5, O6: an older copy can be restored and is upgraded by the next start; a newer copy is refused with a message.
 #[tokio::test]
 async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
     let mut played = Played::begin().await;
@@ -261,7 +262,7 @@ async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
     sqlx::raw_sql(later).execute(&mut db).await.unwrap();
     db.close().await.unwrap();
     let told = format!(
-        "{}: written by a later release (schema 9999, this one knows up to {}); run that release",
+        "{}: written by a later release (schema 9999; this release supports up to {}); run the later release",
         newer.display(),
         known_schema()
     );
@@ -273,7 +274,7 @@ async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
     assert!(files(&played.folder) == there, "something changed");
 }
 
-/// D2: what a release without `secure_delete` has left of deleted rows in free pages is gone after the upgrade.
+/// D2: an upgrade removes deleted rows that a release without `secure_delete` left in free pages.
 #[tokio::test]
 async fn d2_an_upgrade_leaves_nothing_of_what_was_deleted_before() {
     const SECRET: &str = "$argon2id$of-somebody-who-is-gone";
