@@ -1,6 +1,7 @@
-//! Rebuilds when a file is added that is compiled in: cargo does not see that by itself.
-//! Writes the lists of such files: the content, as the fallback for a missing `content/` folder, the migrations of the
-//! database, and the page for browsers; and packs the package for Mudlet that the server hands out.
+//! Generates lists of the embedded files: the content (fallback for a missing `content/` folder), the database
+//! migrations and the web client. Packs the Mudlet package that the server offers for download.
+//!
+//! Requests a rebuild when a file is added to these folders, which cargo does not detect.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -22,7 +23,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("web.rs"), list(&root.join("web"), "include_bytes")?)
 }
 
-/// The source of a list of every file in a folder: its path in there, and the macro that includes it.
+/// Returns the source of a list of all files in a folder: the relative path of each, and the macro that includes it.
 fn list(folder: &Path, include: &str) -> io::Result<String> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
@@ -44,12 +45,12 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     println!("cargo:rerun-if-changed={}", folder.display());
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        // Those of an editor or of git, as where the server reads a folder itself.
+        // Skip hidden files (editors, git), as the server does when it reads a folder.
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
         let path = entry.path();
-        // Without scripts what is compiled in has to do without those that ship.
+        // Without the `scripts` feature, the embedded content omits the scripts.
         let is_left_out = path.extension().is_some_and(|kind| kind == "luau")
             && env::var_os("CARGO_FEATURE_SCRIPTS").is_none();
         if path.is_dir() {
@@ -61,11 +62,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The scripts of the package for Mudlet, in the order in which it runs them.
+/// The scripts of the Mudlet package, in load order.
 const SCRIPTS: [&str; 3] = ["atlas", "panel", "deepwell"];
 
-/// Mudlet installs an archive of its settings and an XML file with the scripts in it. Stored without times, so that the
-/// same source gives the same bytes.
+/// Writes the Mudlet package: a zip archive of its settings and an XML file with the scripts. Entries have no
+/// timestamps, so that the same source gives the same bytes.
 fn pack_for_mudlet(source: &Path, package: &Path) -> io::Result<()> {
     let mut scripts = String::new();
     for name in SCRIPTS {

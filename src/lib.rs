@@ -1,11 +1,11 @@
 //! Deepwell: a multiplayer text-dungeon server.
 //!
-//! Two machines and a function do the work. [`session::Session`] is one client: bytes, login, prompt, rendering.
-//! [`game::Game`] is the world and its rules. [`dungeon`] makes rooms out of a seed. All three are pure: time,
-//! dice and bytes come in, results go out, nothing waits. [`store`], [`net`] and [`server`] are the thin shell
-//! that gives them sockets, a clock and a database.
+//! Two state machines and a function do the work. [`session::Session`] is one client: bytes, login, prompt, rendering.
+//! [`game::Game`] is the world and its rules. [`dungeon`] generates rooms from a seed. All three are pure: they take
+//! time, random numbers and bytes as input, return results and never block. [`store`], [`net`] and [`server`] are the
+//! thin shell that supplies sockets, a clock and a database.
 //!
-//! The modules stand in reading order, and each uses only those before it (`tests/tidy` checks it).
+//! The modules are listed in reading order; each uses only those before it (`tests/tidy` checks this).
 
 pub mod base;
 pub mod protocol;
@@ -25,7 +25,7 @@ pub mod store;
 pub mod net;
 pub mod server;
 
-// The tests of the rules play at the same table as those that need only what is public.
+// Unit tests of the rules share this test harness with the integration tests, which use only the public API.
 #[cfg(test)]
 extern crate self as deepwell;
 #[cfg(test)]

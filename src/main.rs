@@ -1,4 +1,4 @@
-//! The `deepwell` program: arguments in, exit code out. What it does stands in the library.
+//! The `deepwell` binary: parses arguments and maps the outcome to an exit code. The library does the rest.
 
 use deepwell::server::cli::{self, Arguments};
 use deepwell::server::logging;
@@ -6,8 +6,8 @@ use std::env;
 use std::io;
 use std::process::ExitCode;
 
-/// Rooms and texts are made on one thread and freed on another, all day: glibc's allocator locks and keeps memory
-/// where this one does neither (see docs/performance.md).
+/// Rooms and texts are allocated on one thread and freed on another. In that pattern glibc's allocator takes locks and
+/// retains memory; mimalloc does neither (see docs/performance.md).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! One attempt to prove a secret. It runs beside the game loop, since checking a password takes long on purpose, and
-//! comes back as an input.
+//! One attempt to verify a password or code. It runs outside the game loop, since password hashing is slow by design,
+//! and its result returns as an input.
 
 use std::net::IpAddr;
 use std::pin::pin;
@@ -17,7 +17,7 @@ use crate::server::metrics::Metrics;
 use crate::server::router::notice;
 use crate::session::{Delivery, Request};
 
-/// What one attempt needs, wherever it runs.
+/// The context of one attempt.
 pub(super) struct Attempt {
     pub(super) auth: Arc<Authenticator>,
     pub(super) requests: mpsc::Sender<ClientEvent>,
@@ -27,8 +27,7 @@ pub(super) struct Attempt {
     pub(super) session: SessionId,
 }
 
-/// Runs an attempt beside the game until its connection ends: nobody waits for an answer then, and its place is free for
-/// others.
+/// Runs an attempt outside the game loop, and cancels it when its connection ends, which frees its place in the queue.
 pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send + 'static) {
     let outbox = Arc::clone(outbox);
     tokio::spawn(async move {
@@ -39,12 +38,12 @@ pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send 
     });
 }
 
-/// How long a password may take before its owner is told to wait.
+/// Time after which a client whose attempt is still queued is told to wait.
 const PATIENCE: Duration = Duration::from_secs(2);
 const YOUR_TURN_COMES: &str = "Please wait: your turn at the gate comes in a moment.";
 
 impl Attempt {
-    /// Waits for work that stands in line with that of others, and says so if it takes long.
+    /// Waits for queued work, and tells the client if it takes longer than [`PATIENCE`].
     pub(super) async fn in_line<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         if let Ok(done) = timeout(PATIENCE, &mut work).await {
@@ -54,22 +53,22 @@ impl Attempt {
         work.await
     }
 
-    /// Sends an input that follows from a secret.
+    /// Sends the input of a verified attempt to the game loop.
     pub(super) async fn send(&self, input: Input) {
-        // Nobody waits for an answer when the server has stopped.
+        // Fails only when the server has stopped; no client waits then.
         let request = Request::Game(input.from(self.address));
         let asked = ClientEvent::Asked { session: self.session, request, place: None };
         let _ = self.requests.send(asked).await;
     }
 
-    /// Sends the input that follows from a secret that was right, or tells what was wrong with it.
+    /// Sends the input of a successful attempt, or reports the failure to the client.
     pub(super) async fn finish(self, result: Result<Input, Denied>, denied: impl FnOnce(Denied) -> Delivery) {
         match result {
             Ok(input) => self.send(input).await,
             Err(why) => {
                 self.metrics.counters.count(Tally::LoginsFailed);
                 let (session, address) = (self.session.0, self.address);
-                tracing::info!(session, %address, denied = ?why, "a password was not changed");
+                tracing::info!(session, %address, denied = ?why, "password check failed");
                 self.outbox.deliver(denied(why));
             }
         }
@@ -83,7 +82,7 @@ mod tests {
     use crate::net::Clock;
     use crate::server::auth::AuthSettings;
 
-    /// A5: whom staff keep out is decided by where they call from, so every way in says that.
+    /// A5: bans are decided by address, so every attempt must carry it.
     #[tokio::test]
     async fn a5_what_follows_from_a_secret_says_where_it_comes_from() {
         let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };

@@ -1,5 +1,5 @@
-//! Passwords: Argon2id on the blocking pool, in few slots behind a short queue; an unknown name costs the same
-//! time and gets the same words as a wrong password. How many may be tried is said in `guesses`.
+//! Password hashing and verification: Argon2id on the blocking pool, with few slots and a bounded queue. An unknown
+//! name takes the same time and gives the same message as a wrong password. Rate limits are in `guesses`.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,23 +17,23 @@ use crate::server::fair_queue::{FairQueue, Full};
 use crate::server::guesses::{Guess, Guesses, Subject};
 use crate::session::{Delivery, Secret};
 
-/// Why no answer was found, in a sentence for the player.
+/// Reason why a password check failed, with a sentence for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denied {
-    /// No such name, or another password: the words do not tell which.
+    /// Unknown name or wrong password; the message does not tell which.
     Wrong,
-    /// Too many hashes wait already.
+    /// The hash queue is full.
     Busy,
-    /// Too many passwords were tried lately.
+    /// Too many recent attempts.
     TooManyGuesses,
-    /// Too many accounts were made from there lately.
+    /// Too many accounts were created recently from this address.
     TooManyAccounts,
-    /// Hashing itself failed.
+    /// Hashing failed.
     Fault,
 }
 
 impl Denied {
-    /// The sentence.
+    /// Returns the sentence for the player.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Wrong => "That name and that password do not belong together.",
@@ -60,20 +60,20 @@ impl From<Denied> for Delivery {
     }
 }
 
-/// Cost of a hash and how many may be worked on.
+/// Cost of a hash, and limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AuthSettings {
-    /// Hashes worked on at the same time.
+    /// Maximum number of hashes computed at the same time.
     pub slots: u32,
-    /// Hashes waiting for a slot.
+    /// Maximum number of hashes waiting for a slot.
     pub queue: u32,
     /// Memory of one hash in KiB.
     pub memory_kib: u32,
     /// Passes over that memory.
     pub passes: u32,
-    /// New accounts from one address.
+    /// Maximum number of new accounts per hour from one address.
     pub accounts_per_hour: u32,
-    /// Passwords tried for one account.
+    /// Maximum number of password attempts per minute for one account.
     pub guesses_per_minute: u32,
 }
 
@@ -90,19 +90,19 @@ impl Default for AuthSettings {
     }
 }
 
-/// Checks and makes credentials.
+/// Verifies passwords and creates credentials.
 #[derive(Debug)]
 pub struct Authenticator {
     params: Params,
     slots: FairQueue,
-    /// What an unknown name is checked against.
+    /// Credential that unknown names are verified against.
     dummy: Arc<str>,
     guesses: Mutex<Guesses>,
     clock: Clock,
 }
 
 impl Authenticator {
-    /// Makes the dummy credential, which takes as long as one hash.
+    /// Creates the authenticator. Blocks for one hash, that of the dummy credential.
     pub fn new(settings: AuthSettings, clock: Clock) -> anyhow::Result<Self> {
         let params = Params::new(settings.memory_kib, settings.passes, 1, None)
             .map_err(|error| anyhow::anyhow!("auth.memory_kib or auth.passes: {error}"))?;
@@ -118,7 +118,7 @@ impl Authenticator {
         })
     }
 
-    /// Checks a password against the credential behind a name; without one it fails, in the same time.
+    /// Verifies a password against the credential of a name. Without a credential it fails after the same time.
     pub async fn verify(
         &self,
         address: IpAddr,
@@ -132,7 +132,7 @@ impl Authenticator {
                 .as_ref()
                 .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
         };
-        // Counted before the answer is known: attempts side by side must not all pass as the first.
+        // Count before verifying, so that concurrent attempts cannot all pass as the first.
         let wait = self.guesses().begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?;
         tokio::time::sleep(wait).await;
         let is_known = known.is_some();
@@ -145,20 +145,20 @@ impl Authenticator {
             }
             Ok(_) => Err(Denied::Wrong),
             Err(denied) => {
-                // No password was tried: whoever comes again because we asked for it must not wait for it.
+                // No password was checked, so the retry must not be delayed.
                 self.guesses().take_back(&guess, self.clock.now());
                 Err(denied)
             }
         }
     }
 
-    /// Somebody has come in, perhaps with an account that they have just made.
+    /// Records a successful login or account creation from this address.
     pub fn welcome(&self, address: IpAddr, account: AccountId) {
         let guess = Guess { source: source(address), subject: Subject::Account(account) };
         self.guesses().know(guess, self.clock.now());
     }
 
-    /// Whether a credential is weaker than the settings ask for, so that it is worth hashing again.
+    /// Returns `true` if a credential is weaker than the settings require and should be hashed again.
     pub fn is_weak(&self, credential: &str) -> bool {
         let stored = PasswordHash::new(credential).ok().and_then(|hash| Params::try_from(&hash).ok());
         stored.is_none_or(|stored| {
@@ -166,25 +166,25 @@ impl Authenticator {
         })
     }
 
-    /// A log-in has failed. Whether that is worth a line in the log, which somebody who knocks all day must not fill: how
-    /// many were not since the last one.
+    /// Returns the number of unlogged failures before this one if this failed login may be logged, else `None`. This
+    /// keeps attackers from filling the log.
     pub fn note_failure(&self) -> Option<u64> {
         self.guesses().take_line(self.clock.now())
     }
 
-    /// Takes one of the accounts that may be made from an address.
+    /// Takes an account creation from the address's budget.
     pub fn take_account(&self, address: IpAddr) -> Result<(), Denied> {
         let taken = self.guesses().take_account(source(address), self.clock.now());
         if taken { Ok(()) } else { Err(Denied::TooManyAccounts) }
     }
 
-    /// Makes the credential of a new password.
+    /// Creates the credential of a new password.
     pub async fn hash(&self, address: IpAddr, password: Secret) -> Result<String, Denied> {
         let params = self.params.clone();
         self.in_slot(address, move || hash(&params, password.0.as_bytes())).await?
     }
 
-    /// Runs work on the blocking pool when a slot is free, unless too many wait for one.
+    /// Runs work on the blocking pool when a slot is free. Fails if the queue is full.
     async fn in_slot<T: Send + 'static>(
         &self,
         address: IpAddr,
@@ -192,7 +192,7 @@ impl Authenticator {
     ) -> Result<T, Denied> {
         let slot = self.slots.slot(source(address)).await.map_err(|Full| Denied::Busy)?;
         let work = move || {
-            // The slot is the work's own: who asked may be gone before it ends.
+            // The work holds the slot, since the caller may be cancelled before it ends.
             let _slot = slot;
             work()
         };
@@ -215,7 +215,8 @@ fn hash(params: &Params, password: &[u8]) -> Result<String, Denied> {
     Ok(hash.to_string())
 }
 
-/// The cost is the credential's own, not the configured one. A credential that cannot be read fits no password.
+/// Verifies a password with the cost stored in the credential, not the configured one. A malformed credential matches
+/// no password.
 fn verify(credential: &str, password: &[u8]) -> bool {
     PasswordHash::new(credential)
         .is_ok_and(|hash| argon2(Params::default()).verify_password(password, &hash).is_ok())

@@ -1,5 +1,5 @@
-//! The certificate over the life of a server: read before anything is opened, and again when an operator says so or when
-//! its files have changed. A new one that cannot be used leaves the old one in force; that is logged and stops nobody.
+//! The TLS certificate: loaded before any port is opened, and reloaded at the operator's request or when its files have
+//! changed. If a new certificate cannot be used, this is logged and the old one stays in use.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,61 +10,61 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::net::tls::{Files, Identity, TlsError};
 
-/// How often the files are looked at.
+/// Interval between checks for changed files.
 const LOOK: Duration = Duration::from_mins(1);
 
-/// The certificate, if there is one. Copies are the same.
+/// The certificate, if one is configured. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     identity: Option<Arc<Identity>>,
 }
 
-/// Why the old certificate stays in force, for the operator, who finds it in the log, too.
+/// Reason why the old certificate stays in use; also logged.
 #[derive(Debug, thiserror::Error)]
 pub enum ReloadError {
-    /// The server was started without one.
-    #[error("there is no certificate to read again: tls.cert and tls.key are not set")]
+    /// The server was started without a certificate.
+    #[error("no certificate to reload: tls.cert and tls.key are not set")]
     NoCertificate,
-    /// The new one cannot be used.
+    /// The new certificate cannot be used.
     #[error(transparent)]
     Unusable(#[from] TlsError),
-    /// The reading itself broke.
+    /// The task that reads the files panicked.
     #[error(transparent)]
     Interrupted(#[from] JoinError),
 }
 
 impl Certificate {
-    /// Reads it, if files are named. Errors are for the operator.
+    /// Loads the certificate, if files are configured. Errors are worded for the operator.
     pub fn load(files: Option<Files>) -> Result<Self, TlsError> {
         files.map(Identity::load).transpose().map(|identity| Self { identity })
     }
 
-    /// What listeners serve.
+    /// Returns the certificate that listeners use.
     pub const fn identity(&self) -> Option<&Arc<Identity>> {
         self.identity.as_ref()
     }
 
-    /// Reads the files again.
+    /// Reloads the files.
     pub async fn reload(&self) -> Result<(), ReloadError> {
         let Some(identity) = self.identity.clone() else {
             return Err(ReloadError::NoCertificate);
         };
         let files = identity.files().clone();
-        // A file on a disk that does not answer must not hold up those who play.
+        // On the blocking pool, so that a hanging disk does not delay players.
         let read = spawn_blocking(move || identity.reload()).await;
         match read.map_err(ReloadError::from).and_then(|read| Ok(read?)) {
             Ok(()) => {
-                tracing::info!(cert = %files.certificate.display(), "the certificate was read again");
+                tracing::info!(cert = %files.certificate.display(), "certificate reloaded");
                 Ok(())
             }
             Err(error) => {
-                tracing::error!(%error, "the new certificate cannot be used; the old one stays in force");
+                tracing::error!(%error, "the new certificate cannot be used; the old one stays in use");
                 Err(error)
             }
         }
     }
 
-    /// Reads the files again whenever they have changed, and at each SIGHUP. Never ends.
+    /// Reloads the files whenever they have changed, and at each SIGHUP. Never returns.
     pub async fn watch(self) {
         let mut hang_up = signal(SignalKind::hangup())
             .inspect_err(|error| tracing::warn!(%error, "cannot catch SIGHUP"))
@@ -77,7 +77,7 @@ impl Certificate {
                 _ = looks.tick() => self.is_outdated().await,
             };
             if due {
-                // What went wrong has been logged.
+                // Errors have been logged.
                 let _ = self.reload().await;
             }
         }
@@ -89,7 +89,7 @@ impl Certificate {
     }
 }
 
-/// Waits for the next signal; for ever if it cannot be caught.
+/// Waits for the next signal; for ever if the signal cannot be caught.
 async fn caught(signal: &mut Option<Signal>) {
     match signal {
         Some(signal) => _ = signal.recv().await,

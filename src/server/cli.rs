@@ -1,5 +1,4 @@
-//! The command line: its arguments, and the commands that need no running game.
-//! What the server does while it runs is not known here.
+//! The command line: its arguments, and the commands that do not need a running game.
 
 mod check;
 mod control;
@@ -24,112 +23,113 @@ use std::path::PathBuf;
 #[derive(Parser, Clone, Debug)]
 #[command(version, after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// Where settings are read from, and what wins over it.
+    /// Configuration file and overrides.
     #[command(flatten)]
     pub settings: SettingArguments,
-    /// What to do; without it, serve.
+    /// Command; by default `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 mistakes found (settings, content, database, rules), 2 wrong usage, 3 it could not be done.";
+Exit codes: 0 success, 1 mistakes found (settings, content, database, rules), 2 wrong usage, 3 failure, \
+4 control: no answer in time, the work continues.";
 
-/// Where settings come from.
+/// Configuration file and overrides
 #[derive(Args, Clone, Debug, Default)]
 pub struct SettingArguments {
-    /// File with settings [default: ./config.toml, if it is there]
+    /// Configuration file [default: ./config.toml, if it exists]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Sets a value, over file and environment; may be given several times
+    /// Override a setting of file and environment; may be given several times
     #[arg(long, global = true, value_name = "SECTION.KEY=VALUE")]
     pub set: Vec<String>,
 }
 
-/// What the program can do.
+/// Commands of the program
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
-    /// Runs the server (the default)
+    /// Run the server (the default)
     Serve,
-    /// Reads configuration, content and database without changing them, and tells every mistake
+    /// Check configuration, content and database without changing them, and report all mistakes
     Check,
-    /// Shows settings
+    /// Print settings
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Makes branches without a server and shows them
+    /// Generate branches without a server, and print, draw, count or prove them
     #[command(subcommand)]
     Dungeon(dungeon::DungeonCommand),
-    /// Plays bots in virtual time and checks every invariant; times and bounds are drawn from the seed, not set
+    /// Run bots in virtual time and check all invariants; timings and limits are derived from the seed
     Simulate(simulate::SimulateArguments),
-    /// Makes a zone and prototypes of area files of Circle and tba servers; code 1 if something in them cannot be read
+    /// Convert area files of Circle and tba servers to a zone and prototypes; exit code 1 if parts cannot be read
     ImportArea(import_area::ImportArguments),
-    /// Talks to the running server
+    /// Send a command to the running server
     Control(control::ControlArguments),
-    /// Copies the database to a new file, whether the server runs or not
+    /// Copy the database to a new file; works with the server running or stopped
     Backup {
-        /// The file to write; it must not exist
+        /// File to write; it must not exist
         file: PathBuf,
     },
-    /// Puts a copy in the place of the database, which is moved aside; the server must be stopped
+    /// Replace the database by a copy and keep the old one under another name; the server must be stopped
     Restore {
-        /// The copy
+        /// Copy to restore
         file: PathBuf,
     },
 }
 
-/// What can be shown of the settings.
+/// Settings to print
 #[derive(Subcommand, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConfigCommand {
-    /// Prints the settings in force and where each came from
+    /// Print the effective settings and the source of each
     Print,
-    /// Prints a config.toml with every setting, its comment and its default
+    /// Print a config.toml with every setting, its comment and its default
     Defaults,
 }
 
-/// Cure for a command that was run in another folder than the server's.
-const NAME_ITS_FOLDER: &str = "Name its folder: run this where the server was started, with its --config FILE, or with \
-                               --set server.state_dir=FOLDER";
+/// Hint for a command that was run in another folder than the server's.
+const NAME_ITS_FOLDER: &str = "Specify the server's folder: run this command where the server was started, with the \
+                               same --config FILE, or with --set server.state_dir=FOLDER";
 
-/// Why a command did not do what it should; each has its exit code.
+/// Reason why a command failed; determines the exit code.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The settings cannot be used.
+    /// Invalid settings.
     #[error("{}", lines(.0))]
     Settings(Vec<ConfigError>),
-    /// `check` or `dungeon verify` found mistakes, and has told them.
+    /// Mistakes found and already printed, by commands such as `check` or `dungeon verify`.
     #[error("mistakes found: {0}")]
     Found(usize),
-    /// The simulation found a promise broken.
+    /// Invariant violated in a simulation.
     #[error(transparent)]
     Violation(Box<Violation>),
-    /// The arguments make no sense together with the content.
+    /// Arguments that do not fit the content or each other.
     #[error("{0}")]
     Usage(String),
-    /// The content cannot be used.
+    /// Content that cannot be loaded.
     #[error(transparent)]
     Content(#[from] ContentError),
-    /// The database cannot be used.
+    /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nobody answers on the control socket.
-    #[error("no server runs on this folder: nothing answers at {0}. {NAME_ITS_FOLDER}")]
+    /// No server listens on the control socket.
+    #[error("no server is running on this folder: no answer at {0}. {NAME_ITS_FOLDER}")]
     NotRunning(PathBuf),
-    /// There is nothing to copy.
+    /// No database to copy.
     #[error("there is no database at {0}. {NAME_ITS_FOLDER}")]
     NoDatabase(PathBuf),
-    /// The server could not start, or could not end as it should.
+    /// The server could not start, or did not shut down cleanly.
     #[error("{0:#}")]
     Server(#[from] anyhow::Error),
-    /// The server runs and does not serve as it should.
+    /// The server is running but not healthy.
     #[error("{0}")]
     Degraded(String),
-    /// The server said no.
+    /// The server refused the request.
     #[error("the server refused: {0}")]
     Refused(#[from] Refused),
-    /// The server took a request, and its outcome is not known.
+    /// The server accepted the request, but its outcome is not known.
     #[error("{0}")]
     Unanswered(String),
-    /// A file, a socket or the output failed.
+    /// I/O error of a file, a socket or the output.
     #[error("{0}: {1}")]
     Io(String, io::Error),
 }
@@ -144,8 +144,8 @@ impl From<NoResult> for Failure {
 }
 
 impl Failure {
-    /// The exit code of the process: 1 for mistakes that somebody has to mend, 3 for what could not be done, 4 for
-    /// work that goes on in the server.
+    /// Returns the exit code: 1 for mistakes to correct, 2 for wrong usage, 3 for failures, 4 for work that continues
+    /// in the server.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
@@ -161,18 +161,18 @@ impl Failure {
         }
     }
 
-    /// Whether only the reader of the output went away, as in `deepwell config print | head -1`.
+    /// Returns `true` if the reader of the output closed it, as in `deepwell config print | head -1`.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
 impl Arguments {
-    /// Reads a command line, the name of the program first. `--set` counts wherever it stands: clap by itself keeps
-    /// only those of the innermost command.
+    /// Parses a command line, including the program name. `--set` counts at every position; by default clap keeps only
+    /// the values of the innermost command.
     ///
     /// # Errors
-    /// What to tell the user, who may have asked for nothing but help.
+    /// The message to show, which may be the requested help.
     pub fn read(line: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut line = line.into_iter();
         let (mut front, mut back) = (Vec::from_iter(line.next()), Vec::new());
@@ -201,13 +201,13 @@ impl SettingArguments {
             .map_err(|mistake| Failure::Settings(vec![mistake]))
     }
 
-    /// The settings in force.
+    /// Returns the effective settings.
     pub fn effective(&self) -> Result<Effective, Failure> {
         self.sources()?.check().map_err(Failure::Settings)
     }
 }
 
-/// Carries out a command and writes what it shows.
+/// Runs a command and writes its output.
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = arguments.settings;
     match arguments.command.unwrap_or(Command::Serve) {
@@ -225,7 +225,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn serve(config: Config) -> Result<(), Failure> {
-    // Dropped last, so that what the server logs as it stops is written.
+    // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log).context("the log cannot be started")?;
     Ok(super::serve(config)?)
 }
@@ -240,7 +240,7 @@ fn lines(mistakes: &[ConfigError]) -> String {
     mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Waits for a piece of work with the database.
+/// Runs a future to completion on a new runtime.
 fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Io("the runtime cannot start".into(), error))?;

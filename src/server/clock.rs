@@ -1,5 +1,5 @@
-//! Watches the wall clock beside game time, which does not follow it: a jump (NTP, suspend, a wrong clock at boot) is
-//! noted for the operator and otherwise ignored. Restarting takes the wall's time up again.
+//! Monitors the wall clock, which game time does not follow: a jump (NTP, suspend, a wrong clock at boot) is logged and
+//! otherwise ignored. A restart sets game time from the wall clock again.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::net::Clock;
 
 const LOOK_EVERY: Duration = Duration::from_secs(10);
-/// A change of the distance that is a jump and not drift.
+/// Minimum change of the difference to game time that counts as a jump rather than drift.
 const JUMP_MS: i64 = 2_000;
 
-/// Looks now and then, until it is dropped.
+/// Checks the clock periodically, until the future is dropped.
 pub async fn watch(clock: Clock) {
     let mut looks = interval(LOOK_EVERY);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -19,12 +19,12 @@ pub async fn watch(clock: Clock) {
     loop {
         looks.tick().await;
         if let Some(jump_ms) = jump(&mut known, clock.drift()) {
-            tracing::warn!(jump_ms, "the machine's clock has jumped; the game keeps its own pace");
+            tracing::warn!(jump_ms, "the machine's clock has jumped; game time is not affected");
         }
     }
 }
 
-/// How far the distance has jumped since the last look.
+/// Returns the change of the difference since the last check, if it is a jump.
 fn jump(known: &mut i64, seen: i64) -> Option<i64> {
     let change = seen - *known;
     *known = seen;

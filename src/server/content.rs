@@ -1,12 +1,11 @@
-//! Reads the content folder into the catalog, or takes the content compiled into the program.
-//! What the files mean is the business of `catalog`.
+//! Reads the content folder, or the embedded content, into the catalogue. Parsing is in `catalog`.
 
 use super::config::ServerConfig;
 use crate::catalog::{BUILTIN, Catalog, CatalogError};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Why there is no content.
+/// Reason why the content cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
     /// A file or folder cannot be read.
@@ -18,7 +17,7 @@ pub enum ContentError {
 }
 
 impl ContentError {
-    /// One line for each mistake.
+    /// Returns one line per mistake.
     pub fn lines(&self) -> Vec<String> {
         match self {
             Self::Unreadable(..) => vec![self.to_string()],
@@ -27,18 +26,18 @@ impl ContentError {
     }
 }
 
-/// The mistakes with paths that start where the program does.
+/// Formats mistakes with paths relative to the working directory.
 pub(super) fn located(folder: &Path, mistakes: &[CatalogError]) -> Vec<String> {
     mistakes.iter().map(|mistake| format!("{}/{mistake}", folder.display())).collect()
 }
 
-/// Loads the content folder. Only if it is the default one may it be missing: then the compiled-in content serves.
+/// Loads the content folder. If it is the default folder and missing, loads the embedded content.
 pub fn load(config: &ServerConfig) -> Result<Catalog, ContentError> {
     Catalog::load(&files(config)?)
         .map_err(|mistakes| ContentError::Mistakes(config.content_dir.clone(), mistakes))
 }
 
-/// The files of the content folder, or those compiled in.
+/// Returns the files of the content folder, or the embedded ones.
 pub(super) fn files(config: &ServerConfig) -> Result<Vec<(String, String)>, ContentError> {
     let folder = &config.content_dir;
     if config.content_may_be_builtin() && !folder.exists() {
@@ -50,7 +49,7 @@ pub(super) fn files(config: &ServerConfig) -> Result<Vec<(String, String)>, Cont
     Ok(files)
 }
 
-/// Reads the files of a folder and of those in it. Names that start with a dot are an editor's or git's.
+/// Reads a folder recursively. Skips hidden files, which belong to editors or git.
 fn collect(folder: &Path, below: &str, files: &mut Vec<(String, String)>) -> Result<(), ContentError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();

@@ -1,5 +1,5 @@
-//! The server's side of the control socket: one request a connection, one line each way. Whoever may open the socket
-//! file, which is the server's own user, may do everything.
+//! Server side of the control socket: one request per connection, one line each way. The socket file is accessible only
+//! to the server's user, so there are no further permission checks.
 
 use std::fs::Permissions;
 use std::io;
@@ -26,81 +26,81 @@ use crate::server::passwords;
 use crate::server::question::Question;
 use crate::store::{self, StoreError};
 
-/// How long a caller may take to send its line.
+/// Maximum time to receive a request.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
-/// How long a caller may take to read the answer.
+/// Maximum time to send an answer.
 const READING_TIME: Duration = Duration::from_secs(30);
-/// Longest wait for an answer that changes nothing.
+/// Maximum time for the game loop to answer a read-only request.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
-/// Longest wait for work that changes something. Shorter than the patience of `deepwell control`, so that the caller reads
-/// that the work goes on.
+/// Maximum time for a request that changes something. Shorter than the timeout of `deepwell control`, so that the
+/// operator is told that the work continues.
 const WORK_TIME: Duration = Duration::from_mins(5);
 const BACK_OFF: Duration = Duration::from_millis(200);
 
-/// What commands act on.
+/// State of the command handlers.
 #[derive(Clone)]
 pub struct Control {
-    /// To the world.
+    /// Requests to the game loop.
     pub questions: mpsc::Sender<Question>,
-    /// What a backup is taken of.
+    /// Path of the database, for backups.
     pub database: PathBuf,
     /// Hashes codes.
     pub auth: Arc<Authenticator>,
     /// Game time.
     pub clock: Clock,
-    /// What is read again.
+    /// The certificate, for reloads.
     pub certificate: Certificate,
     /// Stops the server.
     pub stopper: Stopper,
 }
 
-/// Why a command was not carried out, for the operator who sent it.
+/// Reason why a command failed, worded for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
-    /// The request is none.
+    /// Invalid request.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// A broadcast without a word.
-    #[error("there is nothing to say")]
+    /// Empty broadcast.
+    #[error("the message is empty")]
     NothingToSay,
-    /// Nobody of that name plays.
-    #[error("nobody called {0} is connected")]
+    /// No player of this name is online.
+    #[error("no player named {0} is connected")]
     NobodyCalled(String),
-    /// The game says no.
+    /// Refusal of the game.
     #[error(transparent)]
     Game(#[from] Declined),
-    /// No account or character has that name.
-    #[error("there is no account or character called {0}")]
+    /// No account or character has this name.
+    #[error("there is no account or character named {0}")]
     NoAccount(String),
-    /// The database cannot be read.
+    /// The ledger cannot be read from the database.
     #[error("cannot read the ledger: {0}")]
     Ledger(StoreError),
-    /// No branch of that number lives.
+    /// No branch has this number.
     #[error("there is no branch {0}")]
     NoBranch(BranchId),
-    /// No code can be made now.
+    /// No one-time code can be created.
     #[error("{0}")]
     NoCode(&'static str),
-    /// A token is only for a world without an owner.
-    #[error("the world has its owner")]
+    /// Owner token requested for a world that has an owner.
+    #[error("the world already has an owner")]
     Owned,
-    /// A path that depends on where the server was started.
+    /// Relative path, which would depend on the server's working directory.
     #[error("{} is not an absolute path", .0.display())]
     NotAbsolute(PathBuf),
-    /// The copy of the database failed.
-    #[error("cannot make the backup: {0}")]
+    /// The database cannot be copied.
+    #[error("cannot create the backup: {0}")]
     Backup(StoreError),
-    /// What was to be read again has mistakes: a line for each.
+    /// Mistakes in reloaded content or certificate, one line each.
     #[error("{}", .0.join("\n"))]
     Reload(Vec<String>),
-    /// An answer that has no form in JSON.
+    /// An answer that cannot be serialised.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A question that changes nothing got no answer in time.
-    #[error("the world has not answered within {} s", .0.as_secs())]
+    /// A read-only request timed out.
+    #[error("no answer from the world within {} s", .0.as_secs())]
     NoAnswer(Duration),
-    /// Work that was handed over and has no result yet.
-    #[error("the server has not answered within {} s; the work goes on", .0.as_secs())]
+    /// A request that changes something timed out; it is still being processed.
+    #[error("no answer from the server within {} s; the work continues", .0.as_secs())]
     Unfinished(Duration),
     /// The game loop has ended.
     #[error("the server is stopping")]
@@ -108,21 +108,21 @@ pub enum ControlError {
 }
 
 impl ControlError {
-    /// Returns `true` if the request was taken and its outcome is not known, which is no refusal.
+    /// Returns `true` if the request was accepted but its outcome is not known.
     const fn is_open(&self) -> bool {
         matches!(self, Self::NoAnswer(_) | Self::Unfinished(_))
     }
 }
 
-/// The socket's file; dropping it removes the file.
+/// The socket file; removed on drop.
 #[derive(Debug)]
 pub struct SocketFile {
     path: PathBuf,
 }
 
 impl SocketFile {
-    /// Opens the socket for the server's user only. A file left by a server that died is replaced: whoever holds
-    /// the lock of the folder may do that.
+    /// Opens the socket with access for the server's user only. Replaces a stale file; the caller must hold the lock of
+    /// the state folder.
     pub fn open(path: &Path) -> io::Result<(Self, UnixListener)> {
         match std::fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -136,13 +136,13 @@ impl SocketFile {
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // The next server replaces a file that stays.
+        // If this fails, the next server replaces the file.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
 impl Control {
-    /// Answers until the task is aborted.
+    /// Serves requests until the task is aborted.
     pub async fn serve(self, listener: UnixListener) {
         loop {
             match listener.accept().await {
@@ -150,7 +150,7 @@ impl Control {
                     let control = self.clone();
                     tokio::spawn(async move {
                         if let Err(error) = control.converse(stream).await {
-                            tracing::debug!(%error, "a caller of the control socket hung up");
+                            tracing::debug!(%error, "a client of the control socket disconnected");
                         }
                     });
                 }
@@ -171,7 +171,7 @@ impl Control {
                 read?;
                 self.respond(&line).await
             }
-            Err(_) => Response::refused("no request came"),
+            Err(_) => Response::refused("no request received in time"),
         };
         let mut text = serde_json::to_vec(&response)?;
         text.push(b'\n');
@@ -179,7 +179,7 @@ impl Control {
             writer.write_all(&text).await?;
             writer.shutdown().await
         };
-        // Whoever does not read keeps neither the answer in memory nor the socket.
+        // A client that does not read must not retain the answer and the socket.
         timeout(READING_TIME, written).await?
     }
 
@@ -247,7 +247,7 @@ impl Control {
                 if !path.is_absolute() {
                     return Err(ControlError::NotAbsolute(path));
                 }
-                // Over a connection of its own: play goes on meanwhile.
+                // Uses its own connection, so the game continues.
                 store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
                 Ok(Value::Null)
             }
@@ -259,7 +259,7 @@ impl Control {
         }
     }
 
-    /// Makes a code for somebody who lost their password, the owner included: who may open the socket is above all.
+    /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
     async fn recover(&self, name: String) -> Result<Value, ControlError> {
         let asked = name.clone();
         let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
@@ -271,7 +271,7 @@ impl Control {
         Ok(Value::String(code.0.clone()))
     }
 
-    /// Reads content and certificate again, each for itself: a mistake in the one keeps nobody from the other.
+    /// Reloads content and certificate independently; a mistake in one does not block the other.
     async fn reload(&self) -> Result<Value, ControlError> {
         let content = self.work(Question::Reload).await?;
         let certificate =
@@ -289,7 +289,7 @@ impl Control {
         asked.map_err(|_| ControlError::NoAnswer(ANSWER_TIME))?
     }
 
-    /// Hands over work that changes something, and waits for its end.
+    /// Sends a request that changes something and waits for its completion.
     async fn work<T>(
         &self,
         question: impl FnOnce(oneshot::Sender<T>) -> Question,
@@ -308,7 +308,7 @@ impl Control {
     }
 }
 
-/// The game takes one line of clean text.
+/// Replaces control characters by spaces and trims the text.
 fn one_line(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.trim().to_owned()
@@ -359,7 +359,7 @@ mod tests {
         running.close().await.unwrap();
     }
 
-    /// The clock of the test runs by itself while nothing else can.
+    /// The paused test clock advances automatically while all tasks are idle.
     #[tokio::test(start_paused = true)]
     async fn work_without_an_answer_in_time_is_not_called_refused() {
         let (questions, _driver) = mpsc::channel(1);
@@ -374,7 +374,7 @@ mod tests {
             stopper,
         };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
-        let words = "the server has not answered within 300 s; the work goes on".to_owned();
+        let words = "no answer from the server within 300 s; the work continues".to_owned();
         assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
     }
 

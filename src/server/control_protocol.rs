@@ -1,17 +1,17 @@
-//! What `deepwell control` and a running server say to each other over the control socket.
+//! Protocol between `deepwell control` and a running server over the control socket.
 //!
-//! One line of JSON each way and then the connection ends: `{"cmd":"status","args":[]}`, answered by
-//! `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. Not the sockets: see `cli::control` and the server's side.
+//! Each side sends one line of JSON, then the connection ends: `{"cmd":"status","args":[]}`, answered by
+//! `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. The sockets are in `cli::control` and `server::control`.
 
 use crate::base::{BranchId, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Bytes of the longest request that a server reads.
+/// Maximum length of a request in bytes.
 pub const REQUEST_BYTES_MAX: u64 = 65_536;
 
-/// A request as it is sent.
+/// A request as sent over the socket.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Request {
     /// The command.
@@ -21,42 +21,42 @@ pub struct Request {
     pub args: Vec<String>,
 }
 
-/// A request as it is meant.
+/// A parsed request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Figures of the running server. Result: an object of names and values.
     Status,
-    /// Who plays. Result: a list of names.
+    /// Names of the players online. Result: a list of names.
     Who,
-    /// Tells everybody who plays a sentence. Result: null.
+    /// Sends a text to all players online. Result: null.
     Broadcast(String),
-    /// How the player of this name is connected. Result: a list of lines.
+    /// Connection details of a player. Result: a list of lines.
     NetInfo(String),
-    /// Everything that is kept of whoever has this name. Result: an object of tables, each a list of rows.
+    /// All stored data about a player. Result: an object of tables, each a list of rows.
     Export(String),
-    /// A line as staff type it in the game: `ban`, `unban`, `bans`, `lock`, `unlock`, `delete` or `zone` and what stands behind it.
-    /// Result: a list of lines; refused in the words of the game.
+    /// A staff command of the game: `ban`, `unban`, `bans`, `lock`, `unlock`, `delete` or `zone`, with its arguments.
+    /// Result: a list of lines; a refusal has the text of the game.
     Line(String),
     /// One branch. Result: the object of a branch dump.
     DumpBranch(BranchId),
-    /// The token with which the owner claims a world. Result: text; refused if the world has its owner.
+    /// The token with which the owner claims a world. Result: text; refused if the world has an owner.
     OwnerToken,
-    /// A code that lets whoever has this name in once, within an hour, to choose another password. Result: text.
+    /// A one-time code with which a player can log in within an hour and choose a new password. Result: text.
     Recover(String),
-    /// Game time beside the machine's clock. Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`, by
-    /// which the machine is ahead; negative if it is behind.
+    /// Game time and the machine's clock. Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`,
+    /// by which the machine is ahead; negative if it is behind.
     Time,
     /// Copies the database to a file that must not exist. The path is absolute. Result: null.
     Backup(PathBuf),
-    /// Reads content and certificate again. Result: what is in force, in words; refused with every mistake, and then the
-    /// one that has them stays as it was.
+    /// Reloads content and certificate. Result: a description of what is now in use. Refused with all mistakes; content
+    /// or certificate with mistakes is not replaced.
     Reload,
-    /// Stops the server after a time. Result: null, sent before the stop begins.
+    /// Stops the server after a delay. Result: null, sent before the stop begins.
     Stop(Span),
 }
 
-/// The answer as it is sent: exactly one of `result` (if `ok`) and `error`.
-/// `unanswered` is set if the server took the request and has no outcome yet, which is no refusal.
+/// An answer as sent over the socket: exactly one of `result` (if `ok`) and `error`. `unanswered` is set if the server
+/// accepted the request but does not know its outcome yet; this is not a refusal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Response {
     ok: bool,
@@ -68,27 +68,27 @@ pub struct Response {
     error: Option<String>,
 }
 
-/// Why a request means nothing, for whoever sent it.
+/// Reason why a request is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RequestError {
-    /// It is not JSON of the shape of a [`Request`].
+    /// Not JSON of the shape of a [`Request`].
     #[error("not a request: {0}")]
     Malformed(String),
-    /// Nothing is called so.
+    /// Unknown command.
     #[error("unknown command {0}, expected one of {names}", names = [NAMES, LINES].concat().join(", "))]
     UnknownCommand(String),
-    /// More or fewer arguments than the command has.
+    /// Wrong number of arguments.
     #[error("{0} does not take {1} arguments")]
     Arguments(String, usize),
-    /// A branch whose number is none.
-    #[error("{0} is not the number of a branch")]
+    /// Branch number that is not a number.
+    #[error("{0} is not a branch number")]
     NoBranchNumber(String),
-    /// A time whose number is none.
+    /// Delay that is not a number.
     #[error("stop takes a number of milliseconds")]
     NoTime,
 }
 
-/// That the server said no, in its words.
+/// A refusal of the server, with its text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(pub String);
@@ -96,7 +96,7 @@ pub struct Refused(pub String);
 /// Reason why a response has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoResult {
-    /// The server said no.
+    /// The server refused.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// The outcome is not known yet.
@@ -105,22 +105,22 @@ pub enum NoResult {
 }
 
 impl Response {
-    /// It was done, with this result.
+    /// Creates a successful response.
     pub fn done(result: Value) -> Self {
         Self { ok: true, unanswered: false, result: Some(result), error: None }
     }
 
-    /// It was not done, for this reason.
+    /// Creates a refusal with its reason.
     pub fn refused(error: impl Into<String>) -> Self {
         Self { ok: false, unanswered: false, result: None, error: Some(error.into()) }
     }
 
-    /// The request was taken, and its outcome is not known: these words say how long the server waited for it.
+    /// Creates a response for a request whose outcome is not known. `words` tells how long the server waited.
     pub fn unanswered(words: impl Into<String>) -> Self {
         Self { ok: false, unanswered: true, result: None, error: Some(words.into()) }
     }
 
-    /// The result, or the reason why there is none.
+    /// Returns the result, or the reason why the response has no result.
     pub fn into_result(self) -> Result<Value, NoResult> {
         let words = self.error.unwrap_or_else(|| "no reason given".into());
         match (self.ok, self.unanswered) {
@@ -158,7 +158,7 @@ impl From<&Command> for Request {
 impl TryFrom<Request> for Command {
     type Error = RequestError;
 
-    /// What a request means. `stop` takes milliseconds, or nothing for now.
+    /// Parses a request. `stop` takes a delay in milliseconds, by default 0.
     fn try_from(request: Request) -> Result<Self, RequestError> {
         let Request { cmd, args } = request;
         let args: Vec<_> = args.iter().map(String::as_str).collect();
@@ -207,7 +207,7 @@ const NAMES: &[&str] = &[
     "stop",
 ];
 
-/// Commands that are lines of the game.
+/// Commands that are passed to the game.
 const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock", "delete", "zone"];
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ mod tests {
             Command::try_from(request).unwrap_err().to_string()
         };
         assert_eq!(refusal(r#"{"cmd":"who","args":["me"]}"#), "who does not take 1 arguments");
-        assert_eq!(refusal(r#"{"cmd":"dump-branch","args":["x"]}"#), "x is not the number of a branch");
+        assert_eq!(refusal(r#"{"cmd":"dump-branch","args":["x"]}"#), "x is not a branch number");
         assert_eq!(refusal(r#"{"cmd":"stop","args":["-1"]}"#), "stop takes a number of milliseconds");
         assert!(
             refusal(r#"{"cmd":"stpo"}"#).starts_with("unknown command stpo, expected one of status, who")

@@ -1,23 +1,23 @@
-//! How many connections there is room for. Each is an open file, of which a process has so many; some are kept for the database,
-//! its copies, the log, the ports, and for operators, who must get an answer however many stand at the gate.
+//! Fits the connection limits to the process's limit of open files. Some files are reserved for the database, its
+//! backups, the log, the ports and operators, who must get an answer even at full load.
 
 use anyhow::bail;
 
 use crate::base::limits::Limits;
 
-/// Open files that no player's connection may take.
+/// Open files reserved for uses other than players' connections.
 const RESERVED: u64 = 64;
-/// Open files below which there is no room for a game.
+/// Minimum number of open files to start.
 const LEAST: u64 = RESERVED + 32;
 
-/// Lowers the limits of connections, all in the same measure, to what so many open files leave room for.
+/// Scales the connection limits down in proportion to fit the number of open files.
 ///
 /// # Errors
-/// One line with the cure if they leave room for nobody.
+/// One line with a suggested fix, if fewer than [`LEAST`] files may be open.
 pub(super) fn fit(limits: &mut Limits, descriptors: u64) -> anyhow::Result<()> {
     if descriptors < LEAST {
         bail!(
-            "only {descriptors} files may be open; raise the limit (ulimit -n, LimitNOFILE) to {LEAST} at least"
+            "only {descriptors} open files are allowed; raise the limit (ulimit -n, LimitNOFILE) to at least {LEAST}"
         );
     }
     let room = descriptors - RESERVED;
@@ -38,12 +38,12 @@ pub(super) fn fit(limits: &mut Limits, descriptors: u64) -> anyhow::Result<()> {
         connections = limits.connections,
         before_login = limits.connections_before_login,
         http_connections = limits.http_connections,
-        "fewer files may be open than the limits of connections ask for, so they are lower"
+        "connection limits lowered to fit the limit of open files"
     );
     Ok(())
 }
 
-/// Connections that may be open at a time.
+/// Returns the maximum number of simultaneous connections.
 fn all(limits: &Limits) -> u64 {
     [limits.connections, limits.connections_without_header, limits.http_connections]
         .map(u64::from)
@@ -71,6 +71,6 @@ mod tests {
         fit(&mut limits, 256).unwrap();
         assert_eq!(limits, before, "what fits stays");
         let error = fit(&mut limits, 95).unwrap_err().to_string();
-        assert!(error.contains("raise the limit (ulimit -n, LimitNOFILE) to 96"), "{error}");
+        assert!(error.contains("raise the limit (ulimit -n, LimitNOFILE) to at least 96"), "{error}");
     }
 }

@@ -1,5 +1,5 @@
-//! The ways in: all ports with what answers at them, opened together and only when all of them can be. What may be missing
-//! for them is found before the world is touched.
+//! Listeners: all ports and their handlers, opened together or not at all. Problems with addresses and files are
+//! detected before the world is loaded.
 
 use std::net::SocketAddr;
 use std::os::unix::net::SocketAddr as UnixAddress;
@@ -32,7 +32,7 @@ use crate::session::{MudletPackage, Ports, SessionConfig};
 use crate::store::StoreError;
 use crate::text::Markup;
 
-/// What the ways in need: all of it leads to the world.
+/// Handles to the game and server that the listeners need.
 pub(super) struct Doors {
     pub(super) clock: Clock,
     pub(super) requests: mpsc::Sender<ClientEvent>,
@@ -43,36 +43,36 @@ pub(super) struct Doors {
     pub(super) auth: Arc<Authenticator>,
 }
 
-/// What the ways in have of the machine before there is a world behind them.
+/// Resources acquired before the world is loaded.
 pub(super) struct Prepared {
     sockets: Sockets<Reserved>,
     files: Files,
 }
 
 impl Prepared {
-    /// Takes all addresses and reads the files of the page, and changes nothing.
+    /// Reserves all addresses and reads the files of the web client, without changing anything on the disk.
     pub(super) fn of(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
         let path = config.server.control_socket();
-        // Whether it can be a socket's name at all; where sockets are made is not asked yet.
+        // Only the length of the path is checked here; the socket is created later.
         UnixAddress::from_pathname(&path).with_context(|| {
-            format!("server.state_dir: {} is too long for the name of a socket", path.display())
+            format!("server.state_dir: {} is too long for a socket path", path.display())
         })?;
         Ok(Self { sockets: Sockets::reserve(config, certificate)?, files: page(config)? })
     }
 }
 
-/// What is open while the server serves.
+/// Listeners and tasks of the running server.
 pub(super) struct Open {
     pub(super) ready: ReadyFile,
     pub(super) socket: SocketFile,
     pub(super) tasks: TaskTracker,
-    /// Cancelled when something that lets people in has died.
+    /// Cancelled when a task that accepts connections has panicked.
     pub(super) broken: CancellationToken,
     _helpers: Vec<AbortOnDropHandle<()>>,
 }
 
 impl Doors {
-    /// Opens all ports, and only when all are open lets anybody in.
+    /// Opens all ports, and accepts connections once all are open.
     pub(super) fn open(
         &self,
         prepared: Prepared,
@@ -81,7 +81,7 @@ impl Doors {
         shutdown: &Shutdown,
     ) -> anyhow::Result<Open> {
         let Prepared { sockets, files } = prepared;
-        let ports = sockets.listen().context("a port was taken by another program just now")?;
+        let ports = sockets.listen().context("another program has just taken a port")?;
         let path = config.server.control_socket();
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
@@ -198,7 +198,7 @@ impl Doors {
     }
 }
 
-/// How connections come in at a port for telnet.
+/// Returns how a telnet port handles new connections.
 fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
     let through_proxies = config.proxy == ProxySwitch::On;
     Threshold {
@@ -208,13 +208,13 @@ fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -
     }
 }
 
-/// The files of the page in the browser.
+/// Reads the files of the web client.
 fn page(config: &Config) -> anyhow::Result<Files> {
     let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
     Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
 }
 
-/// Where Mudlet finds its package, if the operator has said where clients find this server.
+/// Returns the URL and version of the Mudlet package, if the public URL is set.
 fn mudlet_package(public_url: &str) -> Option<MudletPackage> {
     let base = public_url.trim_end_matches('/');
     (!base.is_empty()).then(|| MudletPackage {
@@ -227,12 +227,12 @@ fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<(
     AbortOnDropHandle::new(tokio::spawn(task))
 }
 
-/// A task without which the server is no use: if it dies, the server stops, and `broken` says why. A port behind which
-/// nobody answers would look alive for ever.
+/// Spawns a task that the server cannot run without. If it panics, the server stops and `broken` is cancelled, so that
+/// no port stays open without a handler.
 fn spawn_vital(task: Vital, broken: CancellationToken, stop: CancellationToken) -> AbortOnDropHandle<()> {
     spawn(async move {
         if spawn(task).await.is_err_and(|error| error.is_panic()) {
-            tracing::error!("what accepts connections has died, and the server stops");
+            tracing::error!("a listener task panicked; the server stops");
             broken.cancel();
             stop.cancel();
         }
@@ -245,7 +245,7 @@ type Vital = Pin<Box<dyn Future<Output = ()> + Send>>;
 mod tests {
     use super::*;
 
-    /// O7, O8: no port stays open before nobody.
+    /// O7, O8: no port stays open without a handler.
     #[tokio::test]
     async fn o7_what_accepts_connections_ends_the_server_if_it_dies() {
         let [broken, stop] = [(); 2].map(|()| CancellationToken::new());

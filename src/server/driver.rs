@@ -1,8 +1,8 @@
-//! The game loop: one task that feeds the game, hands its changes to the writer, and lets words out once what they
-//! tell of is on the disk. It never touches a socket and waits for nothing but the writer.
+//! The game loop: one task that feeds inputs to the game, passes its changes to the writer, and releases output once
+//! the changes it reports are on the disk. It never touches a socket and waits only for the writer.
 //!
-//! Clients are served in turn: each connection waits with at most one request for room in the bounded channel, and
-//! room is given out in the order of asking.
+//! Clients are served fairly: each connection has at most one request waiting for the bounded channel, and slots are
+//! granted in order of arrival.
 
 mod content;
 mod questions;
@@ -42,48 +42,48 @@ use crate::server::zone_files::ZoneFiles;
 use crate::session::{Delivery, Figures, Request, Standing};
 use crate::world::Settings;
 
-/// Requests that wait for the world; beyond it connections wait.
+/// Capacity of the request queue; when it is full, connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
-/// Requests played before the changes are cut.
+/// Maximum number of requests per batch of changes.
 const BATCH_MAX: usize = 256;
 
-/// What the driver is made of.
+/// Components of a [`Driver`].
 pub struct Parts {
-    /// Definitions.
+    /// Definitions from the content.
     pub catalog: Arc<Catalog>,
-    /// Settings of the rules.
+    /// Settings of the game rules.
     pub config: GameConfig,
     /// The loaded game.
     pub game: Game,
     /// Game time.
     pub clock: Clock,
-    /// The way to the database.
+    /// Handle to the database writer.
     pub writer: Writer,
-    /// What became of batches.
+    /// Results of commits.
     pub outcomes: mpsc::UnboundedReceiver<Outcome>,
-    /// From connections.
+    /// Requests from connections.
     pub requests: mpsc::Receiver<ClientEvent>,
-    /// The other end of it: logins come back that way when their password is checked.
+    /// Sender of `requests`, through which logins return after their password check.
     pub logins: mpsc::Sender<ClientEvent>,
-    /// From operators.
+    /// Requests from operators.
     pub questions: mpsc::Receiver<Question>,
-    /// Checks passwords.
+    /// Password checks.
     pub auth: Arc<Authenticator>,
-    /// What is measured.
+    /// Metrics.
     pub metrics: Arc<Metrics>,
-    /// For staff who stop the server from within.
+    /// Stops the server on a command of staff in the game.
     pub stopper: Stopper,
-    /// Recent inputs, for the day the game panics.
+    /// Recent inputs, written to a file if the game panics.
     pub recorder: Recorder,
-    /// Reads the content again.
+    /// Reloads the content.
     pub reloader: Reloader,
-    /// Writes and reads the files of zones.
+    /// Reads and writes zone files.
     pub zone_files: ZoneFiles,
-    /// Longest time of a commit before the disk counts as slow.
+    /// Maximum duration of a commit before the disk counts as slow.
     pub slow_commit: Duration,
 }
 
-/// The game loop and what it keeps.
+/// The game loop and its state.
 pub struct Driver {
     pub(super) pipeline: Pipeline,
     pub(super) recovery: Recovery,
@@ -91,12 +91,12 @@ pub struct Driver {
     logins: mpsc::Sender<ClientEvent>,
     questions: mpsc::Receiver<Question>,
     started: GameTime,
-    /// What crawlers were told last, and when it was counted.
+    /// Cached figures for MSSP crawlers, and when they were counted.
     figures: Option<(GameTime, Figures)>,
     inspections: Asked<Option<Vec<String>>>,
 }
 
-/// What ended a wait.
+/// An event that ends a wait of the game loop.
 enum Event {
     Stop,
     Outcome(Outcome),
@@ -110,7 +110,7 @@ enum Event {
 }
 
 impl Driver {
-    /// Ready to start.
+    /// Creates a game loop that is not running yet.
     pub fn new(parts: Parts) -> Self {
         let started = parts.clock.now();
         let pipeline = Pipeline {
@@ -151,8 +151,8 @@ impl Driver {
         }
     }
 
-    /// Plays what comes first and waits until it is on the disk: what came due while the server was down and
-    /// what else a start has to say.
+    /// Plays the first inputs, such as timers that expired while the server was down, and waits until their changes are
+    /// on the disk.
     pub async fn begin(&mut self, inputs: Vec<Input>) -> anyhow::Result<()> {
         self.recovery.play(&mut self.pipeline, inputs).await?;
         self.settle_all().await?;
@@ -162,14 +162,14 @@ impl Driver {
         Ok(())
     }
 
-    /// Plays until `stop`; then nothing is left unsaid and nothing unwritten, and the loop can go on with
-    /// [`end`](Self::end).
+    /// Runs until `stop`. All output is then sent and all changes are written, and [`end`](Self::end) can follow.
     pub async fn run(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
         let mut requests = Vec::with_capacity(BATCH_MAX);
         let mut alarm = Alarm::default();
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
-            // While the disk does not answer nothing is written, so that the clients that do not wait for it are served.
+            // While the disk does not respond, nothing is written, so the loop keeps serving clients that do not wait
+            // for a commit.
             let open = self.pipeline.slow || self.pipeline.in_flight.len() < IN_FLIGHT_MAX;
             let slow_at = self.pipeline.slow_at();
             let deadline =
@@ -191,7 +191,7 @@ impl Driver {
                 input = self.pipeline.zone_files.done(), if open && self.pipeline.zone_files.is_busy() => {
                     Event::ZoneFile(Box::new(input))
                 }
-                // Before the requests, of which there may always be more.
+                // Before the requests, which may never run out.
                 () = alarm.ring(deadline), if deadline.is_some() => Event::Due,
                 _ = self.requests.recv_many(&mut requests, BATCH_MAX), if open => Event::Requests,
             };
@@ -212,8 +212,8 @@ impl Driver {
         }
     }
 
-    /// Lets the clients go, which have been told, and writes what their going changes. Ends when the last has gone
-    /// or when `hurry` says so.
+    /// Disconnects the clients, which have been notified, and writes the resulting changes. Returns when the last
+    /// client has left or `hurry` is cancelled.
     pub async fn end(&mut self, hurry: &CancellationToken) -> anyhow::Result<()> {
         self.settle_all().await?;
         self.pipeline.game.settle_counts();
@@ -233,7 +233,7 @@ impl Driver {
         self.settle_all().await
     }
 
-    /// Tells everybody, whether they play or not.
+    /// Shows a server notice to all clients, logged in or not.
     pub fn announce(&self, words: &str) {
         self.pipeline.router.show(&notice(words), true);
     }
@@ -244,12 +244,12 @@ impl Driver {
         self.recovery.play(&mut self.pipeline, inputs).await
     }
 
-    /// Waits until everything handed to the writer is written.
+    /// Waits until all changes passed to the writer are written.
     async fn settle_all(&mut self) -> anyhow::Result<()> {
         self.recovery.settle_all(&mut self.pipeline).await
     }
 
-    /// Carries out what is due.
+    /// Runs the timers that have expired.
     pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
         let now = self.pipeline.clock.now();
         if self.pipeline.retry_at.is_some_and(|at| at <= now) {
@@ -263,13 +263,13 @@ impl Driver {
 
     pub(super) fn deadline(&self) -> GameTime {
         match self.pipeline.retry_at {
-            // While nothing can be written, nothing is due.
+            // While storage cannot be written, only the next retry is due.
             Some(retry) => retry,
             None => self.pipeline.deadline(),
         }
     }
 
-    /// Turns what a client did into an input, or sees to it at once.
+    /// Converts a client event into a game input, or handles it here and returns `None`.
     fn take(&mut self, event: ClientEvent) -> Option<Input> {
         match event {
             ClientEvent::Connected { session, address, outbox } => {
@@ -289,7 +289,7 @@ impl Driver {
         }
     }
 
-    /// Sees to what a client asks for, unless that is the game's to do.
+    /// Handles a client request, or returns the input if it is for the game.
     fn carry_out(&mut self, session: SessionId, request: Request) -> Option<Input> {
         match request {
             Request::LookUp { name } => {
@@ -362,7 +362,7 @@ impl Driver {
         None
     }
 
-    /// Lets in a guest, who counts as an account that was made from there.
+    /// Logs in a guest. This counts against the address's limit for account creation.
     fn visit(&mut self, session: SessionId, pre_login: Settings) -> Option<Input> {
         let (address, _) = self.pipeline.router.client(session)?;
         if let Err(denied) = self.pipeline.auth.take_account(address) {
@@ -372,7 +372,7 @@ impl Driver {
         self.carry_out(session, Request::Game(Input::Visit { session, pre_login }.from(address)))
     }
 
-    /// Lets in who shows a seat token, if the game knows it.
+    /// Logs in a client that presents a valid seat token.
     fn take_seat(
         &mut self,
         session: SessionId,
@@ -397,21 +397,21 @@ impl Driver {
         Some(Attempt { auth, requests, outbox, metrics, address, session })
     }
 
-    /// Whoever plays on a client.
+    /// Returns the account that plays on a session.
     fn holder(&self, session: SessionId) -> Option<Holder> {
         let account = self.pipeline.router.account(session)?;
         let row = self.pipeline.game.world().accounts.get(account)?;
         Some(Holder { account, name: row.name.clone(), credential: row.credential.as_str().into() })
     }
 
-    /// The account of a name that has a recovery code, and its hash.
+    /// Returns the account of this name and the hash of its recovery code, if it has a valid one.
     fn recovery_of(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let (account, _) = self.pipeline.game.credential(name)?;
         let row = self.pipeline.game.world().accounts.get(account)?;
         Some((account, row.recovery_at(self.pipeline.clock.now())?.into()))
     }
 
-    /// Whether somebody has a name, or could have it.
+    /// Returns whether a name has an account, is available, or is not allowed.
     fn standing(&self, name: &str) -> Standing {
         let game = &self.pipeline.game;
         match game.credential(name) {
@@ -420,14 +420,14 @@ impl Driver {
         }
     }
 
-    /// Whether an account broke the game a moment ago.
+    /// Returns `true` if an input of this account made the game panic a moment ago.
     fn is_held_back(&self, account: AccountId) -> bool {
         self.recovery.is_held_back(account, self.pipeline.clock.now())
     }
 }
 
-/// Whether a request still counts while the server stops: a command would get no answer and so must not happen, and
-/// whoever comes in is sent away.
+/// Returns `true` if a request is still handled during shutdown. Commands would get no answer, so they must have no
+/// effect; new connections are closed.
 fn belongs_to_the_end(event: &ClientEvent) -> bool {
     if let ClientEvent::Connected { session, outbox, .. } = event {
         outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: Closed::Shutdown }));
@@ -435,7 +435,7 @@ fn belongs_to_the_end(event: &ClientEvent) -> bool {
     matches!(event, ClientEvent::Ended { .. })
 }
 
-/// Returns once a moment is reached; never for none.
+/// Waits until `moment`; for ever if it is `None`.
 async fn reached(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,
@@ -443,7 +443,7 @@ async fn reached(moment: Option<Instant>) {
     }
 }
 
-/// Waits for a trial of the storage, if there is one.
+/// Waits for the storage probe in progress; for ever if there is no probe.
 async fn probed(probe: &mut Option<Probe>) -> bool {
     match probe {
         Some(probe) => probe.succeeded().await,

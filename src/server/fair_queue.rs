@@ -1,5 +1,6 @@
-//! Slots for work that takes long, and a queue before them in which whoever asks seldom passes who asks often: a place is
-//! ranked by how many its source has already. Where the queue is full, the last of the most frequent source gives way.
+//! Fair queue for a limited number of slots. A waiting request is ranked by the number of requests its source already
+//! has, so light sources overtake heavy ones. When the queue is full, the last request of the heaviest source is
+//! evicted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-/// Slots with a queue of bounded length.
+/// Slots with a bounded queue.
 #[derive(Clone, Debug)]
 pub(super) struct FairQueue(Arc<Mutex<State>>);
 
@@ -15,14 +16,14 @@ pub(super) struct FairQueue(Arc<Mutex<State>>);
 struct State {
     free: u32,
     waiting_most: usize,
-    /// Who waits, the next one first.
+    /// Waiting requests, in order of service.
     waiting: BTreeMap<Waiting, oneshot::Sender<Slot>>,
-    /// How many of a source wait or work.
+    /// Waiting and running requests per source.
     by_source: HashMap<IpAddr, u32>,
     next: u64,
 }
 
-/// Who waits in the queue: how many of its source are before it, and when it came.
+/// Position of a waiting request, ordered by the number of earlier requests from its source, then by arrival.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Waiting {
     rank: u32,
@@ -30,11 +31,11 @@ struct Waiting {
     source: IpAddr,
 }
 
-/// There is no place in the queue.
+/// Error if the queue is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Full;
 
-/// One slot, until it is dropped: to be kept by the work itself, which may outlive who asked for it.
+/// A slot, freed on drop. The work must own it, since it may outlive the caller.
 #[derive(Debug)]
 pub(super) struct Slot {
     queue: FairQueue,
@@ -42,7 +43,7 @@ pub(super) struct Slot {
 }
 
 impl FairQueue {
-    /// So many slots, and so many who may wait for one.
+    /// Creates a queue with `slots` slots and at most `waiting_most` waiting requests.
     pub(super) fn new(slots: u32, waiting_most: u32) -> Self {
         let waiting_most = usize::try_from(waiting_most).unwrap_or(usize::MAX);
         let state =
@@ -50,10 +51,10 @@ impl FairQueue {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// Waits for a slot. Whoever stops waiting leaves the queue.
+    /// Waits for a slot. Cancel-safe: dropping the future leaves the queue.
     ///
     /// # Errors
-    /// [`Full`], at once or when somebody who asked less often needed the place.
+    /// [`Full`], immediately or when the request is evicted in favour of a source with fewer requests.
     pub(super) async fn slot(&self, source: IpAddr) -> Result<Slot, Full> {
         let (place, ready) = match self.enter(source)? {
             Ok(slot) => return Ok(slot),
@@ -65,7 +66,7 @@ impl FairQueue {
         slot.map_err(|_| Full)
     }
 
-    /// A slot if one is free, else a place.
+    /// Returns a slot if one is free, else a place in the queue.
     fn enter(&self, source: IpAddr) -> Result<Result<Slot, (Waiting, oneshot::Receiver<Slot>)>, Full> {
         let mut state = self.lock();
         let of_source = state.by_source.get(&source).copied().unwrap_or(0);
@@ -97,7 +98,7 @@ impl FairQueue {
 }
 
 impl State {
-    /// One less of a source; sources of which there is none are forgotten.
+    /// Decrements the count of a source and removes it at zero.
     fn release(&mut self, source: IpAddr) {
         if let Some(count) = self.by_source.get_mut(&source) {
             *count -= 1;
@@ -117,12 +118,12 @@ impl Drop for Slot {
             return;
         };
         drop(state);
-        // If nobody waits there any more, the slot that comes back is dropped here and goes to the next.
+        // If that request was cancelled, the returned slot is dropped here and passed on to the next.
         drop(ready.send(Slot { queue: self.queue.clone(), source: place.source }));
     }
 }
 
-/// Leaves the queue when it is dropped.
+/// Leaves the queue on drop.
 struct Leave<'a> {
     queue: &'a FairQueue,
     place: Waiting,
@@ -131,7 +132,7 @@ struct Leave<'a> {
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
         let mut state = self.queue.lock();
-        // Without a place it has been given a slot or been displaced, and neither counts here any more.
+        // If the place is missing, the request was served or evicted, and has been counted there.
         if state.waiting.remove(&self.place).is_some() {
             state.release(self.place.source);
         }
@@ -150,7 +151,7 @@ mod tests {
 
     type Asking<'a> = std::pin::Pin<Box<dyn Future<Output = Result<Slot, Full>> + 'a>>;
 
-    /// Somebody asks; what comes of it at once.
+    /// Requests a slot and polls once.
     async fn ask(queue: &FairQueue, from: u8) -> (Asking<'_>, Poll<Result<Slot, Full>>) {
         let mut asked: Asking<'_> = Box::pin(queue.slot(source(from)));
         let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;

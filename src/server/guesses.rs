@@ -1,7 +1,8 @@
-//! How many passwords may be tried and how many accounts made: whoever fails again and again waits longer and longer, by
-//! address and by address and account; there are budgets by account, address and network. A part of an account's budget
-//! is kept for the addresses from which its owner has come in before, so that guesses from elsewhere do not hold them up;
-//! no address has an exception from the bound. Every table is bounded.
+//! Rate limits for password attempts and account creation. Repeated failures delay further attempts exponentially, per
+//! address and per address and account. Budgets limit attempts per account, address and network.
+//!
+//! Part of an account's budget is reserved for addresses from which its owner has logged in before, so that guesses
+//! from elsewhere cannot lock the owner out. No address is exempt from the account's limit. Every table is bounded.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,41 +12,41 @@ use crate::base::budgets::Budgets;
 use crate::base::{AccountId, GameTime, Span};
 use crate::net::admission::network;
 
-/// The first wait after a failure; each further one doubles it.
+/// Delay after the first failure; it doubles with each further one.
 const WAIT_FIRST: Duration = Duration::from_millis(250);
-/// The longest wait.
+/// Maximum delay.
 const WAIT_MOST: Duration = Duration::from_secs(16);
-/// The longest wait for callers on this machine, which may be a proxy for many.
+/// Maximum delay for clients on this machine, where a proxy may connect for many clients.
 const WAIT_MOST_LOCAL: Duration = Duration::from_secs(1);
-/// Failures that cost no wait: for an account, and for an address, behind which several people may sit.
+/// Failures without delay: for one account, and for one address, which several players may share.
 const FREE_FOR_SUBJECT: u32 = 1;
 const FREE_FOR_ADDRESS: u32 = 8;
-/// Failures are forgotten after so long without a further one.
+/// Time without a further failure after which failures are forgotten.
 const MEMORY: Span = Span::mins(15);
-/// Entries of each table.
+/// Maximum number of entries in each table.
 const REMEMBERED: usize = 4_096;
 
-/// Guesses in a minute from one address, behind which many may sit, and from one network.
+/// Attempts per minute from one address, which several players may share, and from one network.
 const GUESSES_BY_SOURCE: u32 = 30;
 const GUESSES_BY_NETWORK: u32 = 120;
-/// Failed log-ins that are logged in a minute; of the others only the number.
+/// Failed logins logged per minute; further ones are only counted.
 const LOGGED: u32 = 60;
-/// What a network may have more than one of its addresses.
+/// Factor by which a network's limit exceeds that of one address.
 const NETWORK: u32 = 8;
 
-/// A password that is tried.
+/// A password attempt.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Guess {
-    /// From where, as `admission::source` has it.
+    /// Client address, normalised by `admission::source`.
     pub(super) source: IpAddr,
     pub(super) subject: Subject,
 }
 
-/// What a password is tried for.
+/// The account or name that a password is tried for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Subject {
     Account(AccountId),
-    /// A name that nobody has, in small letters.
+    /// A name without an account, in lower case.
     Name(Box<str>),
 }
 
@@ -55,36 +56,36 @@ impl Subject {
     }
 }
 
-/// What was tried lately, and what is left to whom.
+/// Recent attempts and remaining budgets.
 #[derive(Debug)]
 pub(super) struct Guesses {
     failures: Failures,
-    /// By account, whoever asks.
+    /// Per account, from all addresses.
     by_subject: Budgets<Subject>,
-    /// What of it is for known addresses alone.
+    /// Part of the account's budget that is reserved for known addresses.
     reserve: u32,
-    /// By known address and account, so that one of an owner's addresses leaves something to the others.
+    /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
     by_known: Budgets<Guess>,
     by_source: Budgets<IpAddr>,
     by_network: Budgets<IpAddr>,
     accounts: Budgets<IpAddr>,
     accounts_by_network: Budgets<IpAddr>,
     lines: Budgets<()>,
-    /// Failed log-ins without a line of their own since the last line.
+    /// Failed logins that were not logged since the last one that was.
     unlogged: u64,
-    /// Who came in from where, and when.
+    /// Time of the last login from each known address, per account.
     known: BTreeMap<Guess, GameTime>,
 }
 
 impl Guesses {
-    /// Passwords tried for one account in a minute from addresses that its owner is not known from, and accounts made from
-    /// one address in an hour. Half as many passwords again may be tried at once from known ones.
+    /// Creates the limits: attempts per minute for one account from unknown addresses, and accounts per hour from one
+    /// address. Known addresses may make half as many attempts again.
     pub(super) fn new(guesses_per_minute: u32, accounts_per_hour: u32) -> Self {
         let (minute, hour) = (Span::mins(1), Span::mins(60));
         let guesses = guesses_per_minute.max(1);
         let reserve = guesses.div_ceil(2);
         let all = guesses.saturating_add(reserve);
-        // As many come back in a minute as without the reserve.
+        // The refill per minute is the same as without the reserve.
         let until_whole = Span(minute.0 * i64::from(all) / i64::from(guesses));
         Self {
             failures: Failures::default(),
@@ -101,8 +102,8 @@ impl Guesses {
         }
     }
 
-    /// Counts a guess as wrong until it is forgiven or taken back. Returns how long it has to wait for those before it;
-    /// none if it may not be made at all.
+    /// Counts an attempt as failed until it is forgiven or taken back. Returns the delay that earlier failures impose,
+    /// or `None` if the attempt is refused.
     pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Duration> {
         let (source, network) = (guess.source, network(guess.source));
         let known = self.known.contains_key(guess);
@@ -111,7 +112,7 @@ impl Guesses {
         } else {
             self.by_subject.has_more_than(self.reserve, &guess.subject, now)
         };
-        // Callers on this machine may be a proxy for many.
+        // A proxy on this machine may connect for many clients.
         let source_left = source.is_loopback()
             || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now);
         if !(account_left && source_left) {
@@ -126,24 +127,24 @@ impl Guesses {
         Some(self.failures.note(guess, now))
     }
 
-    /// The guess was none.
+    /// Undoes [`begin`](Self::begin) for an attempt that was not carried out.
     pub(super) fn take_back(&mut self, guess: &Guess, now: GameTime) {
         self.by_subject.put_back(&guess.subject, now);
-        // Does nothing for a pair that was not known.
+        // No effect if the address was not known.
         self.by_known.put_back(guess, now);
         self.by_source.put_back(&guess.source, now);
         self.by_network.put_back(&network(guess.source), now);
         self.failures.take_back(guess);
     }
 
-    /// The password was right: somebody knows it, and comes from there.
+    /// Clears the failures after a correct password and marks the address as known.
     pub(super) fn forgive(&mut self, guess: Guess, now: GameTime) {
         self.take_back(&guess, now);
         self.failures.forget(&guess);
         self.know(guess, now);
     }
 
-    /// Somebody has come in from there: what others guess from elsewhere does not hold them up.
+    /// Marks the address as known for this account, so that guesses from elsewhere do not lock its owner out.
     pub(super) fn know(&mut self, guess: Guess, now: GameTime) {
         if self.known.len() >= REMEMBERED && !self.known.contains_key(&guess) {
             let oldest = self.known.iter().min_by_key(|(_, at)| **at).map(|(known, _)| known.clone());
@@ -152,7 +153,7 @@ impl Guesses {
         self.known.insert(guess, now);
     }
 
-    /// Whether a failure gets a line in the log: how many before it got none.
+    /// Returns the number of unlogged failures before this one if this failure may be logged, else `None`.
     pub(super) fn take_line(&mut self, now: GameTime) -> Option<u64> {
         if !self.lines.is_left(&(), now) {
             self.unlogged += 1;
@@ -162,7 +163,7 @@ impl Guesses {
         Some(std::mem::take(&mut self.unlogged))
     }
 
-    /// Takes one of the accounts that may be made from an address; false if there is none.
+    /// Takes an account creation from the address's budget. Returns `false` if the budget is used up.
     pub(super) fn take_account(&mut self, source: IpAddr, now: GameTime) -> bool {
         let network = network(source);
         let left = source.is_loopback()
@@ -175,8 +176,8 @@ impl Guesses {
     }
 }
 
-/// Who failed how often: by address and subject, and by address alone. When it is full, whoever failed longest ago is
-/// forgotten.
+/// Failure counts, per address and subject and per address alone. When the table is full, the least recent entry is
+/// evicted.
 #[derive(Debug, Default)]
 struct Failures {
     records: BTreeMap<(IpAddr, Option<Subject>), Record>,
@@ -189,7 +190,7 @@ struct Record {
 }
 
 impl Failures {
-    /// Counts a failure. Returns how long to wait for those before it.
+    /// Counts a failure. Returns the delay that earlier failures impose.
     fn note(&mut self, guess: &Guess, now: GameTime) -> Duration {
         let by_address = self.count((guess.source, None), now).saturating_sub(FREE_FOR_ADDRESS);
         let subject = Some(guess.subject.clone());
@@ -201,12 +202,12 @@ impl Failures {
         }
     }
 
-    /// Forgets all failures with this subject.
+    /// Forgets the failures of this address and subject.
     fn forget(&mut self, guess: &Guess) {
         self.records.remove(&(guess.source, Some(guess.subject.clone())));
     }
 
-    /// It was no failure.
+    /// Undoes one [`note`](Self::note).
     fn take_back(&mut self, guess: &Guess) {
         for key in [(guess.source, Some(guess.subject.clone())), (guess.source, None)] {
             if let Some(record) = self.records.get_mut(&key) {
@@ -218,7 +219,7 @@ impl Failures {
         }
     }
 
-    /// Counts one more; returns how many there were.
+    /// Increments a count and returns its previous value.
     fn count(&mut self, key: (IpAddr, Option<Subject>), now: GameTime) -> u32 {
         if self.records.len() >= REMEMBERED && !self.records.contains_key(&key) {
             self.make_space(now);
@@ -243,7 +244,7 @@ impl Failures {
 
 #[cfg(test)]
 impl Guesses {
-    /// Whether no guess is counted.
+    /// Returns `true` if no failure is counted.
     pub(super) fn is_empty(&self) -> bool {
         self.failures.records.is_empty()
     }
@@ -285,8 +286,8 @@ mod tests {
         assert!(tried.count() <= 30, "one address tries many names");
     }
 
-    /// N2: a known address, as one behind which many sit, does not open an account to guesses without a bound, and leaves
-    /// the owner a turn elsewhere.
+    /// N2: a known address, such as one shared by many, does not lift the account's limit and leaves the owner attempts
+    /// from other known addresses.
     #[test]
     fn n2_guesses_from_a_known_address_are_few_and_leave_another_its_turn() {
         let mut guesses = guesses();
@@ -307,7 +308,7 @@ mod tests {
         assert!(tried <= 115, "{tried} guesses in ten minutes");
     }
 
-    /// N2: who has just made an account comes in from there, whatever others guess.
+    /// N2: the address that created an account is known, so guesses from elsewhere do not block it.
     #[test]
     fn n2_who_made_an_account_is_known_from_there() {
         let mut guesses = guesses();

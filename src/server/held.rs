@@ -1,5 +1,6 @@
-//! What was said but may not be heard yet: the effects of each batch wait for its commit and for all batches
-//! before it, so that nobody is told of what a power loss could undo. With them wait the lines that they answer.
+//! Output that waits for its commit. The effects of each batch are held until that batch and all earlier ones are on
+//! the disk, so that no client is notified of a change that a power loss could undo. The answered commands are held as
+//! well.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,19 +8,19 @@ use crate::base::SessionId;
 use crate::game::{Effect, Effects, Input};
 use crate::server::writer::Ticket;
 
-/// Effects that wait, in the order in which they were made.
+/// Held effects, in the order of their batches.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     batches: VecDeque<Batch>,
-    /// Lines of the batch that is being played.
+    /// Commands of the batch that is being played.
     playing: Vec<Typed>,
-    /// Clients for which something is held.
+    /// Clients for which effects are held.
     waiting: BTreeSet<SessionId>,
-    /// Number of effects that are held.
+    /// Number of held effects.
     effects: usize,
 }
 
-/// A line that has not been answered.
+/// A command that has not been answered.
 #[derive(Debug)]
 pub(super) struct Typed {
     pub(super) session: SessionId,
@@ -28,25 +29,25 @@ pub(super) struct Typed {
 
 #[derive(Debug)]
 struct Batch {
-    /// The commit it waits for; none if it changed nothing or is committed.
+    /// The commit to wait for; `None` if the batch changed nothing or is committed.
     waits_for: Option<Ticket>,
     effects: Effects,
     typed: Vec<Typed>,
 }
 
 impl Held {
-    /// A batch is about to be played, and then to be taken in.
+    /// Records the commands of a batch before it is played.
     pub(super) fn begin(&mut self, inputs: &[Input]) {
         self.playing = inputs.iter().filter_map(typed).collect();
     }
 
-    /// Takes in a batch that changed something.
+    /// Holds the effects of a batch until its commit.
     pub(super) fn hold(&mut self, ticket: Ticket, effects: Effects) {
         let typed = std::mem::take(&mut self.playing);
         self.push(Batch { waits_for: Some(ticket), effects, typed });
     }
 
-    /// Takes in a batch that changed nothing; gives it back if nothing older waits.
+    /// Returns the effects of a batch without changes, or holds them behind earlier batches.
     pub(super) fn pass(&mut self, effects: Effects) -> Option<Effects> {
         let typed = std::mem::take(&mut self.playing);
         if self.batches.is_empty() {
@@ -56,9 +57,10 @@ impl Held {
         None
     }
 
-    /// Takes in a batch that changed nothing while the disk does not answer, and gives back what need not wait: the effects
-    /// for clients to whom nothing is held, in their order. A client that was told of a change that is not on the disk waits
-    /// with all that it is told later. At most `most` effects are held; those for clients beyond that are dropped.
+    /// Handles a batch without changes while the disk does not respond. Returns the effects for clients that have
+    /// nothing held, in order. A client with held output also waits for all its later output.
+    ///
+    /// At most `most` effects are held; further output is dropped.
     pub(super) fn pass_by(&mut self, effects: Effects, most: usize) -> Effects {
         let is_held =
             |session: Option<SessionId>| session.is_none_or(|session| self.waiting.contains(&session));
@@ -77,7 +79,7 @@ impl Held {
         free
     }
 
-    /// The clients for which something is held.
+    /// Returns the clients for which effects are held.
     pub(super) const fn waiting(&self) -> &BTreeSet<SessionId> {
         &self.waiting
     }
@@ -88,14 +90,14 @@ impl Held {
         self.batches.push_back(batch);
     }
 
-    /// A batch is on the disk.
+    /// Marks a batch as committed.
     pub(super) fn committed(&mut self, ticket: Ticket) {
         if let Some(batch) = self.batches.iter_mut().find(|batch| batch.waits_for == Some(ticket)) {
             batch.waits_for = None;
         }
     }
 
-    /// The oldest batch, if it waits for nothing any more.
+    /// Removes and returns the oldest batch, if it no longer waits for a commit.
     pub(super) fn release(&mut self) -> Option<Effects> {
         let batch = self.batches.pop_front_if(|batch| batch.waits_for.is_none())?;
         self.effects -= batch.effects.len();
@@ -105,7 +107,7 @@ impl Held {
         Some(batch.effects)
     }
 
-    /// Forgets everything that waits, and gives the lines that will have no answer, in their order.
+    /// Drops all held effects and returns the commands that will not be answered, in order.
     pub(super) fn clear(&mut self) -> Vec<Typed> {
         self.waiting.clear();
         self.effects = 0;

@@ -1,6 +1,5 @@
-//! What browsers and web clients reach over HTTP: the page, its WebSocket at `/ws`, the public status. Accepts connections within limits
-//! and gives every answer its security headers. What a client then says is `net::websocket`'s; operators have
-//! `ops`.
+//! The public HTTP server: web client, WebSocket at `/ws`, web builder and public status. Limits connections and adds
+//! security headers to every response. The WebSocket protocol is in `net::websocket`; operators have `ops`.
 
 mod browser;
 pub mod desk;
@@ -27,30 +26,30 @@ pub use status::{About, Board};
 
 use crate::net::{Entrance, Networks};
 
-/// What the answers are made from.
+/// State of the request handlers.
 #[derive(Clone, Debug)]
 pub struct Http {
-    /// Where web clients come in.
+    /// Entry point for WebSocket clients.
     pub entrance: Entrance,
-    /// The page.
+    /// Files of the web client.
     pub files: Arc<Files>,
-    /// How the game is.
+    /// Public status.
     pub board: Arc<Board>,
-    /// The map for Mudlet.
+    /// Map file for Mudlet.
     pub atlas: Arc<mudlet::Atlas>,
-    /// Names of this host.
+    /// Accepted host names.
     pub hosts: Arc<Hosts>,
-    /// From which other pages a client may come.
+    /// Additional origins that may open a WebSocket.
     pub origins: Origins,
-    /// Whose words about other callers count.
+    /// Trusted proxies.
     pub proxies: Arc<Networks>,
-    /// The page for builders.
+    /// State of the web builder.
     pub desks: Arc<desk::Desks>,
-    /// Bytes of one message of a client.
+    /// Maximum size of a client's message in bytes.
     pub message_bytes: usize,
 }
 
-/// Every path and what answers it.
+/// Maps each path to its handler.
 pub fn routes(http: Http) -> Router {
     let hosts = Arc::clone(&http.hosts);
     Router::new()

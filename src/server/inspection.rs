@@ -1,5 +1,6 @@
-//! Operators who await an answer that comes back by another way than a call: how a client is connected, which its session
-//! tells, or what the game says to one of their lines. It finds its way back by a number that no client has.
+//! Pending operator requests that are answered asynchronously: connection details, reported by the client's session,
+//! and the game's answer to an operator's command. Each is matched to its answer by a session number that no client
+//! has.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use tokio::sync::oneshot;
 
 use crate::base::SessionId;
 
-/// Where the report on a client goes: its lines, or nothing if there is no such client.
+/// Receiver of the report on a client: its lines, or `None` if the client is not connected.
 pub type Answer = oneshot::Sender<Option<Vec<String>>>;
 
-/// Answers that operators await.
+/// Operator requests that wait for an answer.
 #[derive(Debug)]
 pub(super) struct Asked<A> {
     asked: u64,
@@ -24,8 +25,8 @@ impl<A> Default for Asked<A> {
 }
 
 impl<A> Asked<A> {
-    /// The number of who asks. They count down from the highest, and clients up from 1. Whoever waits no longer, because
-    /// a client left before it answered, is forgotten.
+    /// Registers a request and returns its number. Requests count down from the highest number, clients up from 1.
+    /// Drops requests whose asker has stopped waiting, such as when a client left before it answered.
     pub(super) fn begin(&mut self, answer: oneshot::Sender<A>) -> SessionId {
         self.waiting.retain(|_, answer| !answer.is_closed());
         let asker = SessionId(u64::MAX - self.asked);
@@ -34,15 +35,15 @@ impl<A> Asked<A> {
         asker
     }
 
-    /// Whether an operator awaits an answer to this number.
+    /// Returns `true` if an operator waits for an answer to this number.
     pub(super) fn awaits(&self, asker: SessionId) -> bool {
         self.waiting.contains_key(&asker)
     }
 
-    /// Hands an answer over, if an operator awaits it.
+    /// Delivers an answer if an operator waits for it.
     pub(super) fn answer(&mut self, asker: SessionId, answer: A) {
         if let Some(waiting) = self.waiting.remove(&asker) {
-            // Whoever asked may have gone.
+            // The operator may have disconnected.
             let _ = waiting.send(answer);
         }
     }

@@ -1,5 +1,4 @@
-//! Starting and stopping as the outside sees them: signals, the announced stop, the file that says "ready", and the
-//! token of a fresh world.
+//! Start and stop: signals, announced shutdown, `ready.json`, and the owner token of a new world.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,17 +16,18 @@ use crate::base::Span;
 use crate::server::question::Question;
 use crate::server::replace::{remove_if_there, replace_file};
 
-/// How a stop is asked for: politely, or without waiting for anybody.
+/// Shutdown signals: graceful, or without waiting for clients.
 #[derive(Clone, Debug, Default)]
 pub struct Shutdown {
-    /// Finish, tell everybody, write everything, end.
+    /// Requests a graceful shutdown: notify clients, write all changes, end.
     pub stop: CancellationToken,
-    /// Wait for no client.
+    /// Requests not to wait for clients.
     pub hurry: CancellationToken,
 }
 
 impl Shutdown {
-    /// Stops at SIGTERM or SIGINT, hurries at the second. Catching them is also what makes them work for process 1.
+    /// Stops at the first SIGTERM or SIGINT, and stops waiting for clients at the second. As process 1 of a container,
+    /// the server must install handlers for these signals to have an effect.
     pub fn on_signals(&self) -> io::Result<()> {
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -45,7 +45,7 @@ impl Shutdown {
     }
 }
 
-/// Stops the server after a time that players are told of.
+/// Stops the server after a delay that is announced to players.
 #[derive(Clone, Debug)]
 pub struct Stopper {
     stop: CancellationToken,
@@ -53,20 +53,20 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    /// Announces through the driver's questions.
+    /// Creates a stopper; announcements are sent through `questions`.
     pub const fn new(stop: CancellationToken, questions: mpsc::Sender<Question>) -> Self {
         Self { stop, questions }
     }
 
-    /// Starts the countdown. If several run, the first to end stops the server.
+    /// Starts a countdown. If several are active, the first to end stops the server.
     pub fn stop_in(&self, after: Span) {
-        tracing::info!(after_ms = after.0, "a stop was asked for");
+        tracing::info!(after_ms = after.0, "stop requested");
         let stopper = self.clone();
         tokio::spawn(async move {
             for (left, pause) in countdown(after) {
                 let (told, _) = oneshot::channel();
                 let words = format!("The server stops in {left}.");
-                // Without a driver the server stops anyway.
+                // Fails only if the game loop has ended, and the server stops in that case.
                 let _ = stopper.questions.send(Question::Broadcast(words, told)).await;
                 tokio::time::sleep(pause).await;
             }
@@ -75,7 +75,7 @@ impl Stopper {
     }
 }
 
-/// What to announce, and how long to wait after each.
+/// Returns the remaining times to announce, each with the pause after it.
 fn countdown(after: Span) -> Vec<(Span, Duration)> {
     const MARKS: &[Span] = &[Span::mins(60), Span::mins(15), Span::mins(5), Span::mins(1), Span::secs(10)];
     let mut marks: Vec<Span> = MARKS.iter().copied().filter(|mark| *mark < after).collect();
@@ -87,32 +87,32 @@ fn countdown(after: Span) -> Vec<(Span, Duration)> {
     marks.iter().zip(ends).map(|(&from, to)| (from, pause(from, to))).collect()
 }
 
-/// The body of `ready.json`.
+/// Contents of `ready.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ready {
-    /// The process.
+    /// Process id.
     pub pid: u32,
-    /// Where players connect.
+    /// Address for telnet.
     pub telnet: SocketAddr,
-    /// Where they connect by TLS.
+    /// Address for telnet over TLS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telnet_tls: Option<SocketAddr>,
-    /// Where browsers connect.
+    /// Address for HTTP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http: Option<SocketAddr>,
-    /// Where operators look.
+    /// Address of the operators' endpoints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ops: Option<SocketAddr>,
 }
 
-/// The file that is there as long as players can log in.
+/// File that exists while players can log in; removed on drop.
 #[derive(Debug)]
 pub struct ReadyFile {
     path: PathBuf,
 }
 
 impl ReadyFile {
-    /// Writes it whole or not at all.
+    /// Writes the file atomically.
     pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
         let mut text = serde_json::to_vec(ready)?;
         text.push(b'\n');
@@ -123,12 +123,12 @@ impl ReadyFile {
 
 impl Drop for ReadyFile {
     fn drop(&mut self) {
-        // Somebody may have removed it already; there is nobody left to tell of anything else.
+        // The operator may have removed it; other errors cannot be handled during shutdown.
         let _ = remove_if_there(&self.path);
     }
 }
 
-/// A token that nobody guesses and that can be read aloud: 16 letters and digits without look-alikes, 80 bits.
+/// Generates a random token that can be read aloud: 16 letters and digits without look-alikes, 80 bits.
 pub fn draw_token() -> Result<String, rand::rngs::SysError> {
     const LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     let mut bytes = [0; 16];
@@ -136,7 +136,7 @@ pub fn draw_token() -> Result<String, rand::rngs::SysError> {
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
-/// A seed for a fresh world whose operator chose none.
+/// Generates a random seed for a new world, if the operator set none.
 pub fn draw_seed() -> Result<u64, rand::rngs::SysError> {
     let mut bytes = [0; 8];
     SysRng.try_fill_bytes(&mut bytes)?;

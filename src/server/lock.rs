@@ -1,4 +1,4 @@
-//! One server at a time for a state folder: the lock is the kernel's and ends with the process, however it ends.
+//! Lock that allows one server per state folder. The kernel releases it when the process ends for any reason.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
@@ -15,37 +15,37 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Makes the folder of `path` if there is none, and locks `path`. Fails if another process holds it.
+    /// Creates the parent folder of `path` if it is missing, and locks `path`. Fails if another process holds the lock.
     pub fn take(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent() {
-            make(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            make(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .mode(0o600)
-            // The process id is written into it: not into a file that somebody has linked here.
+            // The process id is written to this file, so do not follow a symbolic link.
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(path)
             .with_context(|| cannot_open(path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                bail!("another server runs on this folder: it holds {}; stop it first", path.display())
+                bail!("another server is running on this folder: it holds {}; stop it first", path.display())
             }
             Err(TryLockError::Error(error)) => {
                 return Err(error).with_context(|| format!("cannot lock {}", path.display()));
             }
         }
-        // For people who look; nothing reads it.
+        // For information only; no program reads it.
         let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        written.with_context(|| format!("cannot write {}; look for room on the disk", path.display()))?;
+        written.with_context(|| format!("cannot write {}; check for free space on the disk", path.display()))?;
         Ok(Self { _file: file })
     }
 }
 
-/// The message for a lock that cannot be opened: who owns its folder and who may write to it, or that it is a link.
+/// Describes why the lock cannot be opened: wrong owner of its folder, or a link in its place.
 fn cannot_open(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new("."));
     let user = rustix::process::geteuid().as_raw();
@@ -58,18 +58,18 @@ fn cannot_open(path: &Path) -> String {
             folder.display(),
             owned.uid()
         ),
-        _ => format!("cannot open the lock {}, which must be a file and no link", path.display()),
+        _ => format!("cannot open the lock {}, which must be a file and not a link", path.display()),
     }
 }
 
-/// Makes a folder with those above it so that a loss of power does not take it away again with all that is in it. One that
-/// is there may have been made by a start that was killed before that was sure.
+/// Creates a folder and its parents durably, by syncing each parent. An existing folder is synced as well: a start that
+/// created it may have been killed before its sync.
 fn make(folder: &Path) -> io::Result<()> {
     let Some(above) = folder.parent() else { return Ok(()) };
     let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
     let sync = || File::open(above)?.sync_all();
     if folder.is_dir() {
-        // Its names may be none of ours to read.
+        // The parent folder may not be readable for this user.
         let _ = sync();
         return Ok(());
     }
@@ -88,7 +88,7 @@ mod tests {
         let path = folder.path().join("var/lock");
         let first = Lock::take(&path).unwrap();
         let refusal = Lock::take(&path).unwrap_err().to_string();
-        assert!(refusal.starts_with("another server runs on this folder"), "{refusal}");
+        assert!(refusal.starts_with("another server is running on this folder"), "{refusal}");
         drop(first);
         Lock::take(&path).unwrap();
     }
@@ -100,7 +100,7 @@ mod tests {
         fs::write(&victim, "mine").unwrap();
         std::os::unix::fs::symlink(&victim, &path).unwrap();
         let refusal = Lock::take(&path).unwrap_err().to_string();
-        assert!(refusal.contains("must be a file and no link"), "{refusal}");
+        assert!(refusal.contains("must be a file and not a link"), "{refusal}");
         assert_eq!(fs::read(&victim).unwrap(), b"mine");
     }
 }

@@ -1,8 +1,8 @@
-//! The log: human or JSON lines on standard error, filtered by `log.level` and `log.filter`.
-//! What is logged, and at which level, is decided where it happens; secrets and private speech never are.
+//! The log: text or JSON lines on standard error, filtered by `log.level` and `log.filter`. Each call site decides on
+//! contents and level; secrets and private conversations are never logged.
 //!
-//! A thread of its own writes the lines out of a bounded queue, so that a log that cannot be written, or whose reader
-//! does not read, costs lines and nothing else. [`lines_dropped`] counts them.
+//! A dedicated thread writes the lines from a bounded queue. If standard error blocks or fails, lines are dropped, but
+//! the server is not delayed. [`lines_dropped`] counts them.
 
 use super::config::{LogConfig, LogFormat};
 use std::io::{self, IsTerminal, Write};
@@ -15,13 +15,13 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 
-/// Longest wait for standard error to take the last words of the program.
+/// Maximum wait for standard error to accept the last lines of the process.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Lines that found the queue full, or that standard error did not take.
+/// Lines dropped because the queue was full or standard error failed.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// Number of log lines that were dropped since the start.
+/// Returns the number of log lines dropped since the start.
 pub fn lines_dropped() -> u64 {
     DROPPED.load(Ordering::Relaxed)
 }
@@ -30,20 +30,20 @@ fn count_dropped() {
     DROPPED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Message to the thread of the log.
+/// Message to the log thread.
 enum Message {
     /// A line to write.
     Line(Vec<u8>),
-    /// Everything before this is written: say so.
+    /// Request to signal that all earlier lines are written.
     Flush(SyncSender<()>),
 }
 
-/// The way into the queue.
+/// Sending end of the queue.
 #[derive(Clone)]
 struct Queue(SyncSender<Message>);
 
 impl Write for Queue {
-    /// Queues a whole line, or drops and counts it; never waits.
+    /// Queues a whole line, or drops and counts it; never blocks.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if self.0.try_send(Message::Line(line.to_vec())).is_err() {
             count_dropped();
@@ -64,25 +64,25 @@ impl MakeWriter<'_> for Queue {
     }
 }
 
-/// The running log. Dropping it waits until what is queued is written, for at most a second.
+/// The running log. Dropping it flushes the queue, for at most a second.
 pub struct Log(Queue);
 
 impl Drop for Log {
     fn drop(&mut self) {
         let (done, is_done) = mpsc::sync_channel(1);
-        // A full queue has a reader that does not read: its lines are lost either way.
+        // If the queue is full, its reader is blocked and the lines are lost in any case.
         if self.0.0.try_send(Message::Flush(done)).is_ok() {
             let _ = is_done.recv_timeout(LAST_WORDS);
         }
     }
 }
 
-/// Writes to standard error before the program ends, for at most a second: a reader that does not read must not hold up
-/// the end.
+/// Writes to standard error before the process ends. Waits at most a second, so that a blocked reader cannot delay the
+/// end.
 pub fn last_words(words: String) {
     let (told, is_told) = mpsc::channel();
     thread::spawn(move || {
-        // Nothing is left to do if standard error is closed.
+        // Standard error may be closed; the text is lost then.
         let _ = writeln!(io::stderr(), "{words}");
         let _ = told.send(());
     });
@@ -107,12 +107,12 @@ pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
     }
     let out = Lines { out: io::stderr(), format: config.format, told: 0 };
     thread::spawn(move || write_lines(&queued, out));
-    // The usual hook writes to standard error itself, and waits for its reader.
+    // The default hook writes to standard error directly and would block on its reader.
     panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
     Ok(Log(queue))
 }
 
-/// Writes what is queued, for as long as the process lives.
+/// Writes queued lines until the process ends.
 fn write_lines(queued: &Receiver<Message>, mut lines: Lines<impl Write>) {
     while let Ok(message) = queued.recv() {
         match message {
@@ -124,16 +124,16 @@ fn write_lines(queued: &Receiver<Message>, mut lines: Lines<impl Write>) {
     }
 }
 
-/// Lines on their way out, and the line that tells how many were dropped.
+/// Output of log lines, including the line that reports dropped ones.
 struct Lines<W> {
     out: W,
     format: LogFormat,
-    /// Dropped lines that were told of.
+    /// Dropped lines reported so far.
     told: u64,
 }
 
 impl<W: Write> Lines<W> {
-    /// Tells of lines that were dropped since this was told last, if any were.
+    /// Reports lines dropped since the last report, if any.
     fn tell_dropped(&mut self, dropped: u64) {
         let new = dropped.saturating_sub(self.told);
         if new == 0 {

@@ -1,4 +1,4 @@
-//! Coming in: a name with its password, or a new name. The game gets the account, and of passwords hashes only.
+//! Login and account creation. The game receives the account and only hashes of passwords.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::server::auth::{Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
-/// The account of a name with its credential, if there is one.
+/// The account of a name and its credential, if the name has an account.
 type Known = Option<(AccountId, Arc<str>)>;
 
-/// Checks a password and lets its owner in.
+/// Verifies a password and logs in.
 pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, pre_login: Settings) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
@@ -34,7 +34,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
     });
 }
 
-/// Makes an account.
+/// Creates an account.
 pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Settings) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
@@ -49,7 +49,7 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
     });
 }
 
-/// Makes a character of a guest.
+/// Turns a guest into an account with a name and password.
 pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
@@ -59,12 +59,12 @@ pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
     });
 }
 
-/// Whoever knows a password.
+/// Result of a verified password.
 struct Owner {
     account: AccountId,
-    /// What the password was compared with.
+    /// Credential that the password was verified against.
     credential: Arc<str>,
-    /// The same password hashed again, if the settings ask for more.
+    /// New hash of the same password, if the settings require a stronger one.
     stronger: Option<String>,
 }
 
@@ -74,22 +74,22 @@ async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -
     let by = Caller { session: Some(attempt.session), address: attempt.address };
     let (account, credential) = prove(&attempt.auth, by, name, known, password).await?;
     let stronger = match again {
-        // A login does not fail because its password could not be hashed again; the next one tries anew.
+        // A failed rehash does not fail the login; the next login tries again.
         Some(password) => attempt.auth.hash(attempt.address, password).await.ok(),
         None => None,
     };
     Ok(Owner { account, credential, stronger })
 }
 
-/// Whose password is looked at.
+/// Origin of a password check.
 #[derive(Clone, Copy)]
 pub(super) struct Caller {
-    /// The client, if it is one of the game.
+    /// Session of a game client; `None` for the web builder.
     pub(super) session: Option<SessionId>,
     pub(super) address: IpAddr,
 }
 
-/// Looks at a password. What is wrong with it goes into the log, but not more often than is good for that.
+/// Verifies a password. Failures are logged within a rate limit.
 pub(super) async fn prove(
     auth: &Authenticator,
     by: Caller,
@@ -102,7 +102,7 @@ pub(super) async fn prove(
         && let Some(unlogged) = auth.note_failure()
     {
         let (session, address) = (by.session.map(|session| session.0), by.address);
-        // What is nobody's name may be a password, typed in the wrong place.
+        // An unknown name may be a password typed at the wrong prompt.
         let name = if known.is_some() { name } else { "(no such account)" };
         tracing::info!(session, name, %address, ?denied, unlogged, "login failed");
     }

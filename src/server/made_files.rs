@@ -1,5 +1,5 @@
-//! The files of what was made in the game of the content, in `made/` of the state folder, which is laid out as `content/` is.
-//! Each is replaced as a whole or not at all, as those of zones are.
+//! Files of definitions that builders created in the game, in `made/` of the state folder, with the same layout as
+//! `content/`. Like zone files, each is replaced atomically.
 
 use std::fs;
 use std::io;
@@ -9,12 +9,12 @@ use crate::base::SessionId;
 use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
 use crate::server::state_file::{FileError, place, read, write};
 
-/// The folder below the state folder.
+/// Name of the folder below the state folder.
 const FOLDER: &str = "made";
-/// Files that are read at the most.
+/// Maximum number of files to read.
 const FILES_MAX: usize = 100_000;
 
-/// Writes files, and tells which lie there besides.
+/// Writes files, and lists the other files in the folder.
 pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, bytes_max: u64) -> Input {
     let there = listed(state).unwrap_or_default();
     let others = there.into_iter().filter(|path| !files.iter().any(|file| file.path == *path));
@@ -27,7 +27,7 @@ pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, by
     Input::MadeWritten { asker, came: came.collect(), others }
 }
 
-/// Reads all files there are.
+/// Reads all files.
 pub(super) fn read_all(asker: SessionId, state: &Path, then: ZoneUse, bytes_max: u64) -> Input {
     let came = listed(state).and_then(|paths| {
         let texts =
@@ -41,8 +41,8 @@ fn placed(state: &Path, path: &str) -> Result<PathBuf, FileError> {
     place(state, &Path::new(FOLDER).join(path))
 }
 
-/// The paths of all files in the folders of our folder, in their order. Names that begin with a dot are an editor's or git's, and
-/// what ends with `.next` is being written.
+/// Returns the paths of all files one level below the folder, sorted. Skips hidden files, which belong to editors or
+/// git, and temporary files, which end with `.next`.
 fn listed(state: &Path) -> Result<Vec<String>, FileError> {
     let folder = &placed(state, "")?;
     let failed = |source: io::Error| FileError::Unreadable { path: folder.to_owned(), source };

@@ -1,5 +1,4 @@
-//! Every metric by name, once. What changes often is counted where it happens; what can be asked is asked for when
-//! somebody looks.
+//! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -12,24 +11,24 @@ use crate::net::Counters;
 use crate::server::logging;
 use crate::server::question::{Problem, Status};
 
-/// Bounds in seconds: from a tenth of a step's budget to a disk in trouble.
+/// Histogram bounds in seconds: from a tenth of a step's budget to a failing disk.
 const SECONDS: &[f64] =
     &[0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0, 10.0];
 
-/// Handles of everything that is measured.
+/// Handles of all metrics.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    /// What is counted, by its tally.
+    /// Counters by tally.
     pub counters: Counters,
-    /// Seconds that one batch of inputs took in the game.
+    /// Seconds per batch of inputs in the game.
     pub step_seconds: Histogram,
-    /// Seconds that one commit took.
+    /// Seconds per commit.
     pub commit_seconds: Histogram,
     asked: Asked,
 }
 
-/// What is asked for at each look.
+/// Values read at each scrape.
 #[derive(Debug, Default)]
 struct Asked {
     connections: Gauge,
@@ -57,31 +56,31 @@ impl Default for Metrics {
             registry.register(name, help, counters.of(*tally).clone());
         }
         let gauges = [
-            ("connections", "Connections open", &asked.connections),
-            ("connections_compressed", "Connections that are compressed", &counters.compressed),
-            ("sessions_playing", "Clients that play", &asked.playing),
-            ("bodies_link_dead", "Bodies whose client is gone", &asked.link_dead),
-            ("requests_waiting", "Requests of clients that wait for the world", &asked.requests_waiting),
-            ("commits_waiting", "Batches on their way to the disk", &asked.commits_waiting),
+            ("connections", "Open connections", &asked.connections),
+            ("connections_compressed", "Compressed connections", &counters.compressed),
+            ("sessions_playing", "Logged-in clients", &asked.playing),
+            ("bodies_link_dead", "Characters whose client has disconnected", &asked.link_dead),
+            ("requests_waiting", "Client requests waiting for the game loop", &asked.requests_waiting),
+            ("commits_waiting", "Commits in flight", &asked.commits_waiting),
             ("storage_read_only", "1 while storage cannot be written", &asked.read_only),
-            ("storage_slow", "1 while a commit waits for the disk for too long", &asked.slow),
-            ("rooms", "Rooms that exist", &asked.rooms),
-            ("branches", "Branches that live", &asked.branches),
-            ("wal_bytes", "Size of the write-ahead log", &asked.wal_bytes),
+            ("storage_slow", "1 while a commit takes longer than server.slow_commit_secs", &asked.slow),
+            ("rooms", "Existing rooms", &asked.rooms),
+            ("branches", "Existing branches", &asked.branches),
+            ("wal_bytes", "Size of the write-ahead log in bytes", &asked.wal_bytes),
         ];
         for (name, help, gauge) in gauges {
             registry.register(name, help, gauge.clone());
         }
         let dropped = asked.log_lines_dropped.clone();
-        registry.register("log_lines_dropped", "Log lines that standard error did not take", dropped);
-        registry.register("step_seconds", "Time of one batch in the game", step_seconds.clone());
-        registry.register("commit_seconds", "Time of one commit", commit_seconds.clone());
+        registry.register("log_lines_dropped", "Log lines dropped because standard error was too slow or failed", dropped);
+        registry.register("step_seconds", "Duration of one batch in the game in seconds", step_seconds.clone());
+        registry.register("commit_seconds", "Duration of one commit in seconds", commit_seconds.clone());
         Self { registry, counters, step_seconds, commit_seconds, asked }
     }
 }
 
 impl Metrics {
-    /// All of it as `OpenMetrics` text.
+    /// Returns all metrics as `OpenMetrics` text.
     pub fn text(&self, status: &Status) -> Result<String, std::fmt::Error> {
         let asked = [
             (&self.asked.connections, status.connections),
@@ -111,7 +110,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Names of the series in a scrape, without the parts of histograms.
+    /// Returns the names of all series in a scrape, without the suffixes of histograms.
     fn scraped() -> BTreeSet<String> {
         let metrics = Metrics::default();
         metrics.step_seconds.observe(0.002);

@@ -1,8 +1,9 @@
-//! The composition: builds the layers from a checked configuration, serves until it is told to stop, and takes
-//! everything down in order.
+//! The composition root: builds the layers from a checked configuration, serves until told to stop, and shuts down in
+//! order.
 //!
-//! A start looks at everything that can be wrong before it touches the disk: certificate, content, addresses; then come
-//! lock, database, game, ports, `ready`. A stop goes back: ports, clients, last commit, database, lock.
+//! A start checks everything that can be wrong before it writes to the disk: certificate, content, addresses. It then
+//! takes the lock and opens database, game and ports, and logs `ready`. A stop reverses the order: ports, clients, last
+//! commit, database, lock.
 
 mod attempt;
 pub mod auth;
@@ -76,25 +77,26 @@ use zone_files::ZoneFiles;
 
 pub use lifecycle::Shutdown;
 
-/// Threads that share all connections and the world. The world is one task; more threads help only its shell.
+/// Worker threads shared by all connections and the world. The world is a single task; more threads help only the I/O
+/// around it.
 const WORKERS: usize = 2;
-/// Seconds by which the machine's clock may be behind the world before that is told.
+/// Seconds that the machine's clock may be behind game time before a warning is logged.
 const CLOCK_BEHIND_SECS: i64 = 60;
-/// Questions of operators that wait.
+/// Maximum number of queued operator requests.
 const QUESTIONS_MAX: usize = 16;
-/// How long clients may take to read the last words.
+/// Time that clients have to read the shutdown message.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// How long the world may take to end, the farewell included.
+/// Maximum time for the game loop to end, including [`FAREWELL`].
 const LAST_COMMIT: Duration = Duration::from_secs(6);
-/// How long tasks of connections may linger after the world has ended.
+/// Maximum time for connection tasks to end after the game loop.
 const LINGER: Duration = Duration::from_secs(1);
-/// How long the database may take to close. With the two before it stays inside the ten seconds that Docker gives.
+/// Maximum time for the database to close. Together with the two limits above this stays within Docker's ten seconds.
 const LAST_CHECKPOINT: Duration = Duration::from_secs(2);
 
 const LAST_WORDS: &str =
     "The server stops now. Your character is safe; come back when the well is open again.";
 
-/// Builds the runtime, stops at signals, and runs the server on it.
+/// Builds the runtime, installs the signal handlers and runs the server.
 pub fn serve(config: Config) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -106,22 +108,25 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
         shutdown.on_signals().context("cannot catch signals")?;
         Box::pin(run(config, shutdown)).await
     });
-    // A hash that is still being worked on must not hold up the end.
+    // Do not wait for a password hash that is still being computed.
     runtime.shutdown_background();
     served
 }
 
-/// Runs the server until `shutdown`, then takes it down in order. Returns an error if it could not start, or if it
-/// could not end as it should; a line for the operator either way.
+/// Runs the server until `shutdown`, then shuts it down in order.
+///
+/// # Errors
+/// If the server could not start, or did not shut down cleanly. The message is one line for the operator.
 pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
-    // Where a server has been, whether it runs is asked first. A fresh folder is made once nothing else can be wrong.
+    // If the state folder exists, check first that no other server uses it. A new folder is created only after all
+    // other checks.
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
-    let certificate = Certificate::load(config.tls.files()).context("the certificate cannot be served")?;
+    let certificate = Certificate::load(config.tls.files()).context("cannot use the certificate")?;
     let catalog = Arc::new(content::load(&config.server)?);
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
-    // A world is large while it is made, and whoever waits for it need not be.
+    // Boxed because the future that builds the world is large.
     let (mut world, doors) = Box::pin(World::open(&config, catalog, shutdown.stop.clone())).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
@@ -139,33 +144,34 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     drop((open.ready, open.socket));
     shutdown.hurry.cancel();
     open.tasks.close();
-    // Whoever lingers has been told everything.
+    // Connections that are still open have been sent everything.
     let _ = timeout(LINGER, open.tasks.wait()).await;
     let closed = close(&doors.writer).await;
     ended.and(closed)?;
     if broken {
-        bail!("what accepts connections has died; everything told to players is kept");
+        bail!("a listener task panicked; all acknowledged changes are stored");
     }
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Makes the state folder this server's own.
+/// Locks the state folder for this server.
 fn take_folder(server: &ServerConfig) -> anyhow::Result<Lock> {
     let lock = Lock::take(&server.lock())?;
-    // A server that was killed left its own; nobody can log in yet.
+    // A killed server leaves its ready file behind, but no player can log in yet.
     replace::remove_if_there(&server.ready_file())?;
     Ok(lock)
 }
 
-/// Closes the database, unless a disk that does not answer would hold up the end.
+/// Closes the database; gives up after [`LAST_CHECKPOINT`] if the disk does not respond.
 async fn close(writer: &Writer) -> anyhow::Result<()> {
     timeout(LAST_CHECKPOINT, writer.close())
         .await
-        .context("storage took too long to close; everything told to players is kept")?
+        .context("storage took too long to close; all acknowledged changes are stored")?
 }
 
-/// Waits for the world to end: by itself, which is a failure, or within some seconds of a stop.
+/// Waits for the game loop to end. An end without `shutdown` is a failure; after `shutdown` the loop has
+/// [`LAST_COMMIT`].
 async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) -> anyhow::Result<()> {
     let told = tokio::select! {
         ended = &mut played => ended,
@@ -176,13 +182,13 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
                 hurry.cancel();
             });
             let Ok(ended) = timeout(LAST_COMMIT, &mut played).await else {
-                bail!("storage took too long for the last commit; everything told to players is kept");
+                bail!("storage took too long for the last commit; all acknowledged changes are stored");
             };
             ended
         }
     };
     shutdown.stop.cancel();
-    told.context("the game loop has died")?
+    told.context("the game loop panicked")?
 }
 
 /// The game and its loop.
@@ -191,7 +197,7 @@ struct World {
 }
 
 impl World {
-    /// Reads the database, and carries out what came due while nobody was there.
+    /// Loads the database and runs the timers that expired while the server was down.
     async fn open(
         config: &Config,
         catalog: Arc<Catalog>,
@@ -204,10 +210,10 @@ impl World {
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();
         if stored.meta.is_none() && rules.seed == Seed(0) {
-            rules.seed = Seed(draw_seed().context("the system gives no random numbers")?);
+            rules.seed = Seed(draw_seed().context("the system's random number generator failed")?);
         }
         let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
-            .map_err(|mistakes| anyhow!("the stored world is broken:\n{mistakes}"))?;
+            .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
         let clock = start_clock(config, game.time());
         let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
         let (writer, outcomes) = Writer::start(store);
@@ -240,7 +246,7 @@ impl World {
         Ok((Self { driver }, Doors { clock, requests, questions, writer, stopper, metrics, auth }))
     }
 
-    /// Plays to the end.
+    /// Runs the game loop until shutdown, then announces the stop and ends it.
     async fn play(&mut self, shutdown: &Shutdown) -> anyhow::Result<()> {
         self.driver.run(&shutdown.stop).await?;
         tracing::info!("stopping");
@@ -249,15 +255,15 @@ impl World {
     }
 }
 
-/// Opens the database on a thread of its own: migrations are a future that the compiler cannot prove to be `Send`, and
-/// [`run`] must stay one that any runtime can spawn.
+/// Opens the database on a blocking thread. The migration future is not provably `Send`, and [`run`] must be spawnable
+/// on any runtime.
 async fn open_store(path: PathBuf) -> anyhow::Result<Store> {
     let runtime = Handle::current();
     let opened = tokio::task::spawn_blocking(move || runtime.block_on(Store::open(&path)));
     Ok(opened.await??)
 }
 
-/// Starts game time, and tells how far it is from the machine's clock if that matters.
+/// Starts the game clock and logs a warning if it differs too much from the machine's clock.
 fn start_clock(config: &Config, world: GameTime) -> Clock {
     let most_ahead = Span::mins(i64::from(config.server.clock_ahead_days) * 24 * 60);
     let clock = Clock::start(world, most_ahead);
@@ -265,12 +271,12 @@ fn start_clock(config: &Config, world: GameTime) -> Clock {
     if ahead_secs > 0 {
         tracing::warn!(
             ahead_secs,
-            "the machine's clock is so far ahead of the world that it is not believed, and game time goes on where it was; if it is right, start once with server.clock_ahead_days raised"
+            "the machine's clock is too far ahead of game time to be trusted; game time continues where it stopped. If the clock is right, start once with a higher server.clock_ahead_days"
         );
     } else if -ahead_secs >= CLOCK_BEHIND_SECS {
         tracing::warn!(
             behind_secs = -ahead_secs,
-            "the machine's clock is behind the world, which it or a clock before it was ahead of once; game time never goes back: correct the clock, or restore a backup from before"
+            "the machine's clock is behind game time, which never goes back; correct the clock, or, if an earlier clock was ahead, restore a backup from before that"
         );
     }
     clock
@@ -287,20 +293,20 @@ fn auth_settings(config: &Config) -> AuthSettings {
     }
 }
 
-/// What the game hears before anybody can come in.
+/// Inputs that the game receives before any client can connect.
 struct First {
     inputs: Vec<Input>,
     token: Option<String>,
 }
 
-/// A world without owner and without token gets one.
+/// Generates an owner token if the world has neither an owner nor a token.
 fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
     let owned = stored.accounts.values().any(|account| account.role == Role::Owner);
     let waits = stored.meta.as_ref().is_some_and(|meta| meta.owner_token.is_some());
     if owned || waits {
         return Ok(First { inputs: vec![Input::Wake], token: None });
     }
-    let token = draw_token().context("the system gives no random numbers")?;
+    let token = draw_token().context("the system's random number generator failed")?;
     Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }], token: Some(token) })
 }
 
@@ -323,17 +329,17 @@ mod tests {
         config
     }
 
-    /// O7: whatever kills the game's loop ends the server; no port stays open before a dead world.
+    /// O7: a failed game loop ends the server, so no port stays open without a game behind it.
     #[tokio::test]
     async fn o7_a_game_loop_that_dies_ends_the_server() {
         let shutdown = Shutdown::default();
         let dying = tokio::spawn(async { panic!("on purpose") });
         let ended = finish(dying, shutdown.clone()).await.unwrap_err().to_string();
-        assert_eq!(ended, "the game loop has died");
+        assert_eq!(ended, "the game loop panicked");
         assert!(shutdown.stop.is_cancelled(), "who accepts is told to stop");
     }
 
-    /// Starts a server and waits until it says that it is ready.
+    /// Starts a server and waits for its ready file.
     async fn start(config: &Config) -> (serde_json::Value, Shutdown, JoinHandle<anyhow::Result<()>>) {
         let shutdown = Shutdown::default();
         let mut running = tokio::spawn(run(config.clone(), shutdown.clone()));
@@ -358,7 +364,7 @@ mod tests {
         assert!(LAST_COMMIT + LINGER + before.elapsed() < Duration::from_secs(10));
     }
 
-    /// A database on a disk that has gone away.
+    /// A database on a disk that never responds.
     struct Stuck;
 
     impl writer::Storage for Stuck {
@@ -387,7 +393,7 @@ mod tests {
         assert!(!config.server.ready_file().exists());
     }
 
-    /// O2: what an operator mends before the first start leaves no world behind, whose owner's token nobody has read.
+    /// O2: a failed first start must not leave a world behind whose owner token was never printed.
     #[tokio::test]
     async fn o2_a_first_start_that_fails_leaves_nothing_on_the_disk() {
         let folder = tempfile::tempdir().unwrap();
@@ -412,7 +418,7 @@ mod tests {
         }
     }
 
-    /// Reads until the text ends so.
+    /// Reads until the received text ends with `end`.
     async fn until(stream: &mut TcpStream, end: &str) -> String {
         let mut text = Vec::new();
         while !text.ends_with(end.as_bytes()) {
@@ -437,7 +443,7 @@ mod tests {
         let config = config(folder.path());
         let (ready, shutdown, running) = start(&config).await;
         let second = Box::pin(run(config.clone(), Shutdown::default())).await.unwrap_err().to_string();
-        assert!(second.starts_with("another server runs"), "{second}");
+        assert!(second.starts_with("another server is running"), "{second}");
         let (mut stream, text) = connect(&ready, "create Annika correct-horse\r\n").await;
         assert!(text.contains("Exits:"), "{text}");
         stream.write_all(b"look\r\n").await.unwrap();
@@ -474,7 +480,7 @@ mod tests {
             (r#"{"cmd":"who"}"#, r#"{"ok":true,"result":[]}"#),
             (
                 r#"{"cmd":"netinfo","args":["Ada"]}"#,
-                r#"{"ok":false,"error":"nobody called Ada is connected"}"#,
+                r#"{"ok":false,"error":"no player named Ada is connected"}"#,
             ),
             (r#"{"cmd":"dump-branch","args":["9"]}"#, r#"{"ok":false,"error":"there is no branch 9"}"#),
             (r#"{"cmd":"stop"}"#, r#"{"ok":true,"result":null}"#),

@@ -1,5 +1,5 @@
-//! Health and figures for operators over HTTP. `/health` asks the world itself: a dead world behind an open port must
-//! not look alive.
+//! Health checks and metrics for operators over HTTP. `/health` queries the game loop, so that a failed game behind an
+//! open port is not reported as healthy.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,19 +18,19 @@ use crate::server::http::{Terms, serve};
 use crate::server::metrics::Metrics;
 use crate::server::question::{Question, Status};
 
-/// Connections at a time; a further one takes the place of one that is idle, so that a scraper that never reads or never
-/// hangs up keeps nobody out.
+/// Maximum number of connections. At the limit a new connection replaces an idle one, so that a scraper that never
+/// reads or never disconnects cannot block others.
 const CONNECTIONS: u32 = 32;
-/// How long the world may take to answer.
+/// Maximum time for the game loop to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What the pages are made from.
+/// State of the request handlers.
 #[derive(Clone, Debug)]
 pub struct Ops {
-    /// To the world.
+    /// Requests to the game loop.
     pub questions: mpsc::Sender<Question>,
-    /// What is measured.
+    /// Metrics.
     pub metrics: Arc<Metrics>,
     /// Cancelled when the server begins to stop.
     pub stop: CancellationToken,
@@ -53,12 +53,12 @@ impl Ops {
     }
 }
 
-/// How the world is; `None` if it does not answer in time.
+/// Returns the server's status; `None` if the game loop does not answer in time.
 pub(super) async fn ask_status(questions: &mpsc::Sender<Question>) -> Option<Status> {
     ask(questions, Question::Status).await
 }
 
-/// Asks the world a question; `None` if it does not answer in time.
+/// Sends a request to the game loop; `None` if it does not answer in time.
 pub(super) async fn ask<T>(
     questions: &mpsc::Sender<Question>,
     question: impl FnOnce(oneshot::Sender<T>) -> Question,
@@ -79,7 +79,7 @@ async fn health(State(ops): State<Ops>) -> Response {
     }
 }
 
-/// Tells whether the world answers at all, for supervisors that restart what does not.
+/// Liveness check for supervisors: succeeds if the game loop answers, healthy or not.
 async fn live(State(ops): State<Ops>) -> Response {
     match ops.status().await {
         Some(_) => "live\n".into_response(),

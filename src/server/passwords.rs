@@ -1,5 +1,5 @@
-//! New passwords and recovery codes, for who plays and for who stands at the door. Every way in here asks for a
-//! secret first and is slowed like a login. The game gets hashes only.
+//! Password changes and recovery codes, for players and at the login prompt. Every operation checks a secret first and
+//! is rate-limited like a login. The game receives only hashes.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,21 +14,21 @@ use crate::server::auth::{Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
-/// The letters of recovery codes: none that is easily taken for another when it is read aloud or copied by hand.
+/// Alphabet of recovery codes, without letters that are easily confused when read aloud or copied by hand.
 const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
-/// Groups of a recovery code, and letters in each: a hundred bits in all, which nobody guesses.
+/// Groups of a recovery code, and letters in each group: 100 bits in all.
 const GROUPS: usize = 4;
 const GROUP: usize = 5;
 
-/// Whoever plays: account, name and credential.
+/// The account of a logged-in player, with its name and password hash.
 pub(super) struct Holder {
     pub(super) account: AccountId,
     pub(super) name: String,
     pub(super) credential: Arc<str>,
 }
 
-/// Somebody who plays wants another password.
+/// Changes the password of a logged-in player.
 pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new: Secret) {
     let Holder { account, name, credential: proof } = holder;
     let session = attempt.session;
@@ -43,7 +43,7 @@ pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new
     });
 }
 
-/// Somebody who plays wants a recovery code.
+/// Creates a recovery code for a logged-in player.
 pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) {
     let Holder { account, name, credential: proof } = holder;
     let session = attempt.session;
@@ -62,7 +62,7 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
     });
 }
 
-/// Somebody who plays wants their account gone, and has named it.
+/// Deletes the account of a logged-in player, who confirmed with the account name and password.
 pub(super) fn delete_account(attempt: Attempt, holder: Holder, password: Secret, named: &Secret) {
     let Holder { account, name, credential: proof } = holder;
     if !named.0.trim().eq_ignore_ascii_case(&name) {
@@ -79,7 +79,7 @@ pub(super) fn delete_account(attempt: Attempt, holder: Holder, password: Secret,
 
 const NOT_THE_NAME: &str = "That is not the name of your account. Nothing was deleted.";
 
-/// Staff want a code for somebody who lost their password. Whether they may is the game's to say.
+/// Creates a one-time code for a player who lost the password. The game checks the staff member's permission.
 pub(super) fn make_code(attempt: Attempt, account: AccountId) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
@@ -93,7 +93,7 @@ pub(super) fn make_code(attempt: Attempt, account: AccountId) {
     });
 }
 
-/// What somebody at the door shows to get in without a password.
+/// Credentials for a login with a recovery code.
 pub(super) struct Applicant {
     pub(super) name: String,
     pub(super) code: Secret,
@@ -102,7 +102,7 @@ pub(super) struct Applicant {
     pub(super) pre_login: Settings,
 }
 
-/// Somebody at the door has a recovery code. A name without one costs the same time and gets the same words.
+/// Logs in with a recovery code. An account without a code takes the same time and gives the same message.
 pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, applicant: Applicant) {
     let Applicant { name, code, password, pre_login } = applicant;
     let session = attempt.session;
@@ -119,7 +119,7 @@ pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, ap
     });
 }
 
-/// The sentence for who could not prove to know the password.
+/// Message for a failed password check.
 const fn of_password(why: Denied) -> &'static str {
     match why {
         Denied::Wrong => "That is not your password. Nothing was changed.",
@@ -127,7 +127,7 @@ const fn of_password(why: Denied) -> &'static str {
     }
 }
 
-/// What is told to whoever could not prove to have a code.
+/// Answer to a failed recovery code.
 fn of_code(why: Denied) -> Delivery {
     match why {
         Denied::Wrong => Delivery::LoginFailed("That name and that code do not belong together."),
@@ -135,7 +135,7 @@ fn of_code(why: Denied) -> Delivery {
     }
 }
 
-/// A code that nobody has had before, and the hash with which it is compared.
+/// Generates a new random code and its hash.
 pub(super) async fn new_hashed_code(
     auth: &Authenticator,
     address: IpAddr,
@@ -145,7 +145,7 @@ pub(super) async fn new_hashed_code(
     Ok((code, credential))
 }
 
-/// A code that nobody has had before.
+/// Generates a new random code.
 fn new_code() -> Result<Secret, Denied> {
     let mut bytes = [0; GROUPS * GROUP];
     SysRng.try_fill_bytes(&mut bytes).map_err(|_| Denied::Fault)?;
@@ -159,7 +159,7 @@ fn new_code() -> Result<Secret, Denied> {
     Ok(Secret(code))
 }
 
-/// A code as it is compared: without what was put between its letters, and whatever their case.
+/// Normalises a code for comparison: removes separators and maps letters to upper case.
 fn plain(code: &Secret) -> Secret {
     Secret(code.0.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect())
 }

@@ -1,5 +1,5 @@
-//! The way from inputs to words: the game steps, its changes go to the writer, and what was said goes out once what it
-//! tells of is on the disk. What follows when a rule panics or a commit fails is not decided here.
+//! Processing of batches: the game plays the inputs, its changes go to the writer, and its output is released once
+//! those changes are on the disk. Recovery from panics and failed commits is in `recovery`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::server::zone_files::{Work, ZoneFiles};
 use crate::session::Delivery;
 use crate::world::Changes;
 
-/// The game with everything its batches pass through.
+/// The game and the components that its batches pass through.
 pub(super) struct Pipeline {
     pub(super) catalog: Arc<Catalog>,
     pub(super) config: GameConfig,
@@ -42,38 +42,38 @@ pub(super) struct Pipeline {
     pub(super) router: Router,
     pub(super) held: Held,
     pub(super) next_ticket: u64,
-    /// Moments at which the batches in flight went to the writer, the oldest first.
+    /// Send times of the commits in flight, oldest first.
     pub(super) in_flight: VecDeque<Instant>,
-    /// Longest time of a commit before the disk counts as slow.
+    /// Maximum duration of a commit before the disk counts as slow.
     pub(super) slow_commit: Duration,
-    /// Set while a commit takes longer than that.
+    /// Set while a commit takes longer than `slow_commit`.
     pub(super) slow: bool,
-    /// Places for requests of clients that wait for the disk; kept, so that those clients are not read without end.
+    /// Request permits of clients that wait for the disk, retained as back-pressure on those clients.
     pub(super) places: Vec<OwnedSemaphorePermit>,
-    /// Storage cannot be written; when to try again.
+    /// Time of the next retry; set while storage cannot be written.
     pub(super) retry_at: Option<GameTime>,
-    /// The trial whether it can, while it goes on.
+    /// Storage probe in progress.
     pub(super) probe: Option<Probe>,
-    /// The time of the last batch that went to the writer.
+    /// Game time of the last commit.
     pub(super) time_written: GameTime,
-    /// The line behind which the rules are to panic.
+    /// Command after which the game panics.
     #[cfg(test)]
     pub(super) panics_at: Option<&'static str>,
 }
 
-/// How long the world lives on without its time being written: so far may it be behind after a kill.
+/// Maximum interval between commits, and so the maximum loss of game time at a kill.
 const TIME_KEPT: Span = Span::secs(5);
 
-/// The game panicked, perhaps at the doing of a client; its state is worth nothing any more.
+/// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Broken {
     pub(super) by: Option<SessionId>,
-    /// The account of a builder whose page it was.
+    /// The account of the web builder's request that triggered the panic, if any.
     pub(super) builder: Option<AccountId>,
 }
 
 impl Pipeline {
-    /// Steps the game through a batch, cuts, and sends changes and effects on their ways.
+    /// Plays a batch of inputs, passes its changes to the writer, and holds or sends its effects.
     pub(super) async fn step(&mut self, inputs: Vec<Input>) -> anyhow::Result<Result<(), Broken>> {
         if inputs.is_empty() {
             return Ok(Ok(()));
@@ -97,7 +97,7 @@ impl Pipeline {
                 return Ok(Err(Broken { by, builder }));
             }
         }
-        // While nothing can be written, changes stay in the game until something can.
+        // While storage cannot be written, changes accumulate in the game.
         let cut = if self.is_unwritable() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
         self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
@@ -121,22 +121,23 @@ impl Pipeline {
         Ok(Ok(()))
     }
 
-    /// When a step must come at the latest, if nothing happens before.
+    /// Returns the time of the next timer or due commit.
     pub(super) fn deadline(&self) -> GameTime {
         let quiet = self.time_written + TIME_KEPT;
         self.game.next_deadline().map_or(quiet, |due| due.min(quiet))
     }
 
-    /// Moment at which the oldest commit in flight counts as slow; none if it does already, or if nothing is in flight.
+    /// Returns the time at which the oldest commit in flight counts as slow. `None` if it already does, or if no commit
+    /// is in flight.
     pub(super) fn slow_at(&self) -> Option<Instant> {
         self.in_flight.front().filter(|_| !self.slow).map(|sent| *sent + self.slow_commit)
     }
 
-    /// Tells operators that the disk does not answer, and the clients that wait for it.
+    /// Logs that the disk does not respond, and notifies the clients that wait for it.
     pub(super) fn note_slow(&mut self) {
         self.slow = true;
         let secs = self.slow_commit.as_secs();
-        tracing::warn!(secs, commits_waiting = self.in_flight.len(), "the disk does not answer");
+        tracing::warn!(secs, commits_waiting = self.in_flight.len(), "the disk is not responding");
         let words = notice(
             "The disk does not answer. What you did last waits for it, and so does what you are told from now on.",
         );
@@ -145,30 +146,30 @@ impl Pipeline {
         }
     }
 
-    /// Returns `true` once, when the disk answers again after it was slow.
+    /// Returns `true` once, when the disk responds again after it was slow.
     pub(super) fn note_fast(&mut self) -> bool {
         let fast = self.slow && self.in_flight.front().is_none_or(|sent| sent.elapsed() < self.slow_commit);
         if fast {
             self.slow = false;
             self.places.clear();
-            tracing::info!("the disk answers again");
+            tracing::info!("the disk is responding again");
         }
         fast
     }
 
-    /// Returns `true` while changes have to stay in the game.
+    /// Returns `true` while changes must stay in the game.
     pub(super) fn is_unwritable(&self) -> bool {
         self.slow || self.retry_at.is_some()
     }
 
-    /// Reasons that the server does not serve as it should.
+    /// Returns the reasons why the server is not healthy.
     pub(super) fn problems(&self) -> Vec<Problem> {
         let read_only = self.retry_at.map(|_| Problem::ReadOnly);
         let slow = self.slow.then_some(Problem::SlowStorage);
         read_only.into_iter().chain(slow).collect()
     }
 
-    /// A batch has been written, or not; lets out what waited for it.
+    /// Handles the result of a commit and releases the output that waited for it.
     pub(super) fn settle(&mut self, outcome: Outcome) -> Fate {
         self.in_flight.pop_front();
         match &outcome.fate {
@@ -183,7 +184,7 @@ impl Pipeline {
         outcome.fate
     }
 
-    /// Lets out whatever waits for no batch any more.
+    /// Sends all output that no longer waits for a commit.
     pub(super) fn release(&mut self) {
         while let Some(effects) = self.held.release() {
             self.speak(effects);
@@ -221,7 +222,7 @@ impl Pipeline {
     }
 }
 
-/// Runs a part of the game; none if it panics.
+/// Runs a part of the game; `None` if it panics.
 fn guarded<T>(part: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(part)).ok()
 }

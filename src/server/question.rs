@@ -1,4 +1,4 @@
-//! What operators and pages ask of the world, and how it is.
+//! Requests of operators and web pages to the game loop, and its status.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,72 +11,72 @@ use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
 
-/// What operators ask.
+/// A request to the game loop, with the sender of its answer.
 #[derive(Debug)]
 pub enum Question {
-    /// Does the world still answer?
+    /// Status of the game loop.
     Status(oneshot::Sender<Status>),
-    /// Names of who plays.
+    /// Names of the players online.
     Who(oneshot::Sender<Vec<String>>),
-    /// Words to everybody who plays.
+    /// Text to send to all players online.
     Broadcast(String, oneshot::Sender<()>),
-    /// A branch as JSON, if there is one of this number.
+    /// A branch as JSON; `None` if there is no branch of this number.
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
-    /// Who has a name, and all that is kept of them, by table.
+    /// All stored data about a player, by table; `None` for an unknown name.
     Kept(String, oneshot::Sender<Option<(Person, serde_json::Map<String, serde_json::Value>)>>),
-    /// The rooms that last, as a map file.
+    /// The permanent rooms, as a map file.
     Atlas(oneshot::Sender<String>),
-    /// How the player of this name is connected.
+    /// Connection details of a player.
     Inspect(String, inspection::Answer),
-    /// A line for the game, as staff type it: answered with lines, or with why it is refused.
+    /// A staff command for the game, answered with lines or a refusal.
     Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
-    /// The hash of a code that opens an account once: answered with nothing, or with why it is refused.
+    /// The hash of a one-time code for an account, answered with no lines or a refusal.
     OperatorCode(AccountId, String, oneshot::Sender<Result<Vec<String>, Declined>>),
-    /// The content is to be read again: answered when it is in force, or with every mistake.
+    /// A content reload, answered when the new content is in use, or with all mistakes.
     Reload(oneshot::Sender<Reloaded>),
-    /// The account behind a name, and the hash that its password is compared with.
+    /// The account of a name, and its password hash.
     Credential(String, oneshot::Sender<Option<(AccountId, Arc<str>)>>),
-    /// Something of the page for builders, answered with a line of JSON.
+    /// A request of the web builder, answered with a line of JSON.
     Desk(AtDesk, oneshot::Sender<Result<Vec<String>, Declined>>),
-    /// The token of a world that nobody has claimed.
+    /// The owner token of an unclaimed world.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
 
-/// What the page for builders asks of the world. Tokens are hashes.
+/// A request of the web builder. Tokens are hashes.
 #[derive(Debug)]
 pub enum AtDesk {
-    /// Somebody who has proved to own an account would like to build with it.
+    /// A login to the web builder whose password was verified.
     Open {
         /// The account.
         account: AccountId,
-        /// What its password was compared with.
+        /// The password hash that was verified.
         credential: Arc<str>,
-        /// What the page will show.
+        /// Token that authorises later requests.
         token: String,
-        /// Where it calls from.
+        /// Client address.
         address: IpAddr,
     },
-    /// The page is closed.
+    /// A logout from the web builder.
     Close {
-        /// The name with which it was opened.
+        /// Account name used to log in.
         name: String,
-        /// What it shows.
+        /// Token of the login.
         token: String,
     },
-    /// The page asks something.
+    /// A request of a logged-in web builder.
     Ask {
-        /// The name with which it was opened.
+        /// Account name used to log in.
         name: String,
-        /// What it shows.
+        /// Token of the login.
         token: String,
-        /// What it asks.
+        /// The request.
         ask: DeskAsk,
-        /// Where it calls from.
+        /// Client address.
         address: IpAddr,
     },
 }
 
-/// A reason that the server is up and does not serve as it should.
+/// A reason why the running server is not healthy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Problem {
@@ -87,33 +87,33 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The sentence for operators.
+    /// Returns the description for operators.
     pub const fn words(self) -> &'static str {
         match self {
             Self::ReadOnly => "the world is read-only: storage cannot be written",
-            Self::SlowStorage => "the disk does not answer: changes wait to be written",
+            Self::SlowStorage => "the disk is not responding: changes wait to be written",
         }
     }
 }
 
-/// How the world and its shell are.
+/// Status of the world and the server.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct Status {
-    /// Reasons that the server does not serve as it should; empty if it is healthy.
+    /// Reasons why the server is not healthy; empty if it is.
     pub problems: Vec<Problem>,
-    /// What the game counts.
+    /// Statistics of the game.
     pub world: Stats,
-    /// Connections open.
+    /// Number of open connections.
     pub connections: u64,
-    /// Clients that play.
+    /// Number of logged-in clients.
     pub playing: u64,
-    /// Requests of clients that wait for the world.
+    /// Client requests that wait for the game loop.
     pub requests_waiting: u64,
-    /// Batches on their way to the disk.
+    /// Commits in flight.
     pub commits_waiting: u64,
-    /// What staff have locked.
+    /// Lockdown switches set by staff.
     pub locked: Vec<&'static str>,
-    /// Bytes of the database's write-ahead log.
+    /// Size of the database's write-ahead log in bytes.
     pub wal_bytes: u64,
     /// Seconds since the start.
     pub up_secs: u64,

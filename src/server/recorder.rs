@@ -1,6 +1,8 @@
-//! The last inputs of the game, kept in memory and written to a file when the game panics, so that a bug report is a
-//! recording that plays again; beside it the world that they were played on. Credentials and addresses are left out; what
-//! players typed is in it, so only the server's user may read the files.
+//! Crash recordings. The most recent inputs of the game are kept in memory and written to a file when the game panics,
+//! so that a bug report can be replayed. The world that they were played on is written beside it.
+//!
+//! Credentials and addresses are left out. The recording contains the players' commands, so only the server's user may
+//! read the files.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, OpenOptions};
@@ -14,32 +16,33 @@ use crate::game::Input;
 use crate::game::recording::{Header, Move, Recorded, Recording};
 use crate::world::{Banned, Snapshot};
 
-/// Moves kept. No two commits stand next to each other, so half of them are inputs, or more.
+/// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
 const KEPT: usize = 512;
-/// A larger world is not written beside its recording.
+/// Maximum size of a recorded world; a larger one is not written.
 const WORLD_BYTES_MAX: usize = 64 << 20;
-/// Worlds that may lie in the folder; more crashes leave only their recordings.
+/// Maximum number of recorded worlds in the folder; further crashes leave only their recordings.
 const WORLDS_MAX: usize = 4;
 
-/// What the name of a world's file ends with, behind that of its recording.
+/// File name suffix of a recorded world.
 const WORLD: &str = ".world.json";
 
-/// Recent inputs and where to put them.
+/// Recent inputs and the folder for recordings.
 #[derive(Debug)]
 pub struct Recorder {
     folder: PathBuf,
     recent: VecDeque<Recorded>,
-    /// What attaches those who have left since something was stored last: the stored world has them still.
+    /// Inputs that attach the clients that have left since the last commit: in the stored world they are still present.
     left: Vec<Input>,
 }
 
 impl Recorder {
-    /// Writes its files to a folder.
+    /// Creates a recorder that writes to `folder`.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), recent: VecDeque::with_capacity(KEPT), left: Vec::new() }
     }
 
-    /// Keeps an input, and forgets the oldest. Other content cannot be written down, and ends what it was before.
+    /// Records an input and evicts the oldest if the recorder is full. Content reloads cannot be recorded; see
+    /// [`forget_moves`](Self::forget_moves).
     pub fn note(&mut self, at: GameTime, input: &Input) {
         if matches!(input, Input::Content { .. }) {
             return;
@@ -49,30 +52,31 @@ impl Recorder {
         self.keep(at, Move::Input(input));
     }
 
-    /// What all inputs until now have changed is on its way to storage.
+    /// Records that the changes of all inputs so far were passed to storage.
     pub fn note_commit(&mut self, at: GameTime) {
         self.left.clear();
         self.recent.pop_back_if(|last| last.what == Move::Commit);
         self.keep(at, Move::Commit);
     }
 
-    /// Somebody who plays is leaving, and this attaches them.
+    /// Records a client that is leaving, with the inputs that attach it.
     pub fn note_leaving(&mut self, seat: impl IntoIterator<Item = Input>) {
         self.left.extend(seat);
     }
 
-    /// The world was read back from storage: whatever was kept has happened before it, or not at all.
+    /// Clears the recording after the world was reloaded from storage, which either contains the recorded inputs or
+    /// undid them.
     pub fn begin_again(&mut self) {
         self.recent.clear();
         self.left.clear();
     }
 
-    /// Other content is in force: what was played by the other one is no beginning for what comes.
+    /// Clears the inputs after a content reload: inputs played with the old content cannot be replayed.
     pub fn forget_moves(&mut self) {
         self.recent.clear();
     }
 
-    /// Takes those who have left since something was stored last.
+    /// Takes the inputs that attach the clients that have left since the last commit.
     pub fn take_left(&mut self) -> Vec<Input> {
         std::mem::take(&mut self.left)
     }
@@ -84,18 +88,18 @@ impl Recorder {
         self.recent.push_back(Recorded { at, what });
     }
 
-    /// Writes everything kept to `crash-<moment>.json`, and the world as it is stored to `crash-<moment>.world.json`, if it
-    /// is small enough. Returns the recording; none if that fails, which is logged: a crash must not fail for want of its
-    /// report.
+    /// Writes the recording to `crash-<moment>.json`, and the stored world to `crash-<moment>.world.json` if it is
+    /// small enough. Returns the path of the recording. A failure is logged and gives `None`, since recovery must go on
+    /// without the report.
     pub fn dump(&self, now: GameTime, header: Header, stored: Option<&Snapshot>) -> Option<PathBuf> {
         let path = self.folder.join(format!("crash-{}.json", now.0));
         if let Err(error) = self.write(&path, header) {
-            tracing::error!(%error, "cannot write the recording of the crash");
+            tracing::error!(%error, "cannot write the crash recording");
             return None;
         }
         let written = stored.map(|stored| self.write_world(&path.with_extension(&WORLD[1..]), stored));
         if let Some(Err(error)) = written {
-            tracing::warn!(%error, "cannot write the world of the crash beside its recording; a backup will do");
+            tracing::warn!(%error, "cannot write the world beside the crash recording; use a backup to replay it");
         }
         Some(path)
     }
@@ -111,13 +115,13 @@ impl Recorder {
         let names =
             fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         if names.filter(|name| name.ends_with(WORLD)).count() >= WORLDS_MAX {
-            return Err(io::Error::other(format!("{WORLDS_MAX} lie there already: move them away")));
+            return Err(io::Error::other(format!("the folder already has {WORLDS_MAX} recorded worlds; move them elsewhere")));
         }
         let mut file = Bounded { inner: BufWriter::new(create(path)?), left: WORLD_BYTES_MAX };
         let written = serde_json::to_writer(&mut file, &without_secrets(stored)).map_err(io::Error::from);
         let written = written.and_then(|()| file.inner.into_inner()?.sync_all());
         if written.is_err() {
-            // What matters is why it could not be written.
+            // The write error matters, not that of the removal.
             let _ = fs::remove_file(path);
         }
         written
@@ -128,7 +132,7 @@ fn create(path: &Path) -> io::Result<fs::File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Takes so many bytes, and no more.
+/// Writer that fails after `left` bytes.
 struct Bounded<W> {
     inner: W,
     left: usize,
@@ -136,7 +140,7 @@ struct Bounded<W> {
 
 impl<W: Write> Write for Bounded<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let too_large = || io::Error::other(format!("it takes more than {WORLD_BYTES_MAX} bytes"));
+        let too_large = || io::Error::other(format!("the world takes more than {WORLD_BYTES_MAX} bytes"));
         self.left = self.left.checked_sub(bytes.len()).ok_or_else(too_large)?;
         self.inner.write_all(bytes).map(|()| bytes.len())
     }
@@ -146,7 +150,7 @@ impl<W: Write> Write for Bounded<W> {
     }
 }
 
-/// A world without what proves who somebody is, and without addresses.
+/// Returns the world without credentials, tokens and addresses.
 fn without_secrets(stored: &Snapshot) -> Snapshot {
     let mut world = stored.clone();
     for account in world.accounts.values_mut() {
@@ -156,7 +160,7 @@ fn without_secrets(stored: &Snapshot) -> Snapshot {
         tokens.for_each(|token| token.hash.clear());
     }
     world.bans.retain(|_, ban| matches!(ban.banned, Banned::Account(_)));
-    // It says which networks were kept out.
+    // The audit log names banned networks.
     world.audit = BTreeMap::new();
     world.meta.iter_mut().for_each(|meta| meta.owner_token = None);
     world
@@ -263,7 +267,7 @@ mod tests {
         );
     }
 
-    /// T6: what lies beside a recording is for whoever mends the rule, and proves nobody to be anybody.
+    /// T6: the recorded world is for debugging and must not let its reader log in.
     #[test]
     fn t6_o7_the_world_beside_a_recording_holds_no_secret_and_few_lie_there() {
         let folder = tempfile::tempdir().unwrap();

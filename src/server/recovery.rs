@@ -1,5 +1,5 @@
-//! When the game in memory is worth nothing any more, because a commit failed or a rule panicked: the
-//! world is read back from storage, and everybody who plays is attached to it again.
+//! Recovery when the game's in-memory state must be discarded, because a commit failed or a rule panicked: the world is
+//! reloaded from storage, and all players online are attached to it again.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::session::Delivery;
 use crate::store::StoreError;
 use crate::world::Snapshot;
 
-/// How long a panic is remembered, and the account that caused it held back.
+/// Time for which a panic is remembered, and logins of the account that caused it are refused.
 const PANIC_MEMORY: Span = Span::mins(1);
-/// Panics remembered at a time; one more ends the process.
+/// Maximum number of remembered panics; a further one ends the process.
 const PANICS_MAX: usize = 3;
-/// How often storage is tried while it cannot be written.
+/// Retry interval while storage cannot be written.
 const RETRY: Span = Span::secs(3);
 
-/// Letters by which a player knows a line again that was not answered.
+/// Maximum length at which an unanswered command is quoted to the player.
 const LINE_SHOWN: usize = 80;
 
-/// Commits in a row that failed on storage in order, after which the process ends.
+/// Maximum number of consecutive failed commits on storage whose probe succeeds; a further one ends the process.
 const FAILURES_MAX: u32 = 5;
 
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
@@ -41,34 +41,34 @@ const YOUR_COMMAND: &str = "Something broke while the world answered you, and it
 pub(super) const HELD_BACK: &str =
     "The world broke at the last thing you did. Please come back in a minute, and do something else.";
 
-/// That the game panicked.
+/// A panic of the game.
 #[derive(Clone, Copy, Debug)]
 struct Panic {
     at: GameTime,
-    /// Whose input it was.
+    /// Account whose input caused the panic.
     account: Option<AccountId>,
 }
 
-/// What went wrong a moment ago, and how it is mended.
+/// Recent failures, and recovery from new ones.
 #[derive(Debug, Default)]
 pub(super) struct Recovery {
     panics: Vec<Panic>,
-    /// Commits that failed since the last that did not.
+    /// Consecutive failed commits.
     failures: u32,
 }
 
 impl Recovery {
-    /// Plays a batch and goes on after it, whatever it did to the game.
+    /// Plays a batch and recovers if the game panics.
     pub(super) async fn play(&mut self, pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
         let played = pipeline.step(inputs).await?;
         self.mend(pipeline, played).await
     }
 
-    /// Goes on after a batch: nothing to do, unless the game broke.
+    /// Recovers if the batch made the game panic.
     async fn mend(&mut self, pipeline: &mut Pipeline, played: Result<(), Broken>) -> anyhow::Result<()> {
         let Err(broken) = played else { return Ok(()) };
         let now = pipeline.clock.now();
-        // Batches cut before the panic are whole; what they tell may be heard.
+        // Batches passed to the writer before the panic are complete; their output is released.
         let stored = match settle_before_rebuild(pipeline).await {
             Ok(()) => pipeline.writer.load().await,
             Err(error) => Err(error),
@@ -77,7 +77,7 @@ impl Recovery {
         tracing::error!(session = broken.by.map(|session| session.0), ?file, "the game panicked");
         self.panics.retain(|panic| now.since(panic.at) < PANIC_MEMORY);
         if self.panics.len() >= PANICS_MAX {
-            bail!("the game panicked again and again within a minute");
+            bail!("the game panicked repeatedly within a minute");
         }
         let account = broken.by.and_then(|session| pipeline.router.account(session)).or(broken.builder);
         self.panics.push(Panic { at: now, account });
@@ -87,12 +87,13 @@ impl Recovery {
         rebuild(pipeline, stored?, UNDONE).await
     }
 
-    /// Whether an account broke the game a moment ago: nobody may restart the world over and over at will.
+    /// Returns `true` if the account made the game panic a moment ago. This keeps a player from restarting the world
+    /// repeatedly.
     pub(super) fn is_held_back(&self, account: AccountId, now: GameTime) -> bool {
         self.panics.iter().any(|panic| panic.account == Some(account) && now.since(panic.at) < PANIC_MEMORY)
     }
 
-    /// A batch has been written, or not.
+    /// Handles the result of a commit.
     pub(super) async fn settle(&mut self, pipeline: &mut Pipeline, outcome: Outcome) -> anyhow::Result<()> {
         match pipeline.settle(outcome) {
             Fate::Committed => {
@@ -103,15 +104,15 @@ impl Recovery {
                 Ok(())
             }
             Fate::Failed(error) => {
-                tracing::error!(%error, "a commit failed; the world goes back to what is stored");
+                tracing::error!(%error, "a commit failed; reloading the stored world");
                 self.mend_storage(pipeline, &error).await
             }
-            // Only ever follows a failure, after which all outcomes are swept away.
+            // Always follows a failure, after which all outcomes are discarded.
             Fate::Dropped => Ok(()),
         }
     }
 
-    /// Waits until everything handed to the writer is written.
+    /// Waits until all changes passed to the writer are written.
     pub(super) async fn settle_all(&mut self, pipeline: &mut Pipeline) -> anyhow::Result<()> {
         while !pipeline.in_flight.is_empty() {
             let outcome = pipeline.outcomes.recv().await.context("the writer has ended")?;
@@ -120,7 +121,7 @@ impl Recovery {
         Ok(())
     }
 
-    /// Memory is ahead of the disk.
+    /// Recovers from a failed commit, after which the in-memory state is ahead of the disk.
     async fn mend_storage(&mut self, pipeline: &mut Pipeline, error: &StoreError) -> anyhow::Result<()> {
         if matches!(error, StoreError::Taken) {
             bail!("{error}");
@@ -132,7 +133,7 @@ impl Recovery {
         } else {
             self.failures += 1;
             if self.failures > FAILURES_MAX {
-                bail!("storage fails again and again although it says that it can be written");
+                bail!("commits keep failing although storage can be written");
             }
         }
         let stored = pipeline.writer.load().await?;
@@ -140,7 +141,7 @@ impl Recovery {
     }
 }
 
-/// Begins to try whether storage can be written again. Looking and talking go on meanwhile.
+/// Starts a check that storage can be written again. The read-only game continues during the check.
 pub(super) fn retry_storage(pipeline: &mut Pipeline) {
     pipeline.retry_at = Some(pipeline.clock.now() + RETRY);
     if pipeline.probe.is_none() {
@@ -148,7 +149,7 @@ pub(super) fn retry_storage(pipeline: &mut Pipeline) {
     }
 }
 
-/// What came of the trial.
+/// Handles the result of the check.
 pub(super) async fn end_retry(pipeline: &mut Pipeline, succeeded: bool) -> anyhow::Result<()> {
     pipeline.probe = None;
     if !succeeded {
@@ -172,7 +173,7 @@ async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes down what led to a panic.
+/// Writes the crash recording.
 fn record(pipeline: &mut Pipeline, now: GameTime, stored: Option<&Snapshot>) -> Option<PathBuf> {
     let mut seated = pipeline.recorder.take_left();
     seated.extend(pipeline.router.seats());
@@ -181,8 +182,8 @@ fn record(pipeline: &mut Pipeline, now: GameTime, stored: Option<&Snapshot>) -> 
     pipeline.recorder.dump(now, header, stored)
 }
 
-/// Goes back to what is stored, tells everybody why in these words, and attaches them again. Fails if that cannot be done, and
-/// then the process ends: a dead world behind an open port is the worst state.
+/// Reverts to the stored world, shows `words` to all players online and attaches them again. Fails if that is not
+/// possible. The process then ends, which is better than an open port without a game.
 async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyhow::Result<()> {
     pipeline.metrics.counters.count(Tally::Rebuilds);
     let unanswered = pipeline.held.clear();
@@ -193,7 +194,7 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     pipeline.places.clear();
     let catalog = Arc::clone(&pipeline.catalog);
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
-        .map_err(|wrong| anyhow!("the stored world is broken: {}", wrong.mistakes().join("; ")))?;
+        .map_err(|wrong| anyhow!("the stored world is invalid: {}", wrong.mistakes().join("; ")))?;
     let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = pipeline.router.attach_again();
     pipeline.router.show(&notice(words), false);
     for Typed { session, line } in unanswered {
@@ -210,9 +211,9 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     must(pipeline, inputs).await
 }
 
-/// Plays a batch where a panic cannot be mended any more.
+/// Plays a batch in a situation where a panic is fatal.
 async fn must(pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
-    pipeline.step(inputs).await?.map_err(|_| anyhow!("the game panicked while it was mended"))
+    pipeline.step(inputs).await?.map_err(|_| anyhow!("the game panicked during recovery"))
 }
 
 #[cfg(test)]

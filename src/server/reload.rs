@@ -1,5 +1,5 @@
-//! Reading the content again while the game goes on: on a thread of its own, once at a time. What was read goes to the
-//! driver, which puts it in force as a whole or tells every mistake.
+//! Reads the content again while the game runs: on the blocking pool, one reload at a time. The driver then applies it
+//! as a whole or reports all mistakes.
 
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -9,13 +9,13 @@ use crate::catalog::Catalog;
 use crate::server::config::ServerConfig;
 use crate::server::content;
 
-/// What came of it, for the operator: what is in force, or every mistake.
+/// Result of a reload: a description of the new content, or all mistakes.
 pub type Reloaded = Result<String, Vec<String>>;
 
-/// Whoever awaits the end of a reading.
+/// Recipients of the result of a reload.
 #[derive(Debug, Default)]
 pub(super) struct Askers {
-    /// Clients of staff.
+    /// Sessions of staff.
     pub(super) sessions: Vec<SessionId>,
     /// Operators at the control socket.
     pub(super) operators: Vec<oneshot::Sender<Reloaded>>,
@@ -26,40 +26,40 @@ impl Askers {
         self.sessions.is_empty() && self.operators.is_empty()
     }
 
-    /// Tells the operators what came of it.
+    /// Sends the result to the operators.
     pub(super) fn answer(self, came: &Reloaded) {
         for operator in self.operators {
-            // Whoever asked may have gone.
+            // The operator may have disconnected.
             let _ = operator.send(came.clone());
         }
     }
 }
 
-/// Content that was read, and for whom.
+/// A finished reload and its askers.
 pub(super) struct Loaded {
     pub(super) askers: Askers,
-    /// The definitions, or a line for each mistake.
+    /// The definitions, or one line per mistake.
     pub(super) catalog: Result<Catalog, Vec<String>>,
 }
 
-/// Reads the content when somebody asks.
+/// Reads the content on request.
 #[derive(Debug)]
 pub struct Reloader {
     config: ServerConfig,
     reading: Option<JoinHandle<Result<Catalog, Vec<String>>>>,
-    /// Who awaits what is being read.
+    /// Askers of the reload in progress.
     askers: Askers,
-    /// Who asked after that had begun: the files may have changed since.
+    /// Askers since that reload began. They need a further one, because the files may have changed.
     next: Askers,
 }
 
 impl Reloader {
-    /// Reads where these settings say that the content is.
+    /// Creates a reloader for the content folder in these settings.
     pub fn new(config: ServerConfig) -> Self {
         Self { config, reading: None, askers: Askers::default(), next: Askers::default() }
     }
 
-    /// Staff who play want the content read.
+    /// Requests a reload for staff in the game.
     pub(super) fn ask(&mut self, session: SessionId) {
         if !self.next.sessions.contains(&session) {
             self.next.sessions.push(session);
@@ -67,13 +67,13 @@ impl Reloader {
         self.begin();
     }
 
-    /// An operator wants the content read.
+    /// Requests a reload for an operator.
     pub(super) fn ask_for_operator(&mut self, operator: oneshot::Sender<Reloaded>) {
         self.next.operators.push(operator);
         self.begin();
     }
 
-    /// Whether something is being read.
+    /// Returns `true` while a reload is in progress.
     pub(super) fn is_reading(&self) -> bool {
         self.reading.is_some()
     }
@@ -87,7 +87,7 @@ impl Reloader {
         self.reading = Some(spawn_blocking(move || content::load(&config).map_err(|error| error.lines())));
     }
 
-    /// Waits for what is being read; for ever if nothing is. Nothing is lost if the wait is given up.
+    /// Waits for the reload in progress; pends for ever if there is no reload. Cancel-safe.
     pub(super) async fn loaded(&mut self) -> Loaded {
         let Some(reading) = self.reading.as_mut() else { return std::future::pending().await };
         let catalog = reading.await.unwrap_or_else(|error| {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Nobody is answered with what was read before they asked, and whoever asks together is answered together.
+    /// Requests are answered with content read after they were made; requests made during a reload share the next one.
     #[tokio::test]
     async fn whoever_asks_gets_what_is_read_after_that() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,16 +1,16 @@
-//! Files that are replaced as a whole: whoever looks at any moment, a kill included, sees the one or the other.
+//! Atomic file replacement: readers see the old or the new file, even after a kill.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-/// Puts a file with these permissions in the place of another, and makes it durable.
+/// Replaces a file atomically and durably; the new one has the permissions `mode`.
 pub(super) fn replace_file(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<()> {
     let mut next = path.as_os_str().to_owned();
     next.push(".next");
     let next = Path::new(&next);
-    // One that a kill has left behind, or a link that would be followed.
+    // Left by a killed server, or a link that must not be followed.
     remove_if_there(next)?;
     let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(next)?;
     file.write_all(bytes)?;
@@ -19,7 +19,7 @@ pub(super) fn replace_file(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<(
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
-/// Removes a file that may not be there.
+/// Removes a file; a missing file is not an error.
 pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
     fs::remove_file(path).or_else(|error| match error.kind() {
         io::ErrorKind::NotFound => Ok(()),

@@ -1,5 +1,5 @@
-//! Who is connected: carries effects and words to the clients they are for, and remembers enough of each to attach
-//! it again to a world that had to be rebuilt. Owned by the driver; a client leaves it when its task ends.
+//! Connected clients: delivers effects and notices to them, and stores enough of each to attach it again to a rebuilt
+//! world. Owned by the driver; a client is removed when its task ends.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -18,9 +18,9 @@ use crate::world::Settings;
 #[derive(Debug, Default)]
 pub struct Router {
     clients: BTreeMap<SessionId, Client>,
-    /// Whose outbox was filled and whose task sleeps on.
+    /// Sessions whose outbox was filled but whose task has not been woken.
     filled: Vec<SessionId>,
-    /// Operators who await an answer of the game.
+    /// Operators that wait for an answer of the game.
     pub(super) operators: Asked<Result<Vec<String>, Declined>>,
 }
 
@@ -32,25 +32,25 @@ struct Client {
     wants: Packages,
 }
 
-/// How far a client has come.
+/// Login stage of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The game does not know it.
+    /// Not known to the game.
     Outside,
-    /// The game has been asked to let it in; the answer has not been delivered.
+    /// The login has been passed to the game; its answer has not been delivered.
     Entering,
-    /// It plays, and has been told so.
+    /// Logged in, and notified.
     Playing { account: AccountId, name: String },
 }
 
 impl Router {
-    /// A client is there.
+    /// Adds a client.
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
         let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
     }
 
-    /// A client is gone. Returns whether the game may know it, and so must be told.
+    /// Removes a client. Returns `true` if the game may know the client and must be notified.
     pub fn end(&mut self, session: SessionId) -> bool {
         let Some(mut client) = self.clients.remove(&session) else { return false };
         let known = client.stage != Stage::Outside;
@@ -58,12 +58,12 @@ impl Router {
         known
     }
 
-    /// Where a client calls from, and its outbox.
+    /// Returns a client's address and outbox.
     pub fn client(&self, session: SessionId) -> Option<(IpAddr, Arc<Outbox>)> {
         self.clients.get(&session).map(|client| (client.address, Arc::clone(&client.outbox)))
     }
 
-    /// The account with which a client plays.
+    /// Returns the account that a client plays with.
     pub fn account(&self, session: SessionId) -> Option<AccountId> {
         match self.clients.get(&session)?.stage {
             Stage::Playing { account, .. } => Some(account),
@@ -71,23 +71,23 @@ impl Router {
         }
     }
 
-    /// Clients in all.
+    /// Returns the number of clients.
     pub fn len(&self) -> usize {
         self.clients.len()
     }
 
-    /// Whether nobody is there.
+    /// Returns `true` if no client is connected.
     pub fn is_empty(&self) -> bool {
         self.clients.is_empty()
     }
 
-    /// Clients that play.
+    /// Returns the number of logged-in clients.
     pub fn playing(&self) -> usize {
         self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })).count()
     }
 
-    /// Notes what an input says of its client. Returns whether the input may go to the game: what a client sent
-    /// before it left must not arrive after.
+    /// Records what an input reveals about its client. Returns `true` if the input may be passed to the game; inputs of
+    /// a client that has left are dropped.
     pub fn admit(&mut self, input: &Input) -> bool {
         let Some(session) = input.session() else { return true };
         let Some(client) = self.clients.get_mut(&session) else { return false };
@@ -99,7 +99,8 @@ impl Router {
         true
     }
 
-    /// Carries effects to their clients, one wake-up each. Returns after which time staff want the server stopped.
+    /// Delivers effects to their clients, with one wake-up each. Returns the delay of a stop requested by staff, if
+    /// any.
     pub fn route(&mut self, effects: Effects) -> Option<Span> {
         let mut stop = None;
         for effect in effects {
@@ -118,7 +119,8 @@ impl Router {
                 self.filled.push(session);
             }
             if cast_out {
-                // It played, and the rebuilt world does not know it: there is no login dialog to go back to.
+                // The client was logged in, but the rebuilt world does not know it. It cannot return to the login
+                // dialogue.
                 client.outbox.put([Delivery::Effect(Effect::Close { session, why: Closed::Lost })]);
             }
         }
@@ -126,14 +128,14 @@ impl Router {
         stop
     }
 
-    /// Gives one client one thing.
+    /// Delivers a message to one client.
     pub fn deliver(&self, session: SessionId, delivery: Delivery) {
         if let Some(client) = self.clients.get(&session) {
             client.outbox.deliver(delivery);
         }
     }
 
-    /// Shows a line to everybody who plays, or to really everybody.
+    /// Shows a text to all logged-in clients, or with `really_everybody` to all clients.
     pub fn show(&self, text: &Arc<Markup>, really_everybody: bool) {
         for client in self.clients.values() {
             if really_everybody || matches!(client.stage, Stage::Playing { .. }) {
@@ -142,22 +144,22 @@ impl Router {
         }
     }
 
-    /// Tells one client, if it plays, that a line of its will have no answer.
+    /// Tells a logged-in client that one of its commands will not be answered.
     pub fn not_answered(&self, session: SessionId, text: &Arc<Markup>) {
         if self.account(session).is_some() {
             self.deliver(session, Delivery::NotAnswered(Arc::clone(text)));
         }
     }
 
-    /// Tells everybody who plays that they are attached again and that an answer they may await to a password is lost:
-    /// one sentence for the player.
+    /// Tells all logged-in clients that they are attached again and that the answer to a pending password check is
+    /// lost. `words` is shown to the player.
     pub fn reattached(&self, words: &'static str) {
         for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
             client.outbox.deliver(Delivery::Reattached(words));
         }
     }
 
-    /// Closes one client, which the game does not know any more.
+    /// Closes a client that the game no longer knows.
     pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: Closed) {
         if let Some(client) = self.clients.get_mut(&session) {
             client.leave(session, why.words());
@@ -166,24 +168,25 @@ impl Router {
         }
     }
 
-    /// Closes everybody. The game still knows who played and is told as each one goes.
+    /// Closes all clients. The game still knows the logged-in ones and is notified as each leaves.
     pub fn close_all(&self, why: Closed) {
         for (&session, client) in &self.clients {
             client.outbox.deliver(Delivery::Effect(Effect::Close { session, why }));
         }
     }
 
-    /// What attaches everybody who plays, from nowhere.
+    /// Returns the inputs that attach all logged-in clients, without addresses.
     pub fn seats(&self) -> Vec<Input> {
         self.clients.iter().flat_map(|(&session, client)| client.seat(session)).collect()
     }
 
-    /// The same of one client.
+    /// Returns the inputs that attach one client.
     pub fn seat(&self, session: SessionId) -> Vec<Input> {
         self.clients.get(&session).map(|client| client.seat(session)).unwrap_or_default()
     }
 
-    /// Inputs that attach everybody who plays to a rebuilt game, and who was on the way in and must ask again.
+    /// Returns the inputs that attach all logged-in clients to a rebuilt game, and the sessions that were logging in
+    /// and must repeat their request.
     pub fn attach_again(&mut self) -> (Vec<Input>, Vec<SessionId>) {
         let mut inputs = Vec::new();
         let mut again = Vec::new();
@@ -213,8 +216,8 @@ impl Router {
 }
 
 impl Client {
-    /// Follows what an effect says of it. Returns whether it should hear of that: one that is attached again plays already
-    /// and must not enter twice.
+    /// Applies an effect to the client's stage. Returns `true` if the effect is to be delivered: a client that is
+    /// attached again must not enter twice.
     fn follow(&mut self, session: SessionId, effect: &Effect) -> bool {
         match effect {
             Effect::Entered { account, name, .. } => {
@@ -225,21 +228,21 @@ impl Client {
                 self.stage = Stage::Playing { account: *account, name: name.clone() };
                 return !playing;
             }
-            Effect::Refused { .. } => self.leave(session, "the world does not know them"),
+            Effect::Refused { .. } => self.leave(session, "unknown to the reloaded world"),
             Effect::Close { why, .. } => self.leave(session, why.words()),
             _ => {}
         }
         true
     }
 
-    /// Is known to the game no more.
+    /// Marks the client as no longer known to the game.
     fn leave(&mut self, session: SessionId, why: &str) {
         if let Stage::Playing { name, .. } = mem::replace(&mut self.stage, Stage::Outside) {
             tracing::info!(session = session.0, %name, address = %self.address, why, "logged out");
         }
     }
 
-    /// What attaches it to a game, if it plays.
+    /// Returns the inputs that attach the client to a game, if it is logged in.
     fn seat(&self, session: SessionId) -> Vec<Input> {
         let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
         let (account, name) = (*account, name.clone());
@@ -250,7 +253,7 @@ impl Client {
     }
 }
 
-/// A line from the server; no player can begin one like this.
+/// Formats a server notice; no player can send text with this prefix.
 pub(super) fn notice(words: &str) -> Arc<Markup> {
     Arc::new(Markup::styled(Style::System, &format!("Server: {words}")))
 }
@@ -298,7 +301,7 @@ mod tests {
         Effect::Output { session: ONE, output }
     }
 
-    /// What is logged while something is done.
+    /// Returns the log lines written during `work`.
     fn logged(work: impl FnOnce()) -> String {
         let written = Written::default();
         let writer = {

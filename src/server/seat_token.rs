@@ -1,5 +1,6 @@
-//! The hash of a seat token, which is all that the game gets of it. A token has 256 bits of chance, so no guess has to be made
-//! dear: one small pass of Argon2 is enough, with the browser for salt, so that the token is another in any other browser.
+//! Hash of a seat token; the game receives only the hash. A token has 256 random bits, so a cheap hash suffices: one
+//! pass of Argon2 with minimum memory. The browser key is the salt, so the same token has another hash in any other
+//! browser.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 
 use crate::session::{BrowserKey, Secret};
 
-/// The hash, as hexadecimal digits; none if it cannot be made.
+/// Returns the hash as hexadecimal digits; `None` if hashing fails.
 pub(super) fn hash(token: &Secret, BrowserKey(browser): BrowserKey) -> Option<String> {
     let cheapest = Params::new(Params::MIN_M_COST, Params::MIN_T_COST, 1, None).ok()?;
     let mut hash = [0; 32];
@@ -17,10 +18,10 @@ pub(super) fn hash(token: &Secret, BrowserKey(browser): BrowserKey) -> Option<St
     Some(hex(&hash))
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

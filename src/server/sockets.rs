@@ -1,5 +1,5 @@
-//! The sockets: their addresses are taken together before the world is touched, and they listen together once it can be
-//! played. Who accepts on them is `net`'s and `http`'s.
+//! Sockets: all addresses are reserved before the world is loaded, and all sockets listen once it can be played.
+//! Accepting is in `net` and `http`.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,20 +13,20 @@ use crate::server::certificate::Certificate;
 use crate::server::config::Config;
 use crate::server::lifecycle::Ready;
 
-/// The sockets: addresses that are taken, and then those that listen there.
+/// The server's sockets, first reserved, then listening.
 pub(super) struct Sockets<S> {
-    /// For plain telnet.
+    /// Plain telnet.
     pub(super) telnet: S,
-    /// For telnet in TLS, with what is accepted with.
+    /// Telnet over TLS.
     pub(super) telnet_tls: Option<(S, TlsAcceptor)>,
-    /// For browsers, with what is accepted with if everything there is encrypted.
+    /// HTTP, with a TLS acceptor if it is encrypted.
     pub(super) http: Option<(S, Option<TlsAcceptor>)>,
-    /// For operators.
+    /// Operators' endpoints.
     pub(super) ops: Option<S>,
 }
 
 impl Sockets<Reserved> {
-    /// Takes all addresses. An error names the setting.
+    /// Reserves all addresses. Errors name the setting.
     pub(super) fn reserve(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
         let encrypted = config.telnet.tls_listen.zip(certificate.identity()).map(|(address, identity)| {
             anyhow::Ok((take("telnet.tls_listen", address)?, identity.acceptor(&[])?))
@@ -44,7 +44,7 @@ impl Sockets<Reserved> {
         })
     }
 
-    /// Lets clients knock at all of them.
+    /// Starts listening on all sockets.
     pub(super) fn listen(self) -> io::Result<Sockets<TcpListener>> {
         Ok(Sockets {
             telnet: self.telnet.listen()?,
@@ -59,7 +59,7 @@ impl Sockets<Reserved> {
 }
 
 impl Sockets<TcpListener> {
-    /// The addresses that were really bound.
+    /// Returns the addresses actually bound.
     pub(super) fn addresses(&self) -> io::Result<Ready> {
         let of = |listener: Option<&TcpListener>| listener.map(TcpListener::local_addr).transpose();
         Ok(Ready {
@@ -72,11 +72,11 @@ impl Sockets<TcpListener> {
     }
 }
 
-/// Takes an address; the error names the setting.
+/// Reserves an address; the error names the setting.
 fn take(setting: &str, address: SocketAddr) -> anyhow::Result<Reserved> {
     reserve(address).with_context(|| {
         let cure = if address.is_ipv6() {
-            " (a machine without IPv6 has 0.0.0.0 for all its addresses)"
+            " (on a machine without IPv6, use 0.0.0.0)"
         } else {
             ""
         };

@@ -1,5 +1,5 @@
-//! Files in the state folder that people may edit meanwhile: a file is replaced as a whole or not at all, and only while it is
-//! what the world knows it to be.
+//! Files in the state folder that the operator may edit while the server runs. A file is replaced atomically, and only
+//! if its content is a version that the world knows.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -12,7 +12,7 @@ use tokio::task::JoinError;
 use crate::base::Digest;
 use crate::server::replace::replace_file;
 
-/// Why a file is not written or read.
+/// Reason why a file is not written or read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FileError {
     #[error("{} cannot be written: {source}.", .path.display())]
@@ -35,7 +35,7 @@ pub(super) enum FileError {
     Ended(#[from] JoinError),
 }
 
-/// Returns the path of a file below the state folder. The folders on the way to it must be folders of their own: a link leads elsewhere.
+/// Returns the path of a file below the state folder. Fails if a part of the path is a symbolic link.
 pub(super) fn place(state: &Path, below: &Path) -> Result<PathBuf, FileError> {
     let mut path = state.to_owned();
     for part in below {
@@ -47,7 +47,7 @@ pub(super) fn place(state: &Path, below: &Path) -> Result<PathBuf, FileError> {
     Ok(path)
 }
 
-/// Replaces a file, if it is not there or is one of those that are known.
+/// Writes a file if it is missing or its present digest is one of `known`.
 pub(super) fn write(path: &Path, text: &str, known: &[String], bytes_max: u64) -> Result<(), FileError> {
     match read(path, bytes_max) {
         Ok(there) if known.contains(&Digest::of_text(&there).to_string()) => {}
@@ -74,7 +74,7 @@ pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, FileError> {
     Ok(text)
 }
 
-/// Opens what is a file: a link leads elsewhere, and a pipe would be waited for without an end.
+/// Opens a regular file. Does not follow symbolic links, and does not block on a pipe.
 fn open_file(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;

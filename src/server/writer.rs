@@ -1,5 +1,5 @@
-//! The one task that owns the database connection: commits batches in their order, and reads the world back
-//! after a failure. What a failed commit means for the world is the driver's to decide.
+//! The task that owns the database connection. It commits batches in order, and reloads the world after a failure. The
+//! driver decides how to handle a failed commit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,45 +12,44 @@ use tokio::time::Instant;
 use crate::store::{Store, StoreError};
 use crate::world::{Changes, Snapshot};
 
-/// Batches that may be on their way to the disk at once: one is written, and the next is ready. What a player reads waits
-/// for all of them.
+/// Maximum number of batches in flight: one is written while the next is queued. Output to players waits for both.
 pub const IN_FLIGHT_MAX: usize = 2;
 
-/// Names a batch; tickets are handed out in the order of their commits.
+/// Sequence number of a batch; assigned in commit order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ticket(pub u64);
 
-/// What became of a batch.
+/// Result of a commit.
 #[derive(Debug)]
 pub enum Fate {
-    /// It is on the disk.
+    /// The batch is on the disk.
     Committed,
-    /// It could not be written.
+    /// The batch could not be written.
     Failed(StoreError),
-    /// It was not tried, because one before it failed.
+    /// The batch was not tried, because an earlier one failed.
     Dropped,
 }
 
-/// The answer to a ticket.
+/// Result and duration of a commit.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Which batch.
+    /// Number of the batch.
     pub ticket: Ticket,
-    /// What became of it.
+    /// Result of the commit.
     pub fate: Fate,
-    /// How long the commit took.
+    /// Duration of the commit.
     pub took: Duration,
 }
 
-/// What the writer needs of a database; [`Store`] has it, and tests have one that fails when asked to.
+/// Database operations of the writer; implemented by [`Store`], and by tests with faults.
 pub trait Storage: Send + Sized + 'static {
-    /// Reads everything.
+    /// Loads the stored world.
     fn load(&mut self) -> impl Future<Output = Result<Snapshot, StoreError>> + Send;
     /// Writes a batch in one transaction.
     fn commit(&mut self, changes: &Changes) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Tries whether anything can be written.
+    /// Checks that the database can be written.
     fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Bytes of its log, if it has one.
+    /// Returns the size of the write-ahead log in bytes, 0 without one.
     fn log_bytes(&self) -> u64 {
         0
     }
@@ -83,7 +82,7 @@ enum Job {
     Close(oneshot::Sender<Result<(), StoreError>>),
 }
 
-/// The way to the writer. Jobs are done in the order in which they were given.
+/// Handle to the writer task. Jobs are carried out in order.
 #[derive(Clone)]
 pub struct Writer {
     jobs: mpsc::Sender<Job>,
@@ -91,45 +90,45 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the writer; it ends when it is closed or when nobody can reach it any more.
+    /// Starts the writer. It ends when it is closed or all handles are dropped.
     pub fn start(storage: impl Storage) -> (Self, mpsc::UnboundedReceiver<Outcome>) {
         let (jobs, waiting) = mpsc::channel(IN_FLIGHT_MAX);
-        // Holds no more than the batches in flight; the writer must never wait for the driver, who may wait for it.
+        // Bounded by the batches in flight. The writer must never wait for the driver, which may be waiting for the
+        // writer.
         let (outcomes, results) = mpsc::unbounded_channel();
         let log_bytes = Arc::new(AtomicU64::new(storage.log_bytes()));
         tokio::spawn(write(storage, waiting, outcomes, Arc::clone(&log_bytes)));
         (Self { jobs, log_bytes }, results)
     }
 
-    /// Bytes of the database's log after the last job.
+    /// Returns the size of the write-ahead log in bytes after the last job.
     pub fn log_bytes(&self) -> u64 {
         self.log_bytes.load(Ordering::Relaxed)
     }
 
-    /// Hands over a batch; its outcome comes later. Fails only if the writer has died.
+    /// Queues a batch; its outcome is sent later. Fails only if the writer has ended.
     pub async fn commit(&self, ticket: Ticket, changes: Changes) -> anyhow::Result<()> {
         self.jobs.send(Job::Commit(ticket, Box::new(changes))).await.ok().context(DEAD)
     }
 
-    /// Reads the stored world, after all batches before. After a failed commit nothing is written until this has
-    /// succeeded.
+    /// Loads the stored world after all earlier batches. After a failed commit, batches are dropped until this
+    /// succeeds.
     pub async fn load(&self) -> anyhow::Result<Snapshot> {
         self.ask(Job::Load).await?.context("cannot read the stored world")
     }
 
-    /// Tries whether storage can be written.
+    /// Checks that storage can be written.
     pub async fn probe(&self) -> anyhow::Result<()> {
         self.ask(Job::Probe).await?.context("storage cannot be written")
     }
 
-    /// The same, to be waited for beside the game: a disk that hangs may take long to answer. None while the writer is
-    /// busy with what it was given before.
+    /// Starts a check without waiting, since a hanging disk may take long to answer. `None` if the queue is full.
     pub fn begin_probe(&self) -> Option<Probe> {
         let (answer, answered) = oneshot::channel();
         self.jobs.try_send(Job::Probe(answer)).ok().map(|()| Probe(answered))
     }
 
-    /// Writes what was handed over, checkpoints and closes the database.
+    /// Writes the queued batches, checkpoints and closes the database.
     pub async fn close(&self) -> anyhow::Result<()> {
         self.ask(Job::Close).await?.context("cannot close the database")
     }
@@ -141,12 +140,12 @@ impl Writer {
     }
 }
 
-/// A trial whether storage can be written, whose answer is still to come.
+/// Pending check that storage can be written.
 #[derive(Debug)]
 pub struct Probe(oneshot::Receiver<Result<(), StoreError>>);
 
 impl Probe {
-    /// Whether it can be written. Safe to cancel.
+    /// Waits for the result; `true` if storage can be written. Cancel-safe.
     pub async fn succeeded(&mut self) -> bool {
         matches!((&mut self.0).await, Ok(Ok(())))
     }
@@ -161,7 +160,7 @@ async fn write<S: Storage>(
     log_bytes: Arc<AtomicU64>,
 ) {
     let mut failed = false;
-    // An answer that nobody waits for is not a failure of the writer.
+    // Send errors are ignored: a receiver that was dropped is not a failure of the writer.
     while let Some(job) = jobs.recv().await {
         match job {
             Job::Commit(ticket, _) if failed => {
@@ -201,7 +200,7 @@ mod tests {
     use super::*;
     use crate::store::Trouble;
 
-    /// Fails the commits of given numbers, counting from 0, and remembers how many it has done.
+    /// Storage that fails the commits with the given indices and counts all commits.
     #[derive(Default)]
     struct Fake {
         fail: Vec<u32>,

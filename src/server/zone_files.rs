@@ -1,5 +1,5 @@
-//! The files of zones, in `zones/` of the state folder: written and read on a thread of their own, one after the other. A
-//! file is replaced as a whole or not at all, and only while it is what the world knows it to be.
+//! Zone files, in `zones/` of the state folder. They are read and written on a blocking thread, one request at a time.
+//! A file is replaced atomically, and only if its content is a version that the world knows.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
 use crate::server::made_files;
 use crate::server::state_file::{FileError, place, read, write};
 
-/// What waits to be written or read; more is refused.
+/// Maximum number of queued requests; further ones are refused.
 const WAITING_MAX: usize = 32;
 
-/// Writes and reads the files of zones when the game asks.
+/// Reads and writes zone files at the game's request.
 #[derive(Debug)]
 pub struct ZoneFiles {
     /// The state folder.
@@ -22,11 +22,11 @@ pub struct ZoneFiles {
     bytes_max: u64,
     waiting: VecDeque<(Asked, Work)>,
     at_work: Option<(JoinHandle<Input>, Asked)>,
-    /// What is refused, because too much waits.
+    /// Requests refused because the queue was full.
     refused: VecDeque<Asked>,
 }
 
-/// Who asked for what.
+/// Origin and purpose of a request.
 #[derive(Clone, Debug)]
 struct Asked {
     asker: SessionId,
@@ -34,32 +34,31 @@ struct Asked {
     purpose: Purpose,
 }
 
-/// What for.
 #[derive(Clone, Debug)]
 enum Purpose {
-    /// The file is to have this digest.
+    /// Digest that the written file will have.
     Write(String),
     Read(ZoneUse),
-    /// Files of what was made, each with the digest that it is to have.
+    /// Paths of the files of builder-made definitions, each with the digest that it will have.
     WriteMade(Vec<(String, String)>),
     ReadMade(ZoneUse),
 }
 
-/// What is to be done with a file.
+/// File operation to carry out.
 #[derive(Debug)]
 pub(super) enum Work {
-    /// Written, over nothing but what has one of these digests.
+    /// Write a zone file; a present file is overwritten only if its digest is one of `known`.
     Write { text: String, digest: String, known: Vec<String> },
-    /// Read.
+    /// Read zone files.
     Read(ZoneUse),
-    /// All that was made is written.
+    /// Write all files of builder-made definitions.
     WriteMade(Vec<MadeFile>),
-    /// All of it is read.
+    /// Read all files of builder-made definitions.
     ReadMade(ZoneUse),
 }
 
 impl Asked {
-    /// What the game is told if nothing could be done at all.
+    /// Returns the input that reports a failed request to the game.
     fn decline(self, error: &FileError) -> Input {
         let Self { asker, zones, purpose } = self;
         let declined = Declined(error.to_string());
@@ -80,7 +79,7 @@ impl Asked {
         }
     }
 
-    /// Does it; what the game is told.
+    /// Carries out a request and returns the input that reports its result to the game.
     fn carry_out(self, work: Work, folder: &Path, bytes_max: u64) -> Input {
         let path = |zone: &str| place(folder, &Path::new("zones").join(format!("{zone}.toml")));
         let asker = self.asker;
@@ -106,7 +105,7 @@ impl Asked {
 }
 
 impl ZoneFiles {
-    /// Keeps files of at most so many bytes in a folder of the state folder.
+    /// Creates the queue for files below `state_folder`, each of at most `bytes_max` bytes.
     pub fn new(state_folder: &Path, bytes_max: u32) -> Self {
         Self {
             folder: state_folder.to_owned(),
@@ -117,7 +116,7 @@ impl ZoneFiles {
         }
     }
 
-    /// Has something done as soon as what was asked for before is done.
+    /// Queues a request behind earlier ones, or refuses it if the queue is full.
     pub(super) fn ask(&mut self, asker: SessionId, zones: Vec<String>, work: Work) {
         let purpose = match &work {
             Work::Write { digest, .. } => Purpose::Write(digest.clone()),
@@ -135,17 +134,15 @@ impl ZoneFiles {
         self.begin();
     }
 
-    /// Has the files of what was made written.
     pub(super) fn ask_to_write_made(&mut self, asker: SessionId, files: Vec<MadeFile>) {
         self.ask(asker, Vec::new(), Work::WriteMade(files));
     }
 
-    /// Has them read.
     pub(super) fn ask_to_read_made(&mut self, asker: SessionId, then: ZoneUse) {
         self.ask(asker, Vec::new(), Work::ReadMade(then));
     }
 
-    /// Whether anything is to be done, or told.
+    /// Returns `true` if a request is in progress or a refusal is undelivered.
     pub(super) fn is_busy(&self) -> bool {
         self.at_work.is_some() || !self.refused.is_empty()
     }
@@ -159,8 +156,8 @@ impl ZoneFiles {
         self.at_work = Some((spawn_blocking(move || from.carry_out(work, &folder, bytes_max)), asked));
     }
 
-    /// Waits for what is being done; for ever if nothing is. Nothing is lost if the wait is given up. What is refused does
-    /// not wait behind a file that hangs.
+    /// Waits for the request in progress; pends for ever if there is no request. Cancel-safe. Refusals are returned
+    /// first, so that they do not wait behind a file that hangs.
     pub(super) async fn done(&mut self) -> Input {
         if let Some(asked) = self.refused.pop_front() {
             return asked.decline(&FileError::Busy);
@@ -223,7 +220,7 @@ mod tests {
         assert!(told.contains("is too long: limits.zone_file_bytes is 3"), "{told}");
     }
 
-    /// Elsewhere lies a text that nobody may touch through a link, neither in the place of the file nor of the next one.
+    /// Neither the zone file nor its temporary file may be written or read through a symbolic link.
     #[tokio::test]
     async fn no_link_is_followed_and_no_pipe_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
@@ -249,12 +246,12 @@ mod tests {
         assert!(told.contains("it is no file"), "{told}");
     }
 
-    /// Those that are refused hear it at once, however long the others take; nothing grows while a file hangs.
+    /// Refusals are returned immediately and the queue stays bounded while a file hangs.
     #[tokio::test]
     async fn each_is_answered_however_much_is_asked_for() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = ZoneFiles::new(folder.path(), 100);
-        // One is being written while as many wait as may.
+        // One request in progress, `WAITING_MAX` in the queue, and four too many.
         for number in 0..WAITING_MAX + 5 {
             files.ask(SessionId(7), vec![format!("z{number}")], writes("text", &[]));
         }

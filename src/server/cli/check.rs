@@ -1,5 +1,5 @@
-//! `deepwell check`: everything that would keep the server from starting, or what was made in the game from being in force,
-//! told at once, nothing changed.
+//! `deepwell check`: reports everything that would prevent a start, or deactivate builder-made definitions, without
+//! changing anything.
 
 use super::{Failure, SettingArguments, show, wait_for};
 use crate::catalog::Catalog;
@@ -14,9 +14,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Tells every mistake in settings, content, certificate and database.
+/// Reports all mistakes in settings, content, certificate and database.
 ///
-/// If the settings have mistakes, content and database are looked for where the sound ones say.
+/// If some settings are invalid, content and database are still checked with the valid ones.
 pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let sources = settings.sources()?;
     let (config, mut mistakes) = settings_of(&sources);
@@ -54,14 +54,14 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     Err(Failure::Found(mistakes.len()))
 }
 
-/// What is wrong with a database, and what is to be told of its schema.
+/// Returns the mistakes in a database, and a note if its schema is outdated.
 async fn read_database(path: &Path) -> Result<(Vec<String>, String), StoreError> {
     let mistakes = store::check(path).await?;
     let upgrade = store::upgrade_of(path).await?;
     Ok((mistakes, upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"))))
 }
 
-/// What was made in the game and would be set aside at a start, because it does not fit the files.
+/// Returns the builder-made definitions that a start would deactivate because they do not match the content files.
 fn set_aside(content: Catalog, config: &Config, stored: Snapshot) -> Vec<String> {
     match Game::load(Arc::new(content), config.game.clone(), stored) {
         Ok(game) => game.set_aside(),

@@ -1,5 +1,4 @@
-//! `deepwell control`: asks the running server over its control socket and shows the answer.
-//! What the server does with a request is not known here.
+//! `deepwell control`: sends a request to the running server over its control socket and shows the answer.
 
 use super::{Failure, show};
 use crate::base::{BranchId, Span};
@@ -14,13 +13,13 @@ use std::os::unix::net::UnixStream;
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
-/// How long an answer may take: a backup of a large world is the slowest.
+/// Maximum wait for an answer; the backup of a large world takes longest.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// What to ask, and how to show the answer.
+/// Command for the running server, and output format
 #[derive(Args, Clone, Debug)]
 pub struct ControlArguments {
-    /// Shows the answer as JSON
+    /// Print the answer as JSON
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -29,87 +28,87 @@ pub struct ControlArguments {
 
 #[derive(Subcommand, Clone, Debug)]
 enum ControlCommand {
-    /// Figures of the running server
+    /// Show figures of the running server
     Status,
-    /// Lists who plays
+    /// List the players online
     Who,
-    /// Tells everybody who plays
+    /// Send a message to all players online
     Broadcast {
-        /// What to tell
+        /// Text of the message
         #[arg(required = true)]
         text: Vec<String>,
     },
-    /// Shows how a player is connected
+    /// Show connection details of a player
     Netinfo {
-        /// The whole name of the character
+        /// Full name of the character
         name: String,
     },
-    /// Keeps an account, an address or a range out: NAME|ADDRESS|RANGE [for TIME] [REASON]
+    /// Ban an account, an address or a range: NAME|ADDRESS|RANGE [for TIME] [REASON]
     Ban {
-        /// Whom, for how long, and why
+        /// Target, duration and reason
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Lets an account, an address or a range in again
+    /// Lift the ban of an account, an address or a range
     Unban {
-        /// Whom
+        /// Banned account, address or range
         whom: String,
     },
-    /// Lists who is kept out
+    /// List all bans
     Bans,
-    /// Shuts logins, accounts or world; alone, tells what is locked
+    /// Close logins, accounts or world; without an argument, show what is locked
     Lock {
-        /// What to shut
+        /// Logins, accounts or world
         what: Option<String>,
     },
-    /// Opens what was locked
+    /// Reopen what was locked
     Unlock {
-        /// What to open
+        /// Logins, accounts or world
         what: String,
     },
-    /// Deletes an account with all that it has
+    /// Delete an account with all its characters and belongings
     Delete {
-        /// The whole name of the account or of one of its characters
+        /// Full name of the account or of one of its characters
         name: String,
     },
-    /// Writes the file of a zone, takes files over into the world, or tells what is different
+    /// Write a zone to its file, import zone files into the world, or show the differences
     Zone {
-        /// What to do
+        /// Action
         #[arg(value_parser = ["export", "import", "diff"])]
         verb: String,
-        /// The zone; several come in at once
+        /// Zones; several are imported together
         #[arg(required = true)]
         names: Vec<String>,
     },
-    /// Shows all that is kept of somebody as JSON
+    /// Print all stored data about a player as JSON
     Export {
-        /// The whole name of the account or of one of its characters
+        /// Full name of the account or of one of its characters
         name: String,
     },
-    /// Shows a branch as JSON
+    /// Print a branch as JSON
     DumpBranch {
-        /// Its number
+        /// Number of the branch
         id: u32,
     },
-    /// Shows the token with which the owner of a fresh world claims it
+    /// Show the token with which the owner claims a new world
     OwnerToken,
-    /// Makes a code that lets somebody in once, within an hour, to choose another password; the owner too
+    /// Create a one-time code, valid for an hour, with which a player (or the owner) can choose a new password
     Recover {
-        /// The name of the account, or of one of its characters
+        /// Name of the account or of one of its characters
         name: String,
     },
-    /// Shows game time beside the machine's clock
+    /// Show game time and the machine's clock
     Time,
-    /// Copies the database to a new file
+    /// Copy the database to a new file
     Backup {
-        /// The file to write; it must not exist
+        /// File to write; it must not exist
         file: PathBuf,
     },
-    /// Reads the content and the certificate for encrypted connections again
+    /// Reload the content and the TLS certificate
     Reload,
-    /// Stops the server
+    /// Stop the server
     Stop {
-        /// How long from now, such as 30 or 5m; everybody who plays is told
+        /// Delay, such as 30 or 5m; all players online are notified
         #[arg(long = "in", value_name = "SECONDS", default_value = "0", value_parser = parse_span)]
         after: Span,
     },
@@ -141,7 +140,7 @@ impl ControlCommand {
     }
 }
 
-/// Asks the server and shows its answer.
+/// Sends a request to the server and shows the answer.
 pub(super) fn control(
     config: &ServerConfig,
     arguments: &ControlArguments,
@@ -155,7 +154,7 @@ pub(super) fn control(
     };
     show(out, &text)?;
     match problems(&result) {
-        // Machines read the problems out of the figures.
+        // With `--json`, programs read the problems from the output instead.
         Some(problems) if matches!(arguments.command, ControlCommand::Status) && !arguments.json => {
             Err(Failure::Degraded(problems))
         }
@@ -163,14 +162,14 @@ pub(super) fn control(
     }
 }
 
-/// The sentences for the problems in the figures of a server, if it has any.
+/// Returns the descriptions of the problems in a status answer, if it has any.
 fn problems(status: &Value) -> Option<String> {
     let problems: Vec<Problem> = serde_json::from_value(status.get("problems")?.clone()).ok()?;
     let words: Vec<&str> = problems.into_iter().map(Problem::words).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// One request and its answer.
+/// Sends one request and returns its result.
 pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
     let failed = |error| Failure::Io(socket.display().to_string(), error);
     let mut stream = UnixStream::connect(socket).map_err(|error| match error.kind() {
@@ -182,10 +181,10 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).map_err(|error| match error.kind() {
-        // A read that times out is reported as either of the two.
+        // A read timeout is reported as either kind, depending on the platform.
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
             let waited = PATIENCE.as_secs();
-            Failure::Unanswered(format!("the server has not answered within {waited} s; the work may go on"))
+            Failure::Unanswered(format!("no answer from the server within {waited} s; the work may continue"))
         }
         _ => failed(error),
     })?;
@@ -193,12 +192,12 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
     Ok(response.into_result()?)
 }
 
-/// The server may work in another folder.
+/// Makes a path absolute, since the server may have another working directory.
 pub(super) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
     path::absolute(file).map_err(|error| Failure::Io(file.display().to_string(), error))
 }
 
-/// An answer as lines: a name and its value, or one thing of a list each.
+/// Formats an answer as lines: a name and value, or one list element, per line.
 fn for_people(result: &Value) -> String {
     match result {
         Value::Null => "done\n".to_owned(),
@@ -273,17 +272,17 @@ mod tests {
 
     #[test]
     fn a_refusal_is_told_and_has_its_exit_code() {
-        let answer = "{\"ok\":false,\"error\":\"the world has its owner\"}\n";
+        let answer = "{\"ok\":false,\"error\":\"the world already has an owner\"}\n";
         let failure = told(answer, ControlCommand::OwnerToken, false).1.unwrap_err();
-        assert_eq!(failure.to_string(), "the server refused: the world has its owner");
+        assert_eq!(failure.to_string(), "the server refused: the world already has an owner");
         assert_eq!(failure.exit_code(), 3);
     }
 
     #[test]
     fn work_that_goes_on_is_told_as_such_and_has_its_exit_code() {
-        let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work goes on\"}\n";
+        let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work continues\"}\n";
         let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
-        assert_eq!(failure.to_string(), "the work goes on");
+        assert_eq!(failure.to_string(), "the work continues");
         assert_eq!(failure.exit_code(), 4);
     }
 
@@ -295,8 +294,8 @@ mod tests {
         assert_eq!(
             failure.to_string(),
             format!(
-                "no server runs on this folder: nothing answers at {}. Name its folder: run this where the server was \
-                 started, with its --config FILE, or with --set server.state_dir=FOLDER",
+                "no server is running on this folder: no answer at {}. Specify the server's folder: run this command \
+                 where the server was started, with the same --config FILE, or with --set server.state_dir=FOLDER",
                 socket.display()
             )
         );

@@ -1,5 +1,5 @@
-//! `deepwell dungeon`: branches made without a server, as data, pictures, figures and proofs.
-//! How branches grow is the business of `crate::dungeon`, what is made of them that of `crate::tools`.
+//! `deepwell dungeon`: generates branches without a server and shows them as data, maps, statistics and proofs.
+//! Generation is in `crate::dungeon`, output in `crate::tools`.
 
 mod prove;
 mod puzzle;
@@ -26,53 +26,53 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What to show of branches.
+/// Output to produce from generated branches
 #[derive(Subcommand, Clone, Debug)]
 pub enum DungeonCommand {
-    /// Prints each branch as JSON on a line of its own
+    /// Print each branch as one line of JSON
     Dump(Branches),
-    /// Draws each branch and lists its rooms, or draws a puzzle and tells its solution
+    /// Draw each branch and list its rooms, or draw a puzzle with its solution
     Map {
-        /// Which branch to draw.
+        /// Branches to draw.
         #[command(flatten)]
         branches: Branches,
-        /// Draws this puzzle instead, as the theme sets it up
+        /// Draw this puzzle instead, with the theme's parameters
         #[arg(long, value_name = "NAME")]
         puzzle: Option<String>,
-        /// Sets a parameter of the puzzle; may be given several times
+        /// Set a parameter of the puzzle; may be given several times
         #[arg(long, value_name = "NAME=VALUE", requires = "puzzle")]
         param: Vec<String>,
-        /// Draws the branch into an SVG file, too
+        /// Also draw the branch into an SVG file
         #[arg(long, value_name = "FILE", conflicts_with = "seeds")]
         svg: Option<PathBuf>,
     },
-    /// Prints figures of all branches together
+    /// Print statistics over all branches
     Stats {
-        /// Which branches to count.
+        /// Branches to count.
         #[command(flatten)]
         branches: Branches,
-        /// Prints them as JSON
+        /// Print the statistics as JSON
         #[arg(long)]
         json: bool,
-        /// Counts what the rooms say again too soon instead; `--theme all` counts every level type; code 1 if a figure is
-        /// not as it should be
+        /// Count texts that repeat too soon instead; `--theme all` counts every level type; exit code 1 if a figure is
+        /// out of bounds
         #[arg(long)]
         words: bool,
     },
-    /// Proves for each seed that everything can be reached and is within its budget; code 1 if a rule is broken
+    /// Prove for each seed that everything is reachable and within its budget; exit code 1 if a rule is violated
     ///
     /// `--theme all` proves every level type and every puzzle that the themes list.
     Verify {
-        /// Which branches to prove.
+        /// Branches to prove.
         #[command(flatten)]
         branches: Branches,
-        /// Solves the puzzles, too: those behind gates of the branches, and each that the theme lists
+        /// Also solve the puzzles: those behind gates of the branches, and each that the theme lists
         #[arg(long)]
         puzzles: bool,
     },
 }
 
-/// Which branches to make.
+/// Branches to generate
 #[derive(Args, Clone, Debug)]
 pub struct Branches {
     /// Name of a level type, or key of a theme
@@ -81,24 +81,25 @@ pub struct Branches {
     /// Seed of the first branch
     #[arg(long)]
     seed: u64,
-    /// How many rooms a random walk over the open exits makes, on each floor
+    /// Number of rooms on each floor, opened by a random walk
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rooms: u32,
-    /// How many floors: where there is one more, the walk goes on until it finds the stairs, and takes them
+    /// Number of floors; above the last one, the walk continues until it finds and takes the stairs
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     floors: u32,
-    /// How many branches: the seeds from the first one on
+    /// Number of branches, with consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
-    /// Makes the branch by these moves instead of a random walk: "e n n d s", or the list in the dump of a living branch
+    /// Generate the branch by these moves instead of a random walk: "e n n d s", or the list in the dump of an existing
+    /// branch
     #[arg(long, conflicts_with_all = ["rooms", "floors", "seeds"])]
     moves: Option<String>,
-    /// Name of the layout of the first floor, if it is not the level type's own
+    /// Layout of the first floor, instead of the level type's own
     #[arg(long)]
     generator: Option<String>,
 }
 
-/// Makes the branches and shows them.
+/// Generates branches and shows them.
 pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn Write) -> Result<(), Failure> {
     let catalog = content::load(&config.server)?;
     let planned = |branches| planned(&catalog, &config.game.dungeon, branches);
@@ -144,7 +145,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
     }
 }
 
-/// The branches that were asked for: one by its moves, or many by walks.
+/// Returns the requested branches: one replayed from its moves, or several from random walks.
 fn planned<'a>(
     catalog: &'a Catalog,
     config: &DungeonConfig,
@@ -170,7 +171,7 @@ fn planned<'a>(
     Ok(replayed.into_iter().chain(walked))
 }
 
-/// What the branches of a level type or theme are made by, whatever their seeds.
+/// Returns the specification of branches of a level type or theme, without their seed.
 fn first_spec(catalog: &Catalog, config: &DungeonConfig, name: &str) -> Result<BranchSpec, Failure> {
     let themes = catalog.level_types.values().map(|level_type| level_type.theme.as_str());
     let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
@@ -248,11 +249,11 @@ mod tests {
         assert!(json.contains("\"rooms\":27,") && json.contains("\"loops\":0,"), "{json}");
         assert_eq!(
             shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "40"]),
-            "level type well: 3 seeds from 1, 120 rooms on 3 floors, 0 drawn again, 0 plain: every rule holds\n"
+            "level type well: 3 seeds from 1, 120 rooms on 3 floors, 0 regenerated, 0 fallbacks: all rules hold\n"
         );
     }
 
-    /// H6, H17: a puzzle is drawn with its solution, as a theme sets it up or otherwise.
+    /// H6, H17: a puzzle is drawn with its solution, with the theme's parameters or others.
     #[test]
     fn a_puzzle_is_drawn_and_solved() {
         let folder = tempfile::tempdir().unwrap();
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// T1, T4: floors are grown by walking down the stairs.
+    /// T1, T4: further floors are generated by taking the stairs down.
     #[test]
     fn floors_are_grown_below_each_other() {
         let page = shown(&["map", "--seed", "7", "--rooms", "6", "--floors", "3"]);
@@ -289,12 +290,12 @@ mod tests {
         assert!(shown(&["stats", "--seed", "7", "--floors", "3"]).contains("\nfloors: 3\nstairs down: "));
         let proved = shown(&["verify", "--seed", "1", "--seeds", "3", "--rooms", "9", "--floors", "20"]);
         assert!(
-            proved.contains(" rooms on 60 floors, ") && proved.ends_with("every rule holds\n"),
+            proved.contains(" rooms on 60 floors, ") && proved.ends_with("all rules hold\n"),
             "{proved}"
         );
     }
 
-    /// P1: a level type is asked for by name; a wrong one is told, with those there are.
+    /// P1: a level type is selected by name; for an unknown name the valid ones are listed.
     #[test]
     fn a_theme_that_does_not_exist_is_wrong_usage() {
         let found = typed(&["dungeon", "map", "--theme", "upper crypt", "--seed", "1"]).1;

@@ -1,5 +1,5 @@
-//! `deepwell import-area`: area files of other servers become a zone and prototypes, in a folder of their own from where
-//! somebody takes them over. What becomes of what is the business of `tools::circle`.
+//! `deepwell import-area`: converts area files of other servers to a zone and prototypes, in a new folder from which
+//! the builder takes them. The conversion is in `tools::circle`.
 
 use super::{Failure, SettingArguments, show};
 use crate::catalog::{Area, Catalog};
@@ -10,42 +10,42 @@ use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of one file at most; nobody writes as much by hand.
+/// Maximum size of one file.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Files of rooms beside those that are named, which are read for the ways that lead there, at most.
+/// Maximum number of neighbouring room files, which are read to resolve exits that lead there.
 const NEIGHBOURS_MAX: usize = 1_000;
-/// What ends the name of a file of rooms.
+/// Extension of room files.
 const ROOMS: &str = "wld";
-/// What ends the name of a file of Merc and its relatives, which the import names and does not read.
+/// Extension of area files of Merc and its descendants; the import mentions them but does not read them.
 const MERC: &str = "are";
-/// Reasons that are shown where nothing could be read.
+/// Maximum number of reasons shown if no file could be read.
 const REASONS_MAX: usize = 5;
-/// Letters of the key of a zone at most.
+/// Maximum length of a zone key.
 const KEY_CHARS_MAX: usize = 40;
-/// The file that says what became of what.
+/// File name of the conversion report.
 const REPORT: &str = "report.txt";
 
-/// What is imported, and where it goes.
+/// Files to import, and the target folder
 #[derive(Args, Clone, Debug)]
 pub struct ImportArguments {
     /// Files of one area (.wld .mob .obj .zon .shp), or folders with such files
     #[arg(required = true, value_name = "FILE-OR-FOLDER")]
     from: Vec<PathBuf>,
-    /// Key of the zone that it becomes: small letters, figures and _
+    /// Key of the new zone: lower-case letters, digits and _
     #[arg(long, value_name = "NAME")]
     zone: String,
-    /// Makes a zone of each file of rooms, `NAME_FILE`, with the ways between them
+    /// Create a zone `NAME_FILE` from each room file, with the exits between them
     #[arg(long)]
     each: bool,
-    /// Says which zone a file of rooms in the same folder becomes, for the ways that lead there: 30=midtown
+    /// Zone of another room file in the same folder, for exits that lead there, such as 30=midtown
     #[arg(long, value_name = "FILE=ZONE")]
     neighbour: Vec<String>,
-    /// Folder that is made for what comes out; it must be empty, if it is there
+    /// Folder to create for the result; it must be empty if it exists
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 }
 
-/// Reads area files, writes what becomes of them, and tells it.
+/// Converts area files, writes the results and prints a summary.
 pub(super) fn import_area(
     settings: &SettingArguments,
     arguments: &ImportArguments,
@@ -63,7 +63,7 @@ pub(super) fn import_area(
     }
     if paths.is_empty() {
         let ends = ENDINGS.map(|ending| format!(".{ending}")).join(" ");
-        return Err(Failure::Usage(format!("no area files there, expected files that end with {ends}")));
+        return Err(Failure::Usage(format!("no area files found, expected files that end with {ends}")));
     }
     require_empty(folder)?;
     let files = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
@@ -77,12 +77,12 @@ pub(super) fn import_area(
     show(out, &format!("made {} in {}\n", made.report.made(), folder.display()))?;
     let zones: Vec<&str> = made.files.iter().filter_map(|(path, _)| zone_of(path)).collect();
     if zones.len() > 1 {
-        show(out, &format!("zones, which come in together: {}\n", zones.join(" ")))?;
+        show(out, &format!("zones, to be imported together: {}\n", zones.join(" ")))?;
     }
     for kind in Kind::ALL.into_iter().filter(|kind| made.report.count(*kind) > 0) {
         show(out, &format!("{}: {}\n", kind.name(), made.report.count(kind)))?;
     }
-    show(out, &format!("all of it is told in {}\n", folder.join(REPORT).display()))?;
+    show(out, &format!("details are in {}\n", folder.join(REPORT).display()))?;
     check(&present, &made.files, out)?;
     match made.report.count(Kind::Mistake) as usize {
         0 => Ok(()),
@@ -94,13 +94,13 @@ fn require_key(zone: &str) -> Result<(), Failure> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if zone.is_empty() || zone.len() > KEY_CHARS_MAX || !zone.chars().all(fits) {
         return Err(Failure::Usage(format!(
-            "{zone} is no key of a zone, expected at most {KEY_CHARS_MAX} small letters, figures and _"
+            "{zone} is not a zone key, expected at most {KEY_CHARS_MAX} lower-case letters, digits and _"
         )));
     }
     Ok(())
 }
 
-/// Refuses an import of which nothing would be written, with the reasons.
+/// Rejects an import without any result, and lists the reasons.
 fn require_content(report: &Report) -> Result<(), Failure> {
     let [rooms, creatures, things, _] = report.counts;
     if rooms + creatures + things > 0 {
@@ -108,25 +108,25 @@ fn require_content(report: &Report) -> Result<(), Failure> {
     }
     let reasons = report.first(Kind::Mistake, REASONS_MAX);
     let reasons = if reasons.is_empty() {
-        "no room, creature or thing is in the files".to_owned()
+        "the files contain no room, creature or item".to_owned()
     } else {
         reasons.join("\n")
     };
     Err(Failure::Usage(format!("nothing could be read, and nothing was written:\n{reasons}")))
 }
 
-/// File and zone of `FILE=ZONE`. The ending of the file may be there.
+/// Parses `FILE=ZONE`. The extension of the file is optional.
 fn named_neighbour(words: &str) -> Result<(&str, &str), Failure> {
     let wrong =
-        || Failure::Usage(format!("{words} names no file and zone, expected FILE=ZONE, as 30=midtown"));
+        || Failure::Usage(format!("{words} is not a file and zone, expected FILE=ZONE, such as 30=midtown"));
     let (file, zone) = words.split_once('=').filter(|(file, _)| !file.is_empty()).ok_or_else(wrong)?;
     require_key(zone)?;
     Ok((file.strip_suffix(".wld").unwrap_or(file), zone))
 }
 
-/// The files of rooms in the same folders as those that are read, which are not read themselves.
+/// Returns the room files that are in the same folders as the imported ones but are not imported.
 ///
-/// Where the key of the zone ends with the name of its file, the zones of the others are called alike.
+/// If the key of the zone ends with its file name, the keys of the neighbouring zones are derived in the same way.
 fn neighbours(
     paths: &[PathBuf],
     zone: &str,
@@ -156,7 +156,7 @@ fn neighbours(
             let derived = begin.as_ref().map(|begin| format!("{begin}{stem}"));
             let derived = derived.filter(|zone| require_key(zone).is_ok());
             let called = named.iter().find(|(file, _)| *file == stem).map(|(_, zone)| (*zone).to_owned());
-            // A file that cannot be read is none to which a way is known to lead.
+            // Exits to an unreadable file remain unresolved.
             if let Ok(file) = read(&path) {
                 around.push(Around { file, zone: called.or(derived) });
             }
@@ -174,12 +174,12 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The key of the zone that a file is.
+/// Returns the zone key of a zone file.
 fn zone_of(path: &str) -> Option<&str> {
     path.strip_prefix("zones/")?.strip_suffix(".toml")
 }
 
-/// Reads what was written as a start and `zone import` read it, beside what there is.
+/// Validates the results as a start and `zone import` would, together with the present content.
 fn check(
     present: &[(String, String)],
     made: &[(String, String)],
@@ -220,7 +220,7 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::Io(path, error)
 }
 
-/// The files that are meant: each that is named, and those of folders that look like it, in the order of their paths.
+/// Collects the files to import: each named file, and the area files in named folders, sorted by path.
 fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if path.is_dir() {
         let entries =
@@ -253,7 +253,7 @@ fn read(path: &Path) -> Result<AreaFile, Failure> {
 fn require_empty(folder: &Path) -> Result<(), Failure> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(failed(folder)(io::Error::other("something is in it already"))),
+        Ok(false) => Err(failed(folder)(io::Error::other("the folder is not empty"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(failed(folder)(error)),
     }

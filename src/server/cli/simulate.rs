@@ -1,4 +1,4 @@
-//! `deepwell simulate`: bots in virtual time, and runs that are played again. What they do and what is checked stands in
+//! `deepwell simulate`: runs bots in virtual time, and replays recordings. Bots and invariants are in
 //! `crate::tools::simulate`.
 
 use super::{Failure, SettingArguments, show, wait_for};
@@ -16,10 +16,10 @@ use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What to play.
+/// Simulation to run
 #[derive(Args, Clone, Debug)]
 pub struct SimulateArguments {
-    /// How many bots [default: 50]
+    /// Number of bots [default: 50]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     players: Option<u32>,
     /// Hours of game time [default: 1]
@@ -28,31 +28,33 @@ pub struct SimulateArguments {
     /// Minutes of game time, instead of hours
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=6_000_000))]
     minutes: Option<u32>,
-    /// Where all dice begin; the same seed gives the same run
+    /// Random seed; the same seed gives the same run
     #[arg(long, required_unless_present = "replay")]
     seed: Option<u64>,
-    /// How often the process dies and comes back from its storage
+    /// Number of simulated crashes, each followed by a restart from storage
     #[arg(long, default_value_t = 0)]
     crashes: u32,
-    /// Plays scripted parties of one to PLAYERS members instead, and prints how their fights went [players: 4, hours: 6]
+    /// Play scripted parties of one to PLAYERS members instead, and print statistics of their fights [players: 4,
+    /// hours: 6]
     #[arg(long, conflicts_with_all = ["minutes", "crashes"])]
     report: bool,
-    /// With --report: careers of each party size
+    /// With --report: number of careers for each party size
     #[arg(long, default_value_t = 8, requires = "report", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     careers: u32,
-    /// Where a run that fails is written, cut down to what it takes [default: simulation-SEED.json]
+    /// File for the minimised recording of a failed run [default: simulation-SEED.json]
     #[arg(long, value_name = "FILE", conflicts_with = "report")]
     replay_to: Option<PathBuf>,
-    /// Plays a run again that has failed, or a crash of the server (crash-*.json), and says where it breaks
+    /// Replay a failed run, or a crash of the server (crash-*.json), and show where it fails
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["players", "hours", "minutes", "seed", "crashes", "report", "careers", "replay_to"])]
     replay: Option<PathBuf>,
-    /// With --replay of a crash: the world it happened in, a .world.json or a backup [default: the one beside FILE]
+    /// With --replay of a crash: the world it happened in, a .world.json or a backup [default: the .world.json beside
+    /// FILE]
     #[arg(long, value_name = "WORLD", requires = "replay")]
     world: Option<PathBuf>,
 }
 
-/// Plays, and prints figures or the first violation.
+/// Runs the simulation, and prints figures or the first violation.
 pub(super) fn simulate(
     settings: &SettingArguments,
     arguments: &SimulateArguments,
@@ -79,7 +81,7 @@ pub(super) fn simulate(
             show(
                 out,
                 &format!(
-                    "step {}: {}\nleaving out what it does not take ...\n",
+                    "step {}: {}\nminimising the run ...\n",
                     violation.step, violation.breach
                 ),
             )?;
@@ -89,9 +91,9 @@ pub(super) fn simulate(
     }
 }
 
-/// Writes what is left of a run that failed when everything is left out that it does not take.
+/// Minimises a failed run and writes its recording.
 fn keep(plan: &Plan, violation: &Violation, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    // A rule that panics does so again in every trial.
+    // Suppress panic messages, since a panicking rule panics in every trial.
     let told = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let recording = simulate::shrink_on(&mut Faithful, plan, violation);
@@ -102,7 +104,7 @@ fn keep(plan: &Plan, violation: &Violation, file: &Path, out: &mut dyn Write) ->
     show(out, &format!("{kept} of {all} moves are in {name}: deepwell simulate --replay {name}\n"))
 }
 
-/// Plays a file, and tells that it plays clean, or the first violation.
+/// Replays a recording and reports success or the first violation.
 fn replay(
     settings: &SettingArguments,
     file: &Path,
@@ -112,7 +114,7 @@ fn replay(
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| Failure::Io(name.to_string(), error))?;
     let recording = Recording::read(&text).map_err(|wrong| Failure::Usage(format!("{name}: {wrong}")))?;
-    show(out, &format!("{name}: {} moves, and then: {}\n", recording.moves.len(), recording.header.ends))?;
+    show(out, &format!("{name}: {} moves, ending with: {}\n", recording.moves.len(), recording.header.ends))?;
     let (catalog, stored) = match recording.header.begins {
         Beginning::Fresh { .. } => (Catalog::builtin(), Snapshot::default()),
         Beginning::Stored { .. } => {
@@ -122,10 +124,10 @@ fn replay(
         }
     };
     for difference in recording.header.differences(&catalog) {
-        show(out, &format!("{name}: {difference}; it may come out otherwise\n"))?;
+        show(out, &format!("{name}: {difference}; the result may differ\n"))?;
     }
     match simulate::replay_on(&mut Faithful, &Arc::new(catalog), &recording, stored) {
-        Ok(steps) => show(out, &format!("{name} plays clean: {steps} steps\n")),
+        Ok(steps) => show(out, &format!("{name}: no violation in {steps} steps\n")),
         Err(violation) => {
             let again = format!("deepwell simulate --replay {name}");
             Err(Failure::Violation(Box::new(Violation { again, ..*violation })))
@@ -133,21 +135,21 @@ fn replay(
     }
 }
 
-/// Reads the world that a crash happened in: what the server wrote beside the recording, or a database.
+/// Reads the world in which a crash happened: the file written beside the recording, or a database.
 fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, Failure> {
     let name = file.display();
     let wrong = |what: &str| {
-        Failure::Usage(format!("{name}: {what}; give a backup from before the crash by --world"))
+        Failure::Usage(format!("{name}: {what}; pass a backup from before the crash with --world"))
     };
-    let bytes = fs::read(file).map_err(|error| wrong(&format!("no world can be read: {error}")))?;
+    let bytes = fs::read(file).map_err(|error| wrong(&format!("cannot read the world: {error}")))?;
     let stored: Snapshot = if bytes.starts_with(b"SQLite format 3\0") {
         wait_for(store::read(file))??
     } else {
-        serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("it holds no world: {error}")))?
+        serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("the file contains no world: {error}")))?
     };
-    let lived = stored.meta.as_ref().ok_or_else(|| wrong("it holds no world"))?.time;
+    let lived = stored.meta.as_ref().ok_or_else(|| wrong("the file contains no world"))?.time;
     match recording.moves.last() {
-        Some(last) if last.at < lived => Err(wrong("this world has lived on since the crash")),
+        Some(last) if last.at < lived => Err(wrong("this world is newer than the crash")),
         _ => Ok(stored),
     }
 }
@@ -176,7 +178,7 @@ mod tests {
         assert_eq!(typed(&line).0, shown);
     }
 
-    /// The file of a run in which somebody comes in; `knocks` makes the input of it.
+    /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.
     fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
         let config = crate::game::GameConfig::default();
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
@@ -199,11 +201,11 @@ mod tests {
         let (shown, result) = typed(&["simulate", "--replay", &path]);
         result.unwrap();
         assert!(
-            shown.ends_with(&format!("{path} plays clean: 1 steps\n")) && !shown.contains("otherwise"),
+            shown.ends_with(&format!("{path}: no violation in 1 steps\n")) && !shown.contains("may differ"),
             "{shown}"
         );
 
-        // The auditor does not know who knocks from an address: bots have none.
+        // The simulation's checks reject inputs with an address, since bots have none.
         let path = file(folder.path(), "another", fresh, |input| input.from([192, 0, 2, 1].into()));
         let (shown, result) = typed(&["simulate", "--replay", &path]);
         let failure = result.unwrap_err();
@@ -211,7 +213,7 @@ mod tests {
         assert_eq!(failure.exit_code(), 1);
         assert!(words.contains("out of order") && words.ends_with(&format!("--replay {path}")), "{words}");
         assert!(
-            shown.contains("its content was another") && shown.contains("it may come out otherwise"),
+            shown.contains("its content was another") && shown.contains("the result may differ"),
             "{shown}"
         );
     }
@@ -221,7 +223,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
         let world = folder.path().join("run.world.json");
-        for (text, words) in [(None, "no world can be read"), (Some("{"), "it holds no world")] {
+        for (text, words) in [(None, "cannot read the world"), (Some("{"), "the file contains no world")] {
             if let Some(text) = text {
                 fs::write(&world, text).unwrap();
             }

@@ -1,4 +1,4 @@
-//! The command line as somebody types it.
+//! Tests of the command line.
 
 use super::*;
 use crate::server::lock::Lock;
@@ -102,7 +102,7 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
     fs::create_dir(folder.path().join("state")).unwrap();
     let failure = typed(&["backup", &path("copy"), "--set", &state]).1.unwrap_err().to_string();
     assert!(
-        failure.starts_with("there is no database at ") && failure.contains("Name its folder"),
+        failure.starts_with("there is no database at ") && failure.contains("Specify the server's folder"),
         "{failure}"
     );
     let database = folder.path().join("state/deepwell.db");
@@ -116,15 +116,15 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
 
     let lock = Lock::take(&folder.path().join("state/lock")).unwrap();
     let failure = typed(&["restore", &path("copy"), "--set", &state]).1.unwrap_err();
-    assert!(failure.to_string().starts_with("another server runs on this folder"), "{failure}");
+    assert!(failure.to_string().starts_with("another server is running on this folder"), "{failure}");
     drop(lock);
     let (shown, result) = typed(&["restore", &path("copy"), "--set", &state]);
     result.unwrap();
-    assert!(shown.contains("; the former one is "), "{shown}");
+    assert!(shown.contains("; the old database was moved to "), "{shown}");
     assert!(database.exists());
 }
 
-/// O5, O6: what is said of an older database is that the next start upgrades it; of a newer one, that it is refused.
+/// O5, O6: commands report that the next start upgrades an older database, and that a newer one is refused.
 #[test]
 fn an_older_database_is_told_as_such() {
     let folder = tempfile::tempdir().unwrap();
@@ -138,7 +138,7 @@ fn an_older_database_is_told_as_such() {
     let (shown, result) = typed(&["restore", &path("older.db"), "--set", &state]);
     result.unwrap();
     let told = "(schema 1, which the next start upgrades to ";
-    assert!(shown.contains(told) && shown.contains(" is in the place of "), "{shown}");
+    assert!(shown.contains(told) && shown.contains(" restored to "), "{shown}");
     let (shown, result) = typed(&["check", "--set", &state]);
     result.unwrap();
     assert!(shown.starts_with("no mistakes: ") && shown.contains(told), "{shown}");
@@ -147,7 +147,7 @@ fn an_older_database_is_told_as_such() {
     assert!(typed(&["restore", &path("copy.db"), "--set", &state]).0.contains(told));
 }
 
-/// C3: moves that cannot be made are told with their number, what is wrong and what is expected; code 2.
+/// C3: an impossible move is reported with its number, the mistake and the expected form; exit code 2.
 #[test]
 fn moves_that_cannot_be_made_are_told() {
     for (moves, expected) in [

@@ -1,5 +1,5 @@
-//! One setting inside a `Config`, whatever its type: read it from what was written, write it as TOML, measure it.
-//! Not which settings there are: see `table`.
+//! A typed reference to one setting inside a `Config`: parsing, TOML output and measurement. The list of settings is in
+//! `table`.
 
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
@@ -11,24 +11,24 @@ use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// The word for an address that nothing listens on, and for a file that there is none of.
+/// Keyword for an address that is not listened on, or an unset path.
 const OFF: &str = "off";
-/// The word for a value that each theme decides.
+/// Keyword for a value that each theme decides.
 const THEME: &str = "theme";
 
-/// What a time looks like.
+/// Expected format of a time.
 const TIME_EXPECTED: &str = "a time such as 300, \"5m\" or \"200ms\"";
 
-/// What was written for a setting, before it has a meaning.
+/// Uninterpreted value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Raw {
-    /// Text in quotes, in a file.
+    /// A quoted string in a file.
     Quoted(String),
-    /// A number or a truth value, in a file.
+    /// A number or boolean in a file.
     Bare(String),
-    /// From the environment or the command line, where quotes tell nothing.
+    /// A value from the environment or the command line, where quoting does not tell the type.
     Typed(String),
-    /// What no setting takes, such as "a list".
+    /// A value of a type that no setting accepts, such as "a list".
     Misfit(&'static str),
 }
 
@@ -47,7 +47,7 @@ impl Raw {
         }
     }
 
-    /// How it is named in a message.
+    /// Returns the value as shown in messages.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Quoted(text) => quoted(text),
@@ -57,47 +57,47 @@ impl Raw {
     }
 }
 
-/// The place of one setting in a `Config`.
+/// Reference to one setting in a `Config`.
 pub(super) enum Field<'a> {
-    /// Lines of text.
+    /// Text with line breaks.
     Text(&'a mut String),
-    /// One line of text.
+    /// Text of one line.
     Line(&'a mut String),
-    /// An address on the web that nobody can change on the way, or nothing.
+    /// An `https://` URL, or empty.
     SecureUrl(&'a mut String),
-    /// A file or folder.
+    /// Path of a file or folder.
     Path(&'a mut PathBuf),
-    /// A file or folder, if any.
+    /// Path of a file or folder, or `off`.
     PathOrOff(&'a mut Option<PathBuf>),
-    /// A number of things.
+    /// A whole number.
     Number(&'a mut u32),
-    /// A number of things, unless the theme decides.
+    /// A whole number, or `theme`.
     NumberOrTheme(&'a mut Option<u32>),
-    /// Yes or no.
+    /// A boolean.
     Flag(&'a mut bool),
-    /// Yes or no, unless the theme decides.
+    /// A boolean, or `theme`.
     FlagOrTheme(&'a mut Option<bool>),
-    /// Where randomness starts.
+    /// A random seed.
     Seed(&'a mut Seed),
-    /// A length of time.
+    /// A duration.
     Time(&'a mut Span),
-    /// A probability, kept in parts of a thousand.
+    /// A probability, stored in thousandths.
     Chance(&'a mut u32),
-    /// Where to listen.
+    /// A listen address.
     Address(&'a mut SocketAddr),
-    /// Where to listen, if at all.
+    /// A listen address, or `off`.
     AddressOrOff(&'a mut Option<SocketAddr>),
-    /// Whom to trust.
+    /// Trusted addresses and networks.
     Networks(&'a mut Networks),
-    /// One of a few words.
+    /// One of a list of keywords.
     Word(&'a mut dyn Word),
-    /// Whose pages may connect.
+    /// Allowed web origins.
     Origins(&'a mut Origins),
-    /// Names of hosts.
+    /// Host names.
     Hosts(&'a mut Hosts),
-    /// Exceptions from the log level.
+    /// Log filter directives.
     Filter(&'a mut LogFilter),
-    /// Variables for crawlers.
+    /// Extra MSSP variables.
     Extra(&'a mut Extra),
 }
 
@@ -143,7 +143,7 @@ impl<'a> From<Bound<'a>> for Field<'a> {
 }
 
 impl Field<'_> {
-    /// Takes over what was written; `None` if it cannot be meant.
+    /// Parses and stores a value. Returns `None` if it is not valid for this setting.
     pub(super) fn read(&mut self, raw: &Raw) -> Option<()> {
         match self {
             Self::Text(text) => **text = printable(raw.text()?, true)?,
@@ -176,12 +176,12 @@ impl Field<'_> {
         Some(())
     }
 
-    /// What may be written, for a message.
+    /// Describes the valid values, for messages.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Text(_) => "text in quotes without control characters".into(),
             Self::Line(_) => "one line of text in quotes without control characters".into(),
-            Self::SecureUrl(_) => "an address in quotes that begins with https://, or \"\"".into(),
+            Self::SecureUrl(_) => "a URL in quotes that begins with https://, or \"\"".into(),
             Self::Path(_) => "a path in quotes".into(),
             Self::PathOrOff(_) => format!("a path in quotes, or \"{OFF}\""),
             Self::Number(_) => "a whole number".into(),
@@ -197,16 +197,16 @@ impl Field<'_> {
             }
             Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
-            Self::Origins(_) => "origins like https://play.example with commas between them".into(),
+            Self::Origins(_) => "comma-separated origins such as https://play.example".into(),
             Self::Hosts(_) => {
-                "names of hosts like play.example with commas between them, without ports".into()
+                "comma-separated host names without ports, such as play.example".into()
             }
-            Self::Filter(_) => "parts like deepwell::net=debug with commas between them".into(),
-            Self::Extra(_) => "parts like HIRING BUILDERS=1 with semicolons between them".into(),
+            Self::Filter(_) => "comma-separated directives such as deepwell::net=debug".into(),
+            Self::Extra(_) => "semicolon-separated variables such as HIRING BUILDERS=1".into(),
         }
     }
 
-    /// The words that may be written instead of a value of the usual kind.
+    /// Returns the keywords that are valid values.
     pub(super) fn words(&self) -> Vec<&'static str> {
         match self {
             Self::Word(word) => word.words(),
@@ -218,7 +218,7 @@ impl Field<'_> {
         }
     }
 
-    /// The value as it would be written in a file; text over several lines is kept so if `tall`.
+    /// Returns the value in TOML; with `tall`, text of several lines is written as a multi-line string.
     pub(super) fn toml(&self, tall: bool) -> String {
         match self {
             Self::Text(text) if tall && text.contains('\n') => {
@@ -247,7 +247,7 @@ impl Field<'_> {
         }
     }
 
-    /// How much it is, in the units of the setting's range, if it can be measured.
+    /// Returns the value in the units of the setting's range, or `None` if the type has no range.
     pub(super) fn measure(&self) -> Option<i64> {
         match self {
             Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => {
@@ -260,7 +260,7 @@ impl Field<'_> {
         }
     }
 
-    /// An end of the range in words.
+    /// Formats a bound of the range.
     pub(super) fn measure_in_words(&self, measure: i64) -> String {
         match self {
             Self::Text(_) | Self::Line(_) | Self::SecureUrl(_) => format!("{measure} letters"),
@@ -271,14 +271,15 @@ impl Field<'_> {
     }
 }
 
-/// Text that a client may be shown.
+/// Returns the text with normalised line ends, if it has no control characters and no line breaks except where `lines`
+/// allows them.
 fn printable(text: &str, lines: bool) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let printable = text.chars().all(|c| !c.is_control() || (lines && c == '\n'));
     printable.then_some(text)
 }
 
-/// An address that nobody can change on the way, or nothing.
+/// Returns the text if it is empty or an `https://` URL.
 fn secure_url(text: String) -> Option<String> {
     let secure = text.is_empty() || (text.starts_with("https://") && !text.contains([' ', '"', '<', '>']));
     secure.then_some(text)
@@ -289,12 +290,15 @@ fn span(raw: &Raw) -> Option<Span> {
     parse_span(text).ok()
 }
 
-/// A time as people write it. Error: what was expected.
+/// Parses a duration.
+///
+/// # Errors
+/// A description of the expected format.
 pub fn parse_span(text: &str) -> Result<Span, &'static str> {
     Span::parse(text).ok_or(TIME_EXPECTED)
 }
 
-/// A decimal number as parts of a thousand, without the roundings of floating point.
+/// Parses a decimal number as thousandths, without floating-point rounding.
 fn thousandths(text: &str) -> Option<u32> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if fraction.len() > 3 || !fraction.bytes().all(|digit| digit.is_ascii_digit()) {

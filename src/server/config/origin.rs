@@ -1,22 +1,22 @@
-//! Where a setting was written.
+//! Source of a setting's value.
 
 use crate::data::{Mistake, Position};
 use std::fmt;
 
-/// Where a value was written, in the order in which mistakes are told.
+/// Source of a value. Mistakes are reported in this order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Origin {
-    /// Nowhere: the default.
+    /// The built-in default.
     BuiltIn,
-    /// In a file, which has the name that it was given.
+    /// A configuration file, named as on the command line.
     File(Position),
-    /// In a variable of the environment.
+    /// An environment variable.
     Environment(String),
-    /// In an argument `--set`, which is given here without its value.
+    /// A `--set` argument, without its value.
     Set(String),
 }
 
-/// One thing that is wrong with the settings, in words for the operator.
+/// A mistake in the settings, worded for the operator.
 pub type ConfigError = Mistake<Origin>;
 
 impl fmt::Display for Origin {

@@ -1,12 +1,11 @@
-//! The configuration as text: the values in force with where they came from, and the shipped file.
-//! Both are TOML that can be read back.
+//! The configuration as text: the effective values with their sources, and the shipped file. Both are valid TOML.
 
 use super::table::{SECTIONS, SETTINGS};
 use super::{Config, Effective, Origin};
 use std::fmt::Write;
 
 impl Effective {
-    /// Every setting with its value and where that came from, as `deepwell config print` shows it.
+    /// Returns every setting with its value and source, as `deepwell config print` shows it.
     pub fn print(&self) -> String {
         let mut config = self.config.clone();
         let mut out = String::new();
@@ -28,7 +27,7 @@ impl Effective {
 }
 
 impl Config {
-    /// The text of the shipped `config.toml`: every setting with its comment and its default.
+    /// Returns the shipped `config.toml`: every setting with its comment and default.
     pub fn shipped() -> String {
         let mut config = Self::default();
         let mut out = String::from(HEADER);
@@ -47,10 +46,10 @@ impl Config {
 }
 
 const HEADER: &str = "\
-# Every setting of Deepwell with its default. A line may be left out; a line that is not known is an error.
-# The environment (DEEPWELL_SECTION__KEY=value) wins over this file, and `--set section.key=value` over both.
+# All settings of Deepwell with their defaults. A setting may be omitted; an unknown setting is an error.
+# The environment (DEEPWELL_SECTION__KEY=value) overrides this file, and `--set section.key=value` overrides both.
 # Times are seconds, or text with a unit: 300, \"5m\", \"1h\", \"7d\", \"200ms\".
-# `deepwell check` tells what is wrong here, `deepwell config print` what is in force and why.
+# `deepwell check` reports mistakes; `deepwell config print` shows the effective settings and their sources.
 ";
 
 fn comment(out: &mut String, lines: &[&str]) {

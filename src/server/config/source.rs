@@ -1,5 +1,4 @@
-//! The three sources of settings, and the one place where they are put together and checked.
-//! Reads the file and the environment; what a value means is the business of `field`.
+//! Reads, merges and checks the three sources of settings. Parsing of single values is in `field`.
 
 use super::field::Raw;
 use super::table::{SECTIONS, SETTINGS, Setting};
@@ -15,18 +14,18 @@ use toml::de::{DeTable, DeValue};
 const DEFAULT_FILE: &str = "config.toml";
 const PREFIX: &str = "DEEPWELL_";
 
-/// What was written, in text.
+/// Unparsed settings.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The name of the file, and its text.
+    /// Name and text of the file.
     pub file: Option<(String, String)>,
-    /// Variables of the environment; those that do not start with `DEEPWELL_` are passed over.
+    /// Environment variables; those without the prefix `DEEPWELL_` are ignored.
     pub environment: Vec<(String, String)>,
-    /// Arguments `section.key=value` of `--set`, in their order.
+    /// `--set` arguments `section.key=value`, in order.
     pub overrides: Vec<String>,
 }
 
-/// The configuration in force, and where each value came from.
+/// The effective configuration and the source of each value.
 #[derive(Clone, Debug)]
 pub struct Effective {
     /// The checked values.
@@ -34,7 +33,7 @@ pub struct Effective {
     pub(super) origins: BTreeMap<String, Origin>,
 }
 
-/// One value as it was written.
+/// An unparsed value.
 struct Entry {
     setting: &'static Setting,
     origin: Origin,
@@ -42,7 +41,7 @@ struct Entry {
 }
 
 impl Sources {
-    /// Reads the file and the environment. Without a `path` it is `./config.toml`, which need not be there.
+    /// Reads the file and the environment. Without a `path` the file is `./config.toml`, which may be missing.
     pub fn gather(path: Option<&Path>, overrides: Vec<String>) -> Result<Self, ConfigError> {
         let name = path.unwrap_or(Path::new(DEFAULT_FILE));
         let shown = name.display().to_string();
@@ -61,13 +60,16 @@ impl Sources {
         Ok(Self { file, environment, overrides })
     }
 
-    /// Puts the sources together. Errors are all mistakes of all sources, in the order in which they were written.
+    /// Merges the sources.
+    ///
+    /// # Errors
+    /// All mistakes of all sources, in source order.
     pub fn check(&self) -> Result<Effective, Vec<ConfigError>> {
         let (effective, mistakes) = self.check_all();
         if mistakes.is_empty() { Ok(effective) } else { Err(mistakes) }
     }
 
-    /// As [`check`](Self::check), but with mistakes the settings that have none are given, too.
+    /// Like [`check`](Self::check), but also returns the valid settings when there are mistakes.
     pub(in crate::server) fn check_all(&self) -> (Effective, Vec<ConfigError>) {
         let mut entries = Vec::new();
         let mut mistakes = Vec::new();
@@ -97,7 +99,7 @@ impl Sources {
         let mut effective = Effective { config: Config::default(), origins: BTreeMap::new() };
         mistakes.extend(entries.into_iter().filter_map(|entry| effective.take(entry).err()));
         if mistakes.is_empty() {
-            // One that could not be read might have been the other of the two.
+            // An invalid setting keeps its default, which could cause a false contradiction.
             mistakes.extend(effective.contradictions());
         }
         mistakes.sort_by(|a, b| a.place.cmp(&b.place));
@@ -126,7 +128,7 @@ impl Effective {
     }
 }
 
-/// Bytes of a file as text; the mistake names the first byte that is none.
+/// Decodes a file as UTF-8. The mistake names the position of the first invalid byte.
 fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, ConfigError> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -140,7 +142,7 @@ fn find(section: &str, key: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.section == section && setting.key == key)
 }
 
-/// A mistake about a name that no setting has.
+/// Returns the mistake for an unknown setting or section.
 fn unknown(origin: &Origin, section: &str, key: &str) -> ConfigError {
     let sections = SECTIONS.iter().map(|section| section.name);
     if !sections.clone().any(|name| name == section) {
@@ -156,7 +158,7 @@ fn unknown(origin: &Origin, section: &str, key: &str) -> ConfigError {
         .with_nearest(near.map(Setting::name))
 }
 
-/// The setting that a variable stands for; `None` for a variable that is somebody else's.
+/// Returns the setting that a variable sets, or `None` for a variable that is not Deepwell's.
 fn from_variable(variable: &str) -> Result<Option<&'static Setting>, ConfigError> {
     let rest = variable.strip_prefix(PREFIX).unwrap_or(variable);
     let origin = Origin::Environment(variable.to_owned());
@@ -168,7 +170,7 @@ fn from_variable(variable: &str) -> Result<Option<&'static Setting>, ConfigError
     match nearest(variable, variables.iter().map(String::as_str)) {
         None => Ok(None),
         near => {
-            let wrong = "two underscores belong between section and key";
+            let wrong = "section and key must be separated by two underscores";
             Err(ConfigError::new(&origin, wrong, "").with_nearest(near))
         }
     }
@@ -176,14 +178,14 @@ fn from_variable(variable: &str) -> Result<Option<&'static Setting>, ConfigError
 
 fn from_argument(argument: &str) -> Result<Entry, ConfigError> {
     let origin = |name: &str| Origin::Set(name.trim().to_owned());
-    let shape = |name| ConfigError::new(&origin(name), "no setting", "section.key=value");
+    let shape = |name| ConfigError::new(&origin(name), "not a setting", "section.key=value");
     let (name, value) = argument.split_once('=').ok_or_else(|| shape(argument))?;
     let (section, key) = name.trim().split_once('.').ok_or_else(|| shape(name))?;
     let setting = find(section, key).ok_or_else(|| unknown(&origin(name), section, key))?;
     Ok(Entry { setting, origin: origin(name), raw: Raw::Typed(unquoted(value)) })
 }
 
-/// A value in TOML quotes means the text in them, so that a line of `config print` can be passed on as it is.
+/// Removes TOML quotes, so that a line of `config print` can be passed on unchanged.
 fn unquoted(value: &str) -> String {
     let value = value.trim();
     if value.starts_with(['"', '\''])
@@ -194,7 +196,7 @@ fn unquoted(value: &str) -> String {
     value.to_owned()
 }
 
-/// Walks through a TOML document and sorts what it finds into values and mistakes.
+/// Collects values and mistakes from a TOML document.
 struct FileReader<'a> {
     source: Source<'a>,
     text: &'a str,
@@ -210,8 +212,8 @@ impl FileReader<'_> {
             let byte = self.syntax(error);
             blank_line(&mut readable, byte);
         }
-        // After a line that it cannot read the parser also loses the next one, and guesses values. With the broken
-        // lines blanked out it finds everything else in its place.
+        // After a syntax error the parser also loses the next line and guesses values. With the broken lines blanked
+        // out, it finds everything else in its place.
         let (document, errors) = DeTable::parse_recoverable(&readable);
         for error in &errors {
             self.syntax(error);
@@ -225,7 +227,7 @@ impl FileReader<'_> {
         }
     }
 
-    /// Notes what the parser could not read, once, and gives the byte where it stands.
+    /// Records a syntax error once and returns its byte offset.
     fn syntax(&mut self, error: &toml::de::Error) -> usize {
         let byte = self.text.floor_char_boundary(error.span().map_or(self.text.len(), |span| span.start));
         let mistake = ConfigError::new(&self.origin(byte), error.message(), "");
@@ -256,7 +258,7 @@ impl FileReader<'_> {
     }
 }
 
-/// Replaces the line around a byte by spaces, byte for byte; headers of sections stay, for what stands below them.
+/// Replaces the line around `byte` with spaces. Section headers stay, for the settings below them.
 fn blank_line(text: &mut String, byte: usize) {
     let start = text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[byte..].find('\n').map_or(text.len(), |newline| byte + newline);
@@ -265,14 +267,14 @@ fn blank_line(text: &mut String, byte: usize) {
     }
 }
 
-/// A mistake about a value that stands above the first section.
+/// Returns the mistake for a value above the first section.
 fn outside(origin: &Origin, name: &str) -> ConfigError {
     if SECTIONS.iter().any(|section| section.name == name) {
         return ConfigError::new(origin, format!("{name} is a value"), format!("the section [{name}]"));
     }
     let near = SETTINGS.iter().find(|setting| setting.key == name).map(Setting::name);
     let near = near.or_else(|| nearest(name, SECTIONS.iter().map(|section| section.name)).map(str::to_owned));
-    ConfigError::new(origin, format!("{name} stands in no section"), "a [section] above it")
+    ConfigError::new(origin, format!("{name} is outside any section"), "a [section] above it")
         .with_nearest(near)
 }
 
@@ -282,7 +284,7 @@ fn raw(value: &DeValue<'_>) -> Raw {
         DeValue::Integer(number) if number.radix() == 10 => Raw::Bare(number.as_str().to_owned()),
         DeValue::Integer(number) => match u64::from_str_radix(number.as_str(), number.radix()) {
             Ok(decimal) => Raw::Bare(decimal.to_string()),
-            Err(_) => Raw::Misfit("a number too great"),
+            Err(_) => Raw::Misfit("a number that is too large"),
         },
         DeValue::Float(number) => Raw::Bare(number.as_str().to_owned()),
         DeValue::Boolean(flag) => Raw::Bare(flag.to_string()),

@@ -1,6 +1,6 @@
-//! Every setting: its name, what it is for, the values that make sense, and where it stands in `Config`.
-//! The fields of the server's own sections are declared in `config.rs` and the bounds in `base::limits`; what the
-//! rules need is declared here, because the rules know nothing of files.
+//! All settings: name, comment, valid range and field in `Config`. Fields of the server's own sections are declared in
+//! `config.rs`, the limits in `base::limits`. Settings of the game rules are declared here, because the rules do not
+//! know about files.
 
 use super::{
     AuthConfig, Config, Field, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig,
@@ -13,13 +13,13 @@ use std::sync::LazyLock;
 /// One setting.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
-    /// Its section.
+    /// Name of the section.
     pub(super) section: &'static str,
-    /// Its key in the section.
+    /// Key in the section.
     pub(super) key: &'static str,
-    /// The lines of its comment.
+    /// Lines of the comment.
     pub(super) about: &'static [&'static str],
-    /// The values allowed, where they can be measured: numbers, milliseconds, letters or parts of a thousand.
+    /// Valid range of measurable values: numbers, milliseconds, characters or thousandths.
     pub(super) range: RangeInclusive<i64>,
     place: Lens,
 }
@@ -30,11 +30,11 @@ enum Lens {
     Limit(for<'a> fn(&'a mut Limits) -> Bound<'a>),
 }
 
-/// Any value that the type can hold.
+/// Range without bounds.
 pub(super) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 impl Setting {
-    /// A row of the table.
+    /// Creates a row of the table.
     pub(super) const fn new(
         (section, key): (&'static str, &'static str),
         about: &'static [&'static str],
@@ -44,7 +44,7 @@ impl Setting {
         Self { section, key, about, range, place: Lens::Config(place) }
     }
 
-    /// Where it stands in a configuration.
+    /// Returns the setting's field in a configuration.
     pub(super) fn field<'a>(&self, config: &'a mut Config) -> Field<'a> {
         match self.place {
             Lens::Config(place) => place(config),
@@ -52,18 +52,18 @@ impl Setting {
         }
     }
 
-    /// Its full name.
+    /// Returns the full name, `section.key`.
     pub(super) fn name(&self) -> String {
         format!("{}.{}", self.section, self.key)
     }
 
-    /// The variable of the environment that sets it.
+    /// Returns the environment variable that sets it.
     pub(super) fn variable(&self) -> String {
         format!("DEEPWELL_{}__{}", self.section.to_uppercase(), self.key.to_uppercase())
     }
 }
 
-/// Declares a section of the server's own: its struct, its defaults and its rows.
+/// Declares a section of the server's own: its struct, defaults and rows.
 macro_rules! section {
     ($(#[doc = $about:literal])* $name:ident: $section:ident {
         $($(#[doc = $doc:literal])* $key:ident: $kind:ty = $default:expr $(, $range:expr)?;)*
@@ -95,7 +95,7 @@ macro_rules! section {
 }
 pub(super) use section;
 
-/// Declares rows whose fields belong to the rules.
+/// Declares rows for fields that belong to the game rules.
 macro_rules! rows {
     ($name:ident: $section:ident {
         $($(#[doc = $doc:literal])* $key:ident $(in $range:expr)? => $place:expr;)*
@@ -114,80 +114,81 @@ const DAY: i64 = 86_400 * SECOND;
 
 rows! {
     WORLD: world {
-        /// The seed of a fresh world; 0 draws one at the first start. A world that exists keeps its own.
+        /// Seed of a new world; 0 generates one at the first start. Ignored for an existing world.
         seed => |config| Field::from(&mut config.game.seed);
-        /// What the server calls itself.
+        /// Name of the server, shown to players and crawlers.
         name in 1..=40 => |config| Field::Line(&mut config.game.name);
     }
 }
 
 rows! {
     GAME: game {
-        /// The pace of a fight.
+        /// Duration of a combat round.
         round in 10..=60 * SECOND => |config| Field::from(&mut config.game.round);
-        /// Whether new characters are offered the guided start and get tips.
+        /// Offers new characters the guided start, and shows tips.
         guidance => |config| Field::from(&mut config.game.guidance);
-        /// Whether players are told that staff read along with them (snoop). Passwords are never shown to anybody.
+        /// Tells players when staff watch their session (snoop). Passwords are never shown.
         snoop_told => |config| Field::from(&mut config.game.snoop_told);
-        /// Whether northeast, southeast, southwest and northwest (ne, se, sw, nw) are directions for rooms built by hand. The
-        /// dungeon has none of them.
+        /// Adds northeast, southeast, southwest and northwest (ne, se, sw, nw) as directions of hand-built rooms. The
+        /// dungeon has no diagonal exits.
         diagonals => |config| Field::from(&mut config.game.diagonals);
     }
 }
 
 rows! {
     MEDIA: media {
-        /// Where clients that play sounds may fetch the files that docs/gmcp.md lists: an address that begins with
-        /// https://, or nothing for clients that have the files already.
+        /// Base URL of the sound files listed in docs/gmcp.md, for clients that play sounds. It begins with https://.
+        /// Leave it empty if clients already have the files.
         url in 0..=300 => |config| Field::SecureUrl(&mut config.game.media_url);
     }
 }
 
 rows! {
     DUNGEON: dungeon {
-        /// After somebody opens a branch, companions who take the same exit within this time join it.
+        /// Time after a branch is opened within which companions who take the same exit join it.
         window in 0..=DAY => |config| Field::from(&mut config.game.dungeon.window);
-        /// How often the exits of a start room are reset.
+        /// Interval between resets of the exits of a start room.
         reset_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.reset_interval);
-        /// How likely each of them is then unlinked from its branch, from 0 to 1.
+        /// Probability that a reset unlinks an exit from its branch, from 0 to 1.
         reset_chance in 0..=1_000 => |config| Field::Chance(&mut config.game.dungeon.reset_chance_permille);
-        /// How often branches are checked for their age.
+        /// Interval between checks for expired branches.
         check_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.check_interval);
-        /// Time without a change after which a branch collapses.
+        /// Time without a change after which a branch expires and collapses.
         max_life in 10..=3_650 * DAY => |config| Field::from(&mut config.game.dungeon.max_life);
-        /// Unexplored exits that a branch may have at a time, or "theme" to let each theme decide.
+        /// Maximum number of unexplored exits in a branch at a time, or "theme" to let each theme decide.
         max_unexplored_exits in 1..=1_000 => |config| Field::from(&mut config.game.dungeon.max_unexplored_exits);
-        /// New exits that a room may get, or "theme".
+        /// Maximum number of new exits of a room, or "theme".
         max_new_exits_per_room in 1..=3 => |config| Field::from(&mut config.game.dungeon.max_new_exits_per_room);
-        /// Whether a branch may run out of unexplored exits and so come to an end, or "theme".
+        /// Allows a branch to run out of unexplored exits and so be finished: true, false or "theme".
         finishable => |config| Field::from(&mut config.game.dungeon.finishable);
-        /// How often the party rope brings a member back into the party's branch: "off", "once" in each branch, or "free".
+        /// Use of the party rope, which brings a member back into the party's branch: "off", "once" (once in each
+        /// branch) or "free".
         rope => |config| Field::from(&mut config.game.dungeon.rope);
     }
 }
 
 rows! {
     MSSP: mssp {
-        /// An address for mail about the server.
+        /// E-mail address for questions about the server.
         contact in 0..=200 => |config| Field::Line(&mut config.mssp.contact);
-        /// The name that players connect to. Mudlet offers its players the encrypted port only if this is empty or the
-        /// name they used.
+        /// Host name that players connect to. Mudlet offers the encrypted port only if this is empty or the name the
+        /// player used.
         hostname in 0..=200 => |config| Field::Line(&mut config.mssp.hostname);
-        /// The page of the game. If it is empty, http.public_url is told.
+        /// URL of the game's web site. If empty, http.public_url is used.
         website in 0..=200 => |config| Field::Line(&mut config.mssp.website);
-        /// The address of a picture, at least 32 by 32.
+        /// URL of an icon, at least 32 by 32 pixels.
         icon in 0..=200 => |config| Field::Line(&mut config.mssp.icon);
-        /// The address of an invitation to where players talk.
+        /// URL of a Discord invitation.
         discord in 0..=200 => |config| Field::Line(&mut config.mssp.discord);
-        /// The language of the texts, in English.
+        /// Language of the game's texts, named in English.
         language in 0..=60 => |config| Field::Line(&mut config.mssp.language);
-        /// The country the server stands in, in English or in two letters.
+        /// Country of the server: its English name or two-letter code.
         location in 0..=60 => |config| Field::Line(&mut config.mssp.location);
-        /// The year in which it was opened.
+        /// Year in which the game was opened.
         created in 0..=4 => |config| Field::Line(&mut config.mssp.created);
-        /// How far it is: "Alpha", "Closed Beta", "Open Beta" or "Live".
+        /// State of development: "Alpha", "Closed Beta", "Open Beta" or "Live".
         status in 0..=40 => |config| Field::Line(&mut config.mssp.status);
-        /// Other variables, or other values for those that the server says by itself: "NAME=value; NAME=value".
+        /// Additional variables, or overrides of those that the server reports: "NAME=value; NAME=value".
         extra => |config| Field::Extra(&mut config.mssp.extra);
     }
 }
@@ -195,28 +196,28 @@ rows! {
 /// A section, for the shipped file and for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section {
-    /// Its name.
+    /// Name of the section.
     pub(super) name: &'static str,
-    /// The lines of its comment.
+    /// Lines of the comment.
     pub(super) about: &'static [&'static str],
 }
 
-const GAME_SECTION: Section = Section { name: "game", about: &["The rules of play."] };
+const GAME_SECTION: Section = Section { name: "game", about: &["Game rules."] };
 const MEDIA_SECTION: Section =
-    Section { name: "media", about: &["Sounds, for players who type config sound on."] };
+    Section { name: "media", about: &["Sounds, for players who enable them with `config sound on`."] };
 const DUNGEON_SECTION: Section = Section {
     name: "dungeon",
-    about: &["Branches of the dungeon. A start exit or a theme that sets a value of its own keeps it."],
+    about: &["Branches of the dungeon. A start room, a start exit or a theme can override some of these settings."],
 };
 const LIMITS_SECTION: Section =
-    Section { name: "limits", about: &["Bounds on what one client can make the server do or keep."] };
+    Section { name: "limits", about: &["Limits on the work and memory that one client can cause."] };
 
 const MSSP_SECTION: Section = Section {
     name: "mssp",
-    about: &["What pages that list games are told (MSSP), besides the figures. Empty texts are not told."],
+    about: &["Data for MUD listing sites (MSSP), in addition to the figures. Empty texts are omitted."],
 };
 
-/// Every section, in the order of the shipped file.
+/// All sections, in the order of the shipped file.
 pub(super) const SECTIONS: &[Section] = &[
     ServerConfig::SECTION,
     TelnetConfig::SECTION,
@@ -233,7 +234,7 @@ pub(super) const SECTIONS: &[Section] = &[
     MSSP_SECTION,
 ];
 
-/// Every setting, section by section in the order of the shipped file.
+/// All settings, section by section in the order of the shipped file.
 pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     let limits: Vec<_> = Limits::TABLE
         .iter()

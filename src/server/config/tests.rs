@@ -1,4 +1,4 @@
-//! What an operator may write, where it wins, and what is said about mistakes.
+//! Tests of accepted values, precedence of sources, and messages for mistakes.
 
 use super::*;
 use crate::base::Span;
@@ -33,7 +33,7 @@ fn environment(variable: &str, value: &str) -> Result<Config, Vec<ConfigError>> 
 #[test]
 fn the_shipped_file_is_the_table() {
     let shipped = include_str!("../../../config.toml");
-    assert_eq!(shipped, Config::shipped(), "WRITE_GENERATED=1 cargo test --test docs writes it anew");
+    assert_eq!(shipped, Config::shipped(), "WRITE_GENERATED=1 cargo test --test docs regenerates it");
     assert_eq!(accepted(shipped), Config::default());
 }
 
@@ -98,7 +98,7 @@ connections = -1
     assert_eq!(
         refused(text),
         [
-            "config.toml:1:1: rond stands in no section, expected a [section] above it",
+            "config.toml:1:1: rond is outside any section, expected a [section] above it",
             "config.toml:3:1: unknown setting game.ruond, expected one of round, guidance, snoop_told, diagonals, did you mean `game.round`?",
             "config.toml:4:11: game.round is \"soon\", expected a time such as 300, \"5m\" or \"200ms\"",
             "config.toml:6:16: dungeon.reset_chance is 1.5, expected 0.0 to 1.0",
@@ -138,7 +138,7 @@ fn a_setting_of_another_shape_is_told() {
     assert_eq!(
         refused("seed = 3\n"),
         [
-            "config.toml:1:1: seed stands in no section, expected a [section] above it, did you mean `world.seed`?"
+            "config.toml:1:1: seed is outside any section, expected a [section] above it, did you mean `world.seed`?"
         ]
     );
     assert_eq!(
@@ -171,7 +171,7 @@ fn mistakes_outside_the_file_name_their_source() {
     );
     assert_eq!(
         told(&environment("DEEPWELL_TELNET_LISTEN", "0.0.0.0:4000").unwrap_err()),
-        ["environment DEEPWELL_TELNET_LISTEN: two underscores belong between section and key, \
+        ["environment DEEPWELL_TELNET_LISTEN: section and key must be separated by two underscores, \
           did you mean `DEEPWELL_TELNET__LISTEN`?"]
     );
     assert_eq!(environment("DEEPWELL_PORT_4000_TCP", "x"), Ok(Config::default()), "somebody else's variable");
@@ -181,11 +181,11 @@ fn mistakes_outside_the_file_name_their_source() {
     );
     assert_eq!(
         told(&overridden("round=3").unwrap_err()),
-        ["--set round: no setting, expected section.key=value"]
+        ["--set round: not a setting, expected section.key=value"]
     );
     assert_eq!(
         told(&overridden("game.round").unwrap_err()),
-        ["--set game.round: no setting, expected section.key=value"]
+        ["--set game.round: not a setting, expected section.key=value"]
     );
 }
 
@@ -262,7 +262,7 @@ fn settings_that_contradict_each_other_are_told() {
     assert_eq!(
         refused("[telnet]\nproxy = \"on\"\n[tls]\nkey = \"key.pem\"\n"),
         [
-            "config.toml:2:9: telnet.proxy is \"on\" and telnet.proxy_from is empty, so nobody could connect, \
+            "config.toml:2:9: telnet.proxy is \"on\" and telnet.proxy_from is empty, so no client could connect, \
              expected the addresses of the proxies in telnet.proxy_from",
             "config.toml:4:7: tls.key is set and tls.cert is \"off\", expected both or neither",
         ]

@@ -1,18 +1,18 @@
-//! Mistakes that no setting has by itself: two that are each fine and contradict each other. Told where one of the two was
-//! written. Not what a file or a port is good for: that is found out when it is opened.
+//! Contradictions between two settings that are each valid. Each is reported at the place of one of the two. Files and
+//! ports are checked when they are opened, not here.
 
 use super::words::ProxySwitch;
 use super::{Config, ConfigError, Effective, Origin};
 
 /// Two settings that contradict each other.
 struct Pair {
-    /// The one that stands in the way, where it was written.
+    /// The setting at whose place the contradiction is reported.
     blamed: &'static str,
-    /// What is wrong.
+    /// Description of the contradiction.
     what: &'static str,
-    /// What was expected.
+    /// Expected values.
     expected: &'static str,
-    /// Whether it is so.
+    /// Returns `true` if the settings contradict each other.
     is_wrong: fn(&Config) -> bool,
 }
 
@@ -31,7 +31,7 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         blamed: "telnet.proxy",
-        what: "telnet.proxy is \"on\" and telnet.proxy_from is empty, so nobody could connect",
+        what: "telnet.proxy is \"on\" and telnet.proxy_from is empty, so no client could connect",
         expected: "the addresses of the proxies in telnet.proxy_from",
         is_wrong: |config| config.telnet.proxy == ProxySwitch::On && config.telnet.proxy_from.is_empty(),
     },
@@ -44,7 +44,7 @@ const PAIRS: &[Pair] = &[
 ];
 
 impl Effective {
-    /// All contradictions.
+    /// Returns all contradictions.
     pub(super) fn contradictions(&self) -> impl Iterator<Item = ConfigError> {
         PAIRS.iter().filter(|pair| (pair.is_wrong)(&self.config)).map(|pair| {
             let origin = self.origins.get(pair.blamed).unwrap_or(&Origin::BuiltIn);

@@ -1,17 +1,16 @@
-//! Settings whose value is one word of a short list, and the log filter.
-//! Not the log itself: see `server::logging`.
+//! Settings whose value is a keyword, and the log filter. The log itself is in `server::logging`.
 
 use crate::base::listed;
 use crate::game::Rope;
 use tracing_subscriber::EnvFilter;
 
-/// A setting whose value is one of a few words.
+/// A setting whose value is one of a list of keywords.
 pub(super) trait Word {
-    /// The words that may be written.
+    /// Returns the valid keywords.
     fn words(&self) -> Vec<&'static str>;
-    /// The word that stands for the value.
+    /// Returns the keyword of the current value.
     fn word(&self) -> &'static str;
-    /// Takes the value that the word stands for; `false` if it stands for none.
+    /// Sets the value that a keyword names. Returns `false` for an unknown keyword.
     fn take(&mut self, word: &str) -> bool;
 }
 
@@ -36,55 +35,56 @@ macro_rules! words {
 words! { LogLevel LogFormat ProxySwitch Rope }
 
 listed! {
-    /// How much is logged.
+    /// Level of log detail.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum LogLevel {
-        /// Only what went wrong.
+        /// Errors only.
         Error = "error",
-        /// What may go wrong, too.
+        /// Warnings, too.
         Warn = "warn",
-        /// The life of the server.
+        /// Server events such as start, stop and logins.
         Info = "info",
-        /// The life of each connection.
+        /// Events of each connection.
         Debug = "debug",
-        /// Everything.
+        /// All events.
         Trace = "trace",
     }
 }
 
 listed! {
-    /// How a line of the log looks.
+    /// Format of log lines.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum LogFormat {
-        /// For people.
+        /// Human-readable text.
         Text = "text",
-        /// One JSON object a line.
+        /// One JSON object per line.
         Json = "json",
     }
 }
 
 listed! {
-    /// Whether connections come through proxies.
+    /// Use of the PROXY protocol.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ProxySwitch {
-        /// They come from the clients themselves.
+        /// Clients connect directly.
         Off = "off",
-        /// Each begins with the header of a proxy.
+        /// Every connection begins with a PROXY protocol header.
         On = "on",
     }
 }
 
-/// Exceptions from the log level, in the form `module=level,module=level`; empty for none.
+/// Log filter directives, in the form `module=level,module=level`; may be empty. They take precedence over the log
+/// level.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogFilter(String);
 
 impl LogFilter {
-    /// Takes the text if every part of it can be understood.
+    /// Returns the filter if all its directives are valid.
     pub fn parse(text: &str) -> Option<Self> {
         EnvFilter::builder().parse(text).ok().map(|_| Self(text.to_owned()))
     }
 
-    /// As it was written.
+    /// Returns the original text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

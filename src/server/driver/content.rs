@@ -1,4 +1,4 @@
-//! Content that was read while the game went on comes into force between two batches, or not at all.
+//! Content reload: replaces the content atomically between two batches.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::catalog::Catalog;
 use crate::game::{Content, Input, MISTAKES_SHOWN};
 use crate::server::reload::{Loaded, Reloaded};
 
-/// Why content that has no mistake is not in force.
-const STOPPED: &str = "the world could not take it in now, because it cannot be written or because it stumbled; \
-                       what was in force stays in force: look at the log, and try again";
+/// Message when valid content could not be applied.
+const STOPPED: &str = "the new content could not be applied, because the world cannot be written or was reloaded; \
+                       the old content stays in use: see the log, and try again";
 
 impl Driver {
-    /// Puts what was read in force, or tells whoever asked what is wrong with it.
+    /// Applies loaded content, or reports its mistakes to the askers.
     pub(super) async fn put_in_force(&mut self, loaded: Loaded) -> anyhow::Result<()> {
         let Loaded { askers, catalog } = loaded;
         let sessions = askers.sessions.clone();
@@ -21,10 +21,10 @@ impl Driver {
             Ok(catalog) => self.swap(Arc::new(catalog), sessions).await?,
             Err(mistakes) => {
                 for mistake in mistakes.iter().take(MISTAKES_SHOWN) {
-                    tracing::error!(%mistake, "the content stays as it was");
+                    tracing::error!(%mistake, "mistake in the content; the old content stays in use");
                 }
                 if let Some(more) = mistakes.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
-                    tracing::error!(more, "deepwell check lists all mistakes of the content");
+                    tracing::error!(more, "more mistakes in the content; deepwell check lists them all");
                 }
                 let refused = Input::ContentRefused { askers: sessions, mistakes: mistakes.clone() };
                 self.recovery.play(&mut self.pipeline, vec![refused]).await?;
@@ -35,12 +35,12 @@ impl Driver {
         Ok(())
     }
 
-    /// The game takes other content, and so does whatever the world is read back with.
+    /// Replaces the content of the game, and of any later rebuild of the world.
     async fn swap(&mut self, catalog: Arc<Catalog>, askers: Vec<SessionId>) -> anyhow::Result<Reloaded> {
         let content = Content(Arc::clone(&catalog));
         self.recovery.play(&mut self.pipeline, vec![Input::Content { askers, content }]).await?;
         if !Arc::ptr_eq(self.pipeline.game.catalog_of_files(), &catalog) {
-            tracing::error!("the new content did not come into force");
+            tracing::error!("the new content could not be applied");
             return Ok(Err(vec![STOPPED.to_owned()]));
         }
         self.pipeline.catalog = catalog;

@@ -1,4 +1,5 @@
-//! What operators and crawlers ask: most of it is read off the game, some of it is played, and some only a session knows.
+//! Requests of operators, web pages and MSSP crawlers. Some are read from the game, some are played as inputs, and some
+//! are answered by a session.
 
 use tokio::sync::oneshot;
 
@@ -9,12 +10,12 @@ use crate::server::question::{AtDesk, Question, Status};
 use crate::server::recovery::HELD_BACK;
 use crate::session::{Delivery, Figures};
 
-/// How long crawlers are told the same figures.
+/// Time for which figures for crawlers are cached.
 const FIGURES_KEPT: Span = Span::secs(10);
 
 impl Driver {
     pub(super) async fn answer(&mut self, question: Question) -> anyhow::Result<()> {
-        // Whoever asked may have gone.
+        // The asker may have disconnected.
         match question {
             Question::Status(answer) => _ = answer.send(self.status()),
             Question::Who(answer) => _ = answer.send(self.pipeline.game.players()),
@@ -55,7 +56,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Answers the page for builders, once it has shown what lets it build.
+    /// Handles a request of the web builder after checking its token.
     async fn answer_desk(
         &mut self,
         wish: AtDesk,
@@ -86,7 +87,7 @@ impl Driver {
         self.recovery.play(&mut self.pipeline, vec![input]).await
     }
 
-    /// What crawlers are told, counted at most once in [`FIGURES_KEPT`].
+    /// Returns the figures for MSSP crawlers, counted at most once in [`FIGURES_KEPT`].
     pub(super) fn figures(&mut self) -> Figures {
         let now = self.pipeline.clock.now();
         if let Some((at, figures)) = self.figures

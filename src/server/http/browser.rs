@@ -1,5 +1,5 @@
-//! The cookie that a browser is known by: given with the page, read when its WebSocket begins. It lets nobody in by
-//! itself; a seat token is worth nothing without it.
+//! The cookie that identifies a browser: set with the web client and read when the WebSocket opens. It does not log
+//! anyone in; a seat token is valid only together with it.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use rand::TryRng as _;
@@ -11,21 +11,20 @@ use crate::session::BrowserKey;
 
 const NAME: &str = "deepwell-browser";
 
-/// How long a browser keeps it after it has loaded the page last, in seconds: as long as browsers allow.
+/// Lifetime of the cookie in seconds, renewed with each page load: the maximum that browsers allow.
 const KEPT: u32 = 400 * 24 * 60 * 60;
 
-/// The key of the browser that asks, if it has one.
+/// Returns the browser's key, if it sent one.
 pub(super) fn key(asked: &HeaderMap) -> Option<BrowserKey> {
     let cookies = asked.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(name, value)| if name == NAME { read(value) } else { None })
 }
 
-/// What the browser is to keep, so that it is known the next time: the key that it has, or a new one. None if there is no
-/// chance to be had.
+/// Returns the cookie to set: with the browser's present key, or a new one. `None` if no random numbers are available.
 pub(super) fn cookie(asked: &HeaderMap, caller: Caller) -> Option<HeaderValue> {
     let BrowserKey(bytes) = key(asked).or_else(draw)?;
-    // A browser that comes without encryption would not keep a secure one.
+    // Browsers do not store a `Secure` cookie from an unencrypted connection.
     let secure = if caller.privacy.is_encrypted() { "; Secure" } else { "" };
     let value = hex(&bytes);
     let cookie = format!("{NAME}={value}; Path=/; Max-Age={KEPT}; HttpOnly; SameSite=Strict{secure}");

@@ -1,8 +1,9 @@
-//! The page for builders as far as it is HTTP: who has logged in, how often they may ask, and how large a question may be. What
-//! is asked goes to the game as one input and comes back when it is stored; what it means is the game's.
+//! HTTP endpoints of the web builder: login, rate limits and request size. A request is passed to the game as one input
+//! and answered once its changes are stored.
 //!
-//! A request is JSON by POST from a page of ours, and shows two halves of a secret: a token that the page has drawn and keeps,
-//! as data, and the cookie of the browser, which no page reads. The game has a hash of both together.
+//! A request is JSON by POST from the web builder's own page. It carries two halves of a secret: a token that the page
+//! generated and stores, in the JSON, and the browser cookie, which scripts cannot read. The game has a hash of both
+//! together.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -36,15 +37,15 @@ use crate::server::question::{AtDesk, Question};
 use crate::server::seat_token;
 use crate::session::{BrowserKey, Secret};
 
-/// Letters of a token, all of them hexadecimal digits: 256 bits.
+/// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
-/// How long a request may take to come.
+/// Maximum time to receive a request.
 const READING: Duration = Duration::from_secs(15);
-/// How long the world may take to answer. A disk that is slow is no reason to let a builder guess.
+/// Maximum time for the game loop to answer; long, so that a slow disk does not leave the builder in doubt.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Requests a minute of one address whose log-in does not count.
+/// Requests per minute from one address without a valid login.
 const STRANGERS: u32 = 60;
-/// Browsers, and addresses, of which it is remembered how often they have asked.
+/// Maximum number of browsers, and of addresses, whose requests are counted.
 const REMEMBERED: usize = 10_000;
 
 const ELSEWHERE: &str = "This is asked from the page for builders, as JSON.";
@@ -55,7 +56,7 @@ const NOT_UNDERSTOOD: &str = "That was not understood. Load the page again.";
 const NO_ANSWER: &str =
     "The world does not answer, so it is not certain whether anything was changed. Try again in a moment.";
 
-/// What the page for builders needs besides the world.
+/// State of the web builder's endpoints.
 #[derive(Debug)]
 pub struct Desks {
     questions: mpsc::Sender<Question>,
@@ -64,15 +65,15 @@ pub struct Desks {
     clock: Clock,
     are_open: bool,
     bytes: usize,
-    /// By hashes of tokens.
+    /// Keyed by token hash.
     asked: Mutex<Budgets<String>>,
     strangers: Mutex<Budgets<IpAddr>>,
-    /// Hashes of tokens that counted when they were shown last: what strangers do at the same address is not theirs.
+    /// Token hashes that were valid when last used. Their requests do not count against their address.
     known: Mutex<BTreeSet<String>>,
 }
 
 impl Desks {
-    /// Within limits; asks through the driver's questions.
+    /// Creates the state; `questions` leads to the game loop.
     pub fn new(
         limits: &Limits,
         clock: Clock,
@@ -94,12 +95,13 @@ impl Desks {
         }
     }
 
-    /// Whether there is such a page at all.
+    /// Returns `true` if the web builder is enabled.
     pub(super) const fn are_open(&self) -> bool {
         self.are_open
     }
 
-    /// Takes one of the requests that a browser may make, if there is one left; strangers have few.
+    /// Takes a request from the budgets. Returns `false` if the limit of the browser is reached, or that of the address
+    /// for tokens that are not known.
     fn take(&self, token: &str, address: IpAddr) -> bool {
         let now = self.clock.now();
         let mut asked = lock(&self.asked);
@@ -113,7 +115,7 @@ impl Desks {
         may
     }
 
-    /// Notes whether what a browser has shown counts.
+    /// Records whether a token was valid.
     fn note(&self, shown: &Shower, counts: bool) {
         let mut known = lock(&self.known);
         if !counts {
@@ -127,7 +129,7 @@ impl Desks {
         }
     }
 
-    /// Asks the world; none if it does not answer in time.
+    /// Sends a request to the game loop; `None` if it does not answer in time.
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         let asked = async {
@@ -142,7 +144,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What every request says.
+/// JSON body of a request.
 #[derive(Deserialize)]
 struct Shown {
     name: String,
@@ -153,15 +155,15 @@ struct Shown {
     ask: Option<DeskAsk>,
 }
 
-/// Who asks.
+/// Sender of a request.
 #[derive(Clone)]
 struct Shower {
     address: IpAddr,
-    /// The hash of the token and the browser.
+    /// Hash of token and browser key.
     token: String,
 }
 
-/// A request that may be looked at.
+/// A validated request.
 struct Asked {
     by: Shower,
     name: String,
@@ -169,7 +171,7 @@ struct Asked {
     ask: Option<DeskAsk>,
 }
 
-/// Why a request is not answered.
+/// A rejected request: its status and message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Refused(StatusCode, &'static str);
 
@@ -179,7 +181,7 @@ impl Refused {
     }
 }
 
-/// The address without its last stroke.
+/// Redirects to the path with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
     if !http.desks.are_open {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
@@ -187,7 +189,7 @@ pub(super) async fn page(State(http): State<Http>) -> Response {
     (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(BUILD))]).into_response()
 }
 
-/// Logs somebody in by name and password.
+/// Logs in with name and password.
 pub(super) async fn enter(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
@@ -218,7 +220,7 @@ pub(super) async fn enter(
     let opened = desks.ask(|answer| Question::Desk(open, answer)).await;
     if matches!(opened, Some(Ok(_))) {
         desks.auth.welcome(address, account);
-        tracing::info!(account = account.0, %address, "logged in at the page for builders");
+        tracing::info!(account = account.0, %address, "logged in to the web builder");
     }
     answer(desks, &asked.by, opened)
 }
@@ -237,7 +239,7 @@ pub(super) async fn leave(
     .await
 }
 
-/// Asks the game something.
+/// Passes a builder's request to the game.
 pub(super) async fn ask(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
@@ -252,7 +254,7 @@ pub(super) async fn ask(
     forward(&http, asked, wish).await
 }
 
-/// Lets the world answer what a request wants, if it wants anything.
+/// Sends a request to the game loop and returns its answer.
 async fn forward(
     http: &Http,
     asked: Result<Asked, Refused>,
@@ -269,7 +271,7 @@ async fn forward(
     answer(&http.desks, &asked.by, told)
 }
 
-/// Reads a request, if it comes from a page of ours in a browser that is known, and not too often.
+/// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
 async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> Result<Asked, Refused> {
     let desks = &http.desks;
     if !desks.are_open {
@@ -295,13 +297,14 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
     Ok(Asked { by: Shower { address, token }, name: shown.name, password, ask: shown.ask })
 }
 
-/// Whether a request says that it is JSON: a form of another page cannot, and a script of one is asked first.
+/// Returns `true` if the content type is JSON. A form on another site cannot send this type, and a script needs a CORS
+/// preflight.
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// What the world has answered.
+/// Converts the answer of the game loop to a response.
 fn answer(desks: &Desks, by: &Shower, told_by_world: Option<Result<Vec<String>, Declined>>) -> Response {
     match told_by_world {
         Some(Ok(lines)) => {
@@ -317,7 +320,7 @@ fn answer(desks: &Desks, by: &Shower, told_by_world: Option<Result<Vec<String>, 
     }
 }
 
-/// What the game refuses is an answer as good as any other: a page shows it, and nothing is wrong with the request.
+/// Returns a refusal of the game as status 200, since the request itself was valid.
 fn declined(words: &str) -> Response {
     told(StatusCode::OK, &json!({ "declined": words, "closed": words == DESK_CLOSED }).to_string())
 }

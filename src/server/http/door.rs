@@ -1,4 +1,4 @@
-//! The door for web clients: which requests become a WebSocket.
+//! The WebSocket endpoint: checks which requests are upgraded.
 
 use axum::Extension;
 use axum::extract::State;
@@ -11,12 +11,12 @@ use crate::net::websocket::{self, Caller};
 use crate::server::http::{Http, Origins, browser};
 use crate::session::Privacy;
 
-/// Bytes that are read at once. Small, because an idle client keeps the buffer.
+/// Size of the read buffer. Small, because an idle client keeps the buffer.
 const READ_BYTES: usize = 2_048;
-/// Bytes that are gathered for one write.
+/// Size of the write buffer.
 const WRITE_BYTES: usize = 4_096;
 
-/// Lets a client in, if it speaks what we do and there is a place for it.
+/// Upgrades a request to a WebSocket if its origin and subprotocol are accepted and the connection limits allow it.
 pub(super) async fn enter(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
@@ -24,7 +24,7 @@ pub(super) async fn enter(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if !comes_from_our_page(&http.origins, &asked) {
-        tracing::debug!(address = %caller.address, "a page of another origin was refused");
+        tracing::debug!(address = %caller.address, "refused a page of another origin");
         return (StatusCode::FORBIDDEN, "The game is played from its own page.\n").into_response();
     }
     let offered: Vec<&str> = upgrade.requested_protocols().filter_map(|name| name.to_str().ok()).collect();
@@ -32,7 +32,7 @@ pub(super) async fn enter(
         let known: Vec<&str> = websocket::SUBPROTOCOLS.iter().map(|(name, _)| *name).collect();
         return (
             StatusCode::BAD_REQUEST,
-            format!("Subprotocols that are spoken here: {}.\n", known.join(", ")),
+            format!("Supported subprotocols: {}.\n", known.join(", ")),
         )
             .into_response();
     };
@@ -56,14 +56,15 @@ pub(super) async fn enter(
     }
 }
 
-/// Whether a request comes from a page that may, or from no page. An origin that cannot be read is another's.
+/// Returns `true` if a request comes from an allowed web page or not from a page. An origin that is not valid text is
+/// not allowed.
 pub(super) fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
     let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
     origins.allow(told(header::ORIGIN), told(header::HOST))
 }
 
-/// Who calls, as far as the headers of proxies tell. Only what a trusted proxy says counts; what came through any other
-/// is not known to be private.
+/// Returns the client's address and privacy according to proxy headers. Only headers from trusted proxies count; a
+/// request forwarded by any other proxy is not assumed to be private.
 pub(super) fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
     let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     if proxies.contains(peer.address) {

@@ -1,4 +1,5 @@
-//! The files of the page: compiled in, or a folder read at the start. Adding one is putting it into `web/`.
+//! Files of the web client: embedded, or read from a folder at the start. Files added to `web/` are embedded
+//! automatically.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -19,24 +20,24 @@ use crate::server::http::door::through_proxies;
 use crate::server::http::notice::Notice;
 use crate::server::http::{Http, browser};
 
-/// The files that are compiled in, by their paths in `web/`.
+/// Embedded files, by their paths in `web/`.
 const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
 
-/// What is sent for the path of a folder.
+/// File served for the path of a folder.
 const INDEX: &str = "index.html";
 
-/// The pages that need the cookie by which a browser is known: the game, and the one for builders.
+/// Pages that set the browser cookie: the web client and the web builder.
 const INDEX_PATH: &str = "/";
 pub(super) const BUILD: &str = "/build/";
 
-/// A file as it is sent.
+/// A file to serve.
 #[derive(Clone, Debug)]
 struct File {
     bytes: Bytes,
-    /// The same, compressed, where that is worth it.
+    /// The gzip-compressed bytes, if they are sufficiently smaller.
     small: Option<Bytes>,
     media_type: &'static str,
-    /// Changes with the bytes, so that a browser keeps the file until then.
+    /// Changes with the bytes, so that browsers can cache the file.
     etag: HeaderValue,
 }
 
@@ -47,7 +48,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Those that are compiled in.
+    /// Returns the embedded files.
     pub fn builtin() -> Self {
         let mut files = Self::default();
         for (path, bytes) in BUILTIN {
@@ -56,7 +57,7 @@ impl Files {
         files
     }
 
-    /// Those of a folder. Names that start with a dot are an editor's or git's.
+    /// Reads the files of a folder recursively. Skips hidden files, which belong to editors or git.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let mut files = Self::default();
         files.collect(folder, "")?;
@@ -89,7 +90,7 @@ impl Files {
         self.files.insert(path, File { bytes, small, media_type, etag });
     }
 
-    /// The file at the path of a request.
+    /// Returns the file at a request path.
     fn find(&self, path: &str) -> Option<&File> {
         let path = path.strip_prefix('/')?;
         if path.is_empty() || path.ends_with('/') {
@@ -99,7 +100,7 @@ impl Files {
     }
 }
 
-/// The bytes in gzip's format. Files are the same for everybody and hold no secret, so their length tells nothing.
+/// Compresses bytes with gzip. The files are public, so the compressed length reveals nothing.
 fn compressed(bytes: &[u8]) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).ok()?;
@@ -123,7 +124,7 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// The file of this path, or that the browser has it already.
+/// Serves the file at the request path, or `304 Not Modified`.
 pub(super) async fn answer(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
@@ -148,7 +149,7 @@ fn answer_from(files: &Files, uri: &Uri, asked: &HeaderMap) -> Response {
     let Some(file) = files.find(uri.path()) else {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     };
-    // The browser asks each time whether there is a newer one: page and server change together.
+    // Browsers must revalidate each time: web client and server are updated together.
     let keep =
         [(header::ETAG, file.etag.clone()), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
     if known(asked, &file.etag) {
@@ -161,14 +162,14 @@ fn answer_from(files: &Files, uri: &Uri, asked: &HeaderMap) -> Response {
     (keep, media_type, file.bytes.clone()).into_response()
 }
 
-/// Whether the browser unpacks what is compressed.
+/// Returns `true` if the browser accepts gzip.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let codings = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    // Browsers name it without a weight; whoever weighs is sent the file as it is.
+    // Browsers list it without a weight; a client that gives weights gets the uncompressed file.
     codings.flat_map(|value| value.split(',')).any(|coding| coding.trim() == "gzip")
 }
 
-/// Whether the browser says that it has the file of this tag.
+/// Returns `true` if the browser has the file with this tag.
 fn known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     let tags = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = tags.flat_map(|value| value.split(',')).map(|tag| tag.trim().trim_start_matches("W/"));
@@ -211,7 +212,7 @@ mod tests {
         assert!(Files::read(&folder.path().join("nowhere")).is_err());
     }
 
-    /// The first view is small enough for a slow line.
+    /// The first page view must load quickly on a slow connection.
     #[test]
     fn all_files_of_the_page_together_are_below_a_hundred_kilobytes_on_the_wire() {
         let files = Files::builtin();

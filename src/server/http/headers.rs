@@ -1,4 +1,4 @@
-//! The headers that every answer carries, so that a page of ours can do nothing but what it is for.
+//! Security headers of all responses.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -12,7 +12,7 @@ const FIXED: &[(&str, &str)] = &[
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Adds the headers to the answer.
+/// Adds the headers to a response.
 pub(super) async fn secure(request: Request, next: Next) -> Response {
     let policy = policy(request.headers().get(header::HOST).and_then(|host| host.to_str().ok()));
     let mut response = next.run(request).await;
@@ -26,8 +26,8 @@ pub(super) async fn secure(request: Request, next: Next) -> Response {
     response
 }
 
-/// What a page may load: only what comes from here. The WebSocket is named too, because some browsers do not count
-/// it as the page's own.
+/// Returns the content security policy: resources only from this server. The WebSocket is listed explicitly, because
+/// some browsers do not match it with `'self'`.
 fn policy(host: Option<&str>) -> String {
     let socket = host.filter(|host| is_host(host)).map(|host| format!(" ws://{host} wss://{host}"));
     format!(
@@ -38,7 +38,7 @@ fn policy(host: Option<&str>) -> String {
     )
 }
 
-/// Whether the text can be nothing but a host, perhaps with a port: it is repeated to the browser.
+/// Returns `true` if the text can only be a host with an optional port. It is copied into a response header.
 fn is_host(text: &str) -> bool {
     (1..=255).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))

@@ -1,5 +1,5 @@
-//! Names of this host that browsers may ask for. A page of another site can have its own name resolved to this machine
-//! (DNS rebinding), and then counts as ours; the name that its requests carry gives it away.
+//! Accepted host names, as protection against DNS rebinding: another site can resolve its own name to this machine, and
+//! its pages would then count as same-origin. The `Host` header of such requests reveals the name.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-/// Names that are ours; with none, any name passes.
+/// Accepted host names; if empty, all names are accepted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hosts(Vec<String>);
 
 impl Hosts {
-    /// Takes a list with commas between its parts, if every part is the name of a host, without a port.
+    /// Parses a comma-separated list. Returns `None` if a part is not a host name without a port.
     pub fn parse(text: &str) -> Option<Self> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         let name = |part: &str| {
@@ -24,12 +24,12 @@ impl Hosts {
         parts.map(name).collect::<Option<_>>().map(Self)
     }
 
-    /// The list as it would be written.
+    /// Returns the comma-separated list.
     pub fn text(&self) -> String {
         self.0.join(", ")
     }
 
-    /// These, and the host of a public address, if there is one.
+    /// Adds the host of a public URL, if the URL is not empty.
     #[must_use]
     pub fn and(mut self, public_url: &str) -> Self {
         let rest = public_url.split_once("://").map_or("", |(_, rest)| rest);
@@ -38,7 +38,8 @@ impl Hosts {
         self
     }
 
-    /// Returns `true` if a request with this `Host` may be answered. Only a name with a dot can be made to lead here by somebody else.
+    /// Returns `true` if a request with this `Host` may be answered. Only a name with a dot can be pointed at this
+    /// machine by an attacker.
     fn allow(&self, host: &str) -> bool {
         let name = name_of(host);
         let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
@@ -46,7 +47,7 @@ impl Hosts {
     }
 }
 
-/// A host without its port and the dot of the root.
+/// Returns a host without its port and trailing dot, in lower case.
 fn name_of(host: &str) -> String {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
@@ -55,16 +56,16 @@ fn name_of(host: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
-/// Answers only requests for a name of ours.
+/// Middleware that rejects requests for other host names.
 pub(super) async fn require_ours(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
     let told = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or("."));
-    // A target with a name in it takes the place of the header.
+    // An absolute request target overrides the header.
     let host = request.uri().authority().map(axum::http::uri::Authority::as_str).or(told);
     if host.is_none_or(|host| hosts.allow(host)) {
         return next.run(request).await;
     }
-    tracing::debug!(?host, "a request for another host was refused");
-    let words = "This server has another name. If it is yours, add the name to http.hosts.\n";
+    tracing::debug!(?host, "refused a request for another host");
+    let words = "Unknown host name. If this is your server, add the name to http.hosts.\n";
     (StatusCode::MISDIRECTED_REQUEST, words).into_response()
 }
 

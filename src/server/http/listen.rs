@@ -1,5 +1,4 @@
-//! Accepts HTTP connections, inside TLS if that is wanted, so many at a time and from one address; none of them may
-//! dawdle.
+//! HTTP listener, optionally with TLS. Limits connections in total, per address and in duration.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -25,23 +24,23 @@ use crate::net::websocket::Caller;
 use crate::net::{Admission, Networks, Pass, Patience, Refused, tls};
 use crate::session::Privacy;
 
-/// How long a client may take for the headers of a request, the wait for the next one included.
+/// Maximum time to receive the headers of a request, including the idle time before it.
 const HEADERS: Duration = Duration::from_secs(15);
-/// How long a connection may last that does not become a WebSocket.
+/// Maximum lifetime of a connection that is not upgraded to a WebSocket.
 const CONNECTION: Duration = Duration::from_mins(2);
-/// How long nothing is accepted after the system refused to.
+/// Pause after `accept` failed.
 const BACK_OFF: Duration = Duration::from_millis(500);
-/// Bytes of a request's head, all headers together.
+/// Maximum size of a request's headers.
 const HEAD_BYTES: usize = 16_384;
 
-/// How connections are accepted.
+/// Conditions for accepting connections.
 #[derive(Clone)]
 pub struct Terms {
-    /// Counts them: in all, and by address but for this machine and trusted proxies.
+    /// Connection limits: in total, and per address except loopback and trusted proxies.
     pub admission: Arc<Admission>,
-    /// Who stands for many people.
+    /// Trusted proxies, which connect for many clients.
     pub proxies: Arc<Networks>,
-    /// What is accepted with, if everything is encrypted.
+    /// TLS acceptor, if connections are encrypted.
     pub tls: Option<TlsAcceptor>,
 }
 
@@ -55,7 +54,7 @@ impl fmt::Debug for Terms {
 }
 
 impl Terms {
-    /// So many places, and so many of them for one address.
+    /// Creates the conditions for the web client, with a limit per address.
     pub fn new(limits: &Limits, proxies: Arc<Networks>, tls: Option<TlsAcceptor>) -> Self {
         let limits = Limits {
             connections: limits.http_connections,
@@ -66,7 +65,7 @@ impl Terms {
         Self { admission: Admission::new(&limits, Patience::BROWSERS), proxies, tls }
     }
 
-    /// So many places, whoever calls: scrapers may share an address.
+    /// Creates the conditions for operators: no limit per address, since scrapers may share one.
     pub fn for_operators(connections: u32) -> Self {
         let limits = Limits {
             connections,
@@ -88,7 +87,7 @@ impl Terms {
     }
 }
 
-/// Serves until the task is aborted, and ends the connections with it; those that have become a WebSocket live on.
+/// Serves until the task is aborted, which also closes its connections except those upgraded to a WebSocket.
 pub async fn serve(listener: TcpListener, pages: Router, terms: Terms) {
     let mut connections = JoinSet::new();
     loop {
@@ -102,15 +101,15 @@ pub async fn serve(listener: TcpListener, pages: Router, terms: Terms) {
             }
         };
         let address = address.ip().to_canonical();
-        // Whoever has no place is let go without a word, which nobody may be there to read.
+        // Close connections beyond the limits without an answer.
         let Ok(pass) = terms.admit(address) else { continue };
-        // A peer that has gone already is found out by the first read.
+        // If the client has disconnected, the first read will fail.
         let _ = stream.set_nodelay(true);
         connections.spawn(connection(stream, address, pages.clone(), terms.tls.clone(), pass));
     }
 }
 
-/// Serves one connection, and gives its place back when it ends, gives way to another or becomes a WebSocket.
+/// Serves one connection. Its place is freed when it ends, is displaced by another or becomes a WebSocket.
 async fn connection(
     stream: TcpStream,
     address: IpAddr,
@@ -144,7 +143,7 @@ where
     let pages = TowerToHyperService::new(pages);
     let pass = Mutex::new(pass);
     let service = service_fn(move |request: Request<Incoming>| {
-        // One that has given way is ended before it could be answered.
+        // A displaced connection is closed before its answer is sent.
         let _ = pass.lock().unwrap_or_else(PoisonError::into_inner).speak();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(caller);

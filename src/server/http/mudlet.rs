@@ -1,5 +1,5 @@
-//! What Mudlet fetches: the package with map, gauges and panels, packed while building; and the map of the rooms that
-//! last, for clients that load such files.
+//! Downloads for Mudlet: the package with map, gauges and panels, packed at build time, and a map file of the permanent
+//! rooms.
 
 use std::time::Duration;
 
@@ -14,20 +14,20 @@ use crate::server::http::Http;
 use crate::server::ops;
 use crate::server::question::Question;
 
-/// The path of the package.
+/// Path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
-/// Its version, which stands in `clients/mudlet/config.lua`, too: Mudlet installs it again when it changes.
+/// Version of the package, equal to that in `clients/mudlet/config.lua`. Mudlet reinstalls the package when it changes.
 pub const VERSION: &str = "4";
-/// The path of the map of the rooms that last.
+/// Path of the map file.
 pub const MAP: &str = "/map.xml";
 
 /// The package: an archive of `clients/mudlet/config.lua` and the scripts.
 const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/deepwell.mpackage"));
 
-/// How long a map is good: builders dig while the game runs, but nobody needs their rooms at once.
+/// Cache time of the map. Builders change rooms while the game runs, but clients need not see that immediately.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// The map, asked of the world and kept for a while.
+/// The map file, requested from the game loop and cached.
 #[derive(Debug)]
 pub struct Atlas {
     questions: mpsc::Sender<Question>,
@@ -35,12 +35,12 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Asks through the driver's questions.
+    /// Creates an empty cache; `questions` leads to the game loop.
     pub fn new(questions: mpsc::Sender<Question>) -> Self {
         Self { questions, map: Mutex::default() }
     }
 
-    /// The map, at most [`FRESH`] old; `None` if the world does not answer.
+    /// Returns the map, at most [`FRESH`] old; `None` if the game loop does not answer.
     async fn map(&self) -> Option<Bytes> {
         let mut kept = self.map.lock().await;
         if let Some((asked, map)) = &*kept
@@ -54,7 +54,7 @@ impl Atlas {
     }
 }
 
-/// Answers with the map.
+/// Serves the map.
 pub(super) async fn map(State(http): State<Http>) -> Response {
     match http.atlas.map().await {
         Some(map) => ([(header::CONTENT_TYPE, "application/xml")], map).into_response(),
@@ -62,7 +62,7 @@ pub(super) async fn map(State(http): State<Http>) -> Response {
     }
 }
 
-/// Answers with the package.
+/// Serves the package.
 pub(super) async fn package() -> Response {
     ([(header::CONTENT_TYPE, "application/zip")], BYTES).into_response()
 }
@@ -94,7 +94,7 @@ mod tests {
     fn name_and_version_offered_are_those_packed() {
         let config = include_str!("../../../clients/mudlet/config.lua");
         assert!(config.contains(&format!("version = \"{VERSION}\"")), "{config}");
-        // Mudlet takes the name out of the address, and looks for a package of exactly that name.
+        // Mudlet derives the package name from the URL and expects exactly that name.
         let name = PACKAGE.trim_start_matches('/').trim_end_matches(".mpackage");
         assert!(config.contains(&format!("mpackage = \"{name}\"")), "{config}");
         let name = b"config.lua";

@@ -1,9 +1,9 @@
-//! Short pages for when there is nothing to show: they need neither style nor script.
+//! Minimal HTML pages for errors, without scripts.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-/// A page of a heading and a sentence.
+/// A page with a heading and a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Notice {
     heading: &'static str,
@@ -11,18 +11,18 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Nothing is at this path.
+    /// No page at this path.
     pub(super) const NOT_FOUND: Self = Self {
         heading: "There is nothing here",
         sentence: "The game is at <a href=\"/\">the front page</a>.",
     };
-    /// The world does not answer.
+    /// The game loop does not answer.
     pub(super) const BUSY: Self = Self {
         heading: "The world does not answer",
         sentence: "The server is busy, or stops just now. Please try again in a minute.",
     };
 
-    /// The page as an answer.
+    /// Returns the page as a response.
     pub(super) fn answer(self, status: StatusCode) -> Response {
         let Self { heading, sentence } = self;
         let html = format!(

@@ -1,23 +1,22 @@
-//! From which pages a browser may open a WebSocket here. Without this any page in the world could play in its visitor's
-//! name.
+//! Web origins that may open a WebSocket. Without this check, any web page could play in its visitor's name.
 
-/// Pages besides our own, as `scheme://host[:port]`.
+/// Allowed origins in addition to the server's own, as `scheme://host[:port]`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origins(Vec<String>);
 
 impl Origins {
-    /// Takes a list with commas between its parts, if every part is an origin.
+    /// Parses a comma-separated list. Returns `None` if a part is not an origin.
     pub fn parse(text: &str) -> Option<Self> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         parts.map(|part| is_origin(part).then(|| part.to_ascii_lowercase())).collect::<Option<_>>().map(Self)
     }
 
-    /// The list as it would be written.
+    /// Returns the comma-separated list.
     pub fn text(&self) -> String {
         self.0.join(", ")
     }
 
-    /// These, and the page at a public address of our own, if there is one.
+    /// Adds the origin of a public URL, if the URL is not empty.
     #[must_use]
     pub fn and(mut self, public_url: &str) -> Self {
         let (scheme, rest) = public_url.split_once("://").unwrap_or_default();
@@ -26,8 +25,8 @@ impl Origins {
         self
     }
 
-    /// Whether a request with these headers comes from a page that may. A program that is no browser names no origin,
-    /// and a page of ours names the host that it came from.
+    /// Returns `true` if a request with these headers is allowed. A client that is not a browser sends no origin, and
+    /// for the server's own pages the origin equals the host.
     pub(super) fn allow(&self, origin: Option<&str>, host: Option<&str>) -> bool {
         let Some(origin) = origin else { return true };
         let own = authority(origin).zip(host).is_some_and(|(page, host)| page.eq_ignore_ascii_case(host));
@@ -35,7 +34,7 @@ impl Origins {
     }
 }
 
-/// What stands behind the scheme of an origin.
+/// Returns the part of an origin after its scheme.
 fn authority(origin: &str) -> Option<&str> {
     origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))
 }

@@ -1,5 +1,5 @@
-//! How the game is, for everybody: `/status` for people and `/status.json` for programs. Only what is fit for the
-//! public; operators have `ops`. The world itself answers, but not more often than every few seconds.
+//! Public status of the game: `/status` as a web page and `/status.json` for programs, without data meant for operators
+//! (see `ops`). The figures come from the game loop and are cached for a few seconds.
 
 use std::time::Duration;
 
@@ -18,47 +18,47 @@ use crate::server::http::notice::Notice;
 use crate::server::ops;
 use crate::server::question::{Question, Status};
 
-/// How long an answer of the world is good.
+/// Cache time of the figures.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// What is known before the world answers.
+/// Constant parts of the status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct About {
-    /// What the server calls itself.
+    /// Name of the server.
     pub name: String,
-    /// The port for telnet.
+    /// Port for telnet.
     pub telnet: u16,
-    /// The port for telnet inside TLS.
+    /// Port for telnet over TLS.
     pub telnet_tls: Option<u16>,
 }
 
-/// What `/status.json` tells.
+/// Contents of `/status.json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct Figures {
-    /// What the server calls itself.
+    /// Name of the server.
     name: String,
-    /// The version of the program.
+    /// Version of the program.
     version: &'static str,
-    /// People who play.
+    /// Number of players online.
     players: u64,
-    /// Rooms that there are just now.
+    /// Number of existing rooms.
     rooms: u64,
-    /// Living branches.
+    /// Number of existing branches.
     branches: u64,
-    /// The deepest dungeon level in a living branch that anybody has been on; 0 without one.
+    /// Deepest dungeon level that players have reached in an existing branch; 0 without branches.
     deepest: u64,
-    /// The Unix time of the start in seconds.
+    /// Unix time of the start in seconds.
     started_at: i64,
-    /// Seconds since then.
+    /// Seconds since the start.
     uptime_secs: u64,
-    /// The port for telnet.
+    /// Port for telnet.
     telnet: u16,
-    /// The port for telnet inside TLS.
+    /// Port for telnet over TLS.
     #[serde(skip_serializing_if = "Option::is_none")]
     telnet_tls: Option<u16>,
 }
 
-/// Asks the world, and keeps its answer for a while.
+/// Cached figures of the game loop.
 #[derive(Debug)]
 pub struct Board {
     about: About,
@@ -68,13 +68,13 @@ pub struct Board {
 }
 
 impl Board {
-    /// Asks through the driver's questions.
+    /// Creates an empty cache; `questions` leads to the game loop.
     pub fn new(about: About, clock: Clock, questions: mpsc::Sender<Question>) -> Self {
         Self { about, clock, questions, answer: Mutex::default() }
     }
 
-    /// The figures, at most [`FRESH`] old; `None` if the world does not answer. Whoever asks meanwhile waits for the
-    /// same answer.
+    /// Returns the figures, at most [`FRESH`] old; `None` if the game loop does not answer. Concurrent requests wait
+    /// for the same answer.
     async fn figures(&self) -> Option<Figures> {
         let mut answer = self.answer.lock().await;
         if let Some((asked, figures)) = &*answer
@@ -108,7 +108,7 @@ impl Figures {
         }
     }
 
-    /// As a page that makes sense without style and without script.
+    /// Returns a web page that is readable without style sheet and script.
     fn page(&self) -> String {
         let name = escaped(&self.name);
         let players = match self.players {
@@ -143,18 +143,18 @@ impl Figures {
     }
 }
 
-/// Text as it stands in HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Nobody needs to keep it longer than we do, and any page may show it.
+/// Clients may cache the status as long as the server does, and any web page may show it.
 const KEEP: [(HeaderName, HeaderValue); 1] =
     [(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=5"))];
 const FOR_ALL: [(HeaderName, HeaderValue); 1] =
     [(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))];
 
-/// For people.
+/// Serves the status as a web page.
 pub(super) async fn page(State(http): State<Http>) -> Response {
     match http.board.figures().await {
         Some(figures) => (KEEP, Html(figures.page())).into_response(),
@@ -162,7 +162,7 @@ pub(super) async fn page(State(http): State<Http>) -> Response {
     }
 }
 
-/// For programs.
+/// Serves the status as JSON.
 pub(super) async fn json(State(http): State<Http>) -> Response {
     match http.board.figures().await {
         Some(figures) => (KEEP, FOR_ALL, Json(figures)).into_response(),

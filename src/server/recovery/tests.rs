@@ -1,4 +1,4 @@
-//! Commits that fail and rules that panic, in a server on a database of memory.
+//! Failed commits and panicking rules, with an in-memory database.
 
 mod replayed;
 
@@ -24,13 +24,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// A database in memory that can be full.
+/// In-memory database that can be made full.
 struct Memory {
     stored: Snapshot,
     full: Arc<AtomicBool>,
-    /// Although it is full, a probe still fits.
+    /// Set to let probes succeed although the database is full.
     probe_fits: Arc<AtomicBool>,
-    /// What does not fit may be there all the same.
+    /// Set to report failed commits as possibly stored.
     in_doubt: Arc<AtomicBool>,
 }
 
@@ -78,12 +78,12 @@ struct Stage {
 const READ_ONLY: &str = "The stone holds its breath";
 const ANN: SessionId = SessionId(1);
 
-/// A founded world in which one client plays.
+/// Returns a new world in which one client plays.
 async fn stage() -> Stage {
     stage_of(Arc::new(Catalog::builtin())).await
 }
 
-/// The same with other content.
+/// Like [`stage`], with other content.
 async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let config = GameConfig::default();
     let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
@@ -145,12 +145,12 @@ impl Stage {
         self.driver.recovery.settle_all(&mut self.driver.pipeline).await
     }
 
-    /// As if a rule had panicked.
+    /// Simulates a panicking rule.
     async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
         self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by, builder: None })).await
     }
 
-    /// As when it is time to look whether storage can be written again.
+    /// Simulates the retry timer of unwritable storage.
     async fn retry(&mut self) {
         let pipeline = &mut self.driver.pipeline;
         retry_storage(pipeline);
@@ -173,7 +173,7 @@ impl Stage {
     }
 }
 
-/// E46, T8: game time does not go back over a restart by as long as nothing happened.
+/// E46, T8: an idle period is not lost from game time at a restart.
 #[tokio::test(start_paused = true)]
 async fn the_time_is_written_though_nothing_happens() {
     let mut stage = stage().await;
@@ -218,7 +218,7 @@ async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_spac
     assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
 }
 
-/// N2: making an account counts as coming in from there: nobody's guesses from elsewhere keep its owner out.
+/// N2: the address that created an account is known, so guesses from elsewhere do not lock its owner out.
 #[tokio::test(start_paused = true)]
 async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
     let stage = stage().await;
@@ -235,7 +235,7 @@ async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
     assert_eq!(guess(Ipv4Addr::LOCALHOST).await, Denied::Wrong);
 }
 
-/// O3, N3: in this order one reads what happened, which lines went with it, and that nothing can happen now.
+/// O3, N3: the player is told, in this order, of the rollback, of the unanswered commands and of the read-only state.
 #[tokio::test]
 async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_to_be_read_only() {
     let mut stage = stage().await;
@@ -263,7 +263,7 @@ async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_
     assert!(!stage.words().contains("Not answered"));
 }
 
-/// D5: nobody is told that a moment has not happened which a start might find.
+/// D5: a change that a restart might find is not reported as undone.
 #[tokio::test]
 async fn d5_what_is_in_doubt_is_not_said_to_be_undone() {
     let mut stage = stage().await;
@@ -323,7 +323,7 @@ async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
     assert!(stage.words().contains("Entered"));
 }
 
-/// O7: at the page for builders there is no session to be closed, and nothing is asked there for a minute.
+/// O7: a panic caused by the web builder closes no session, but the account's requests are refused for a minute.
 #[tokio::test]
 async fn o7_a_panic_at_the_page_for_builders_costs_its_account_a_minute() {
     let mut stage = stage().await;
@@ -346,11 +346,11 @@ async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
         stage.panic(None).await.unwrap();
     }
     let error = stage.panic(None).await.unwrap_err().to_string();
-    assert_eq!(error, "the game panicked again and again within a minute");
+    assert_eq!(error, "the game panicked repeatedly within a minute");
 }
 
-/// O7: a rule that panics half-way is undone for everybody; it costs its cause the session and a minute, and the
-/// others nothing but the last moment. The inputs are kept for whoever mends it.
+/// O7: a rule that panics half-way is rolled back for all players. The player that caused it loses the session and
+/// cannot log in for a minute; others lose only the last moment. The inputs are recorded for debugging.
 #[tokio::test]
 async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
     let mut stage = stage().await;

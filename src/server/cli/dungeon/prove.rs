@@ -1,5 +1,5 @@
-//! `deepwell dungeon verify`: proofs over many seeds, on all cores. What is proved is the business of `crate::tools::verify`
-//! and `crate::puzzle`.
+//! `deepwell dungeon verify`: proofs over many seeds, on all cores. The proofs are in `crate::tools::verify` and
+//! `crate::puzzle`.
 
 use super::{Branches, Failure, first_spec, show};
 use crate::base::Seed;
@@ -13,13 +13,13 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// What stands for every level type and every puzzle.
+/// Value of `--theme` that selects every level type and every puzzle.
 pub(super) const ALL: &str = "all";
 
-/// How many seeds a thread takes at a time.
+/// Number of seeds that a thread takes at a time.
 const CHUNK: u64 = 32;
 
-/// Proves what was asked for, and tells what came of it in the order of the seeds.
+/// Proves the requested branches and puzzles, and prints the results in the order of their seeds.
 pub(super) fn prove(
     catalog: &Catalog,
     config: &DungeonConfig,
@@ -64,7 +64,7 @@ pub(super) fn prove(
     if broken > 0 { Err(Failure::Found(broken)) } else { Ok(()) }
 }
 
-/// The level types that were asked for: one, or every one.
+/// Returns the requested level types: one, or all.
 pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a Branches) -> Vec<&'a str> {
     if branches.theme == ALL {
         catalog.level_types.keys().map(String::as_str).collect()
@@ -73,12 +73,12 @@ pub(super) fn level_types<'a>(catalog: &'a Catalog, branches: &'a Branches) -> V
     }
 }
 
-/// The puzzles of some themes, each way of setting one up once, with the themes that list it.
+/// Returns the puzzles of some themes, each distinct configuration once, with the themes that list it.
 fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a Entry, Vec<&'a str>)> {
     let mut found: BTreeMap<String, (&Entry, Vec<&str>)> = BTreeMap::new();
     for theme in catalog.themes.values().filter(|theme| themes.contains(&theme.key)) {
         for entry in &theme.puzzles {
-            // What it is called and how it sounds changes nothing in it.
+            // Goal text and sound do not affect the proof.
             let mut config = entry.config.clone();
             (config.goal, config.sound) = (String::new(), None);
             let key = format!("{} {config:?}", entry.puzzle.name());
@@ -88,7 +88,7 @@ fn entries<'a>(catalog: &'a Catalog, themes: &BTreeSet<String>) -> Vec<(&'a Entr
     found.into_values().collect()
 }
 
-/// Proves seed after seed on all cores and puts the reports together in their order.
+/// Runs `work` for each seed on all cores and merges the reports in seed order.
 fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) -> Report {
     let next = AtomicU64::new(0);
     let take_chunks = || {
@@ -122,7 +122,8 @@ fn over_seeds(first: u64, seeds: u64, work: &(dyn Fn(Seed) -> Report + Sync)) ->
     all
 }
 
-/// Tells what was proved of one kind of thing: every fault with a line that shows it, every stand-in, and the sum.
+/// Prints the report of one level type or puzzle: each violation with a command that shows it, each fallback, and
+/// totals.
 fn tell(
     what: &str,
     Branches { seed, seeds, .. }: &Branches,
@@ -132,19 +133,21 @@ fn tell(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     for violation in &report.wrong {
-        show(out, &format!("{what}: {violation}\n  see it with: {}\n", again(violation.seed)))?;
+        show(out, &format!("{what}: {violation}\n  show it with: {}\n", again(violation.seed)))?;
     }
     for Violation { seed, what: why, .. } in &report.plain {
-        show(out, &format!("{what}: seed {seed} is a plain one: {why}\n"))?;
+        show(out, &format!("{what}: seed {seed} uses the fallback: {why}\n"))?;
     }
     let end = match report.wrong.len() {
-        0 => "every rule holds".to_owned(),
-        broken => format!("{broken} rules are broken"),
+        0 => "all rules hold".to_owned(),
+        broken => format!("{broken} violations"),
     };
     let (redrawn, plain) = (report.redrawn, report.plain.len());
     show(
         out,
-        &format!("{what}: {seeds} seeds from {seed}, {done}, {redrawn} drawn again, {plain} plain: {end}\n"),
+        &format!(
+            "{what}: {seeds} seeds from {seed}, {done}, {redrawn} regenerated, {plain} fallbacks: {end}\n"
+        ),
     )
 }
 
@@ -153,7 +156,7 @@ mod tests {
     use super::*;
     use crate::server::cli::tests::typed;
 
-    /// C3: the order of a report is that of the seeds, however many threads there are.
+    /// C3: reports are in seed order for any number of threads.
     #[test]
     fn reports_stand_in_the_order_of_the_seeds() {
         let report = over_seeds(7, 1_000, &|seed| Report {
@@ -165,7 +168,7 @@ mod tests {
         assert!((7..1_007).eq(report.wrong.iter().map(|violation| violation.seed.0)));
     }
 
-    /// H17, P4: everything that ships, by one line: the level types, and each puzzle as the themes set it up.
+    /// H17, P4: one command proves all shipped level types, and each puzzle with the themes' parameters.
     #[test]
     fn everything_that_ships_is_proved() {
         let line = ["dungeon", "verify", "--theme", "all", "--seed", "1", "--seeds", "60"];
@@ -176,10 +179,10 @@ mod tests {
         for puzzle in catalog.puzzles.names() {
             assert!(shown.contains(&format!("\npuzzle {puzzle} of ")), "{shown}");
         }
-        assert!(shown.lines().all(|line| line.ends_with(" 0 plain: every rule holds")), "{shown}");
+        assert!(shown.lines().all(|line| line.ends_with(" 0 fallbacks: all rules hold")), "{shown}");
     }
 
-    /// What is behind gates is proved where it is asked for, and whoever reads of a fault can look at it.
+    /// Puzzles behind gates are proved on request, and each violation is printed with a command that shows it.
     #[test]
     fn faults_are_told_with_a_way_to_see_them() {
         let (shown, result) =
@@ -202,8 +205,8 @@ mod tests {
             .unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "level type well: seed 9, room 4: a hole\n  see it with: show 9\n\
-             level type well: 10 seeds from 1, 60 rooms, 0 drawn again, 0 plain: 1 rules are broken\n"
+            "level type well: seed 9, room 4: a hole\n  show it with: show 9\n\
+             level type well: 10 seeds from 1, 60 rooms, 0 regenerated, 0 fallbacks: 1 violations\n"
         );
     }
 }

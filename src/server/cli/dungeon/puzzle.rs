@@ -1,14 +1,14 @@
-//! The puzzle that a command line asks for.
+//! The puzzle selected on the command line.
 
 use super::Failure;
 use crate::catalog::Catalog;
 use crate::puzzle::{Config, Entry, ParamKind, Value};
 use crate::text::nearest;
 
-/// The might that a party begins with where no theme says another.
+/// Default might of a party without a theme.
 const POWER: i64 = 40;
 
-/// A puzzle as a theme sets it up, or with its defaults if the theme does not list it, with some parameters changed.
+/// Returns a puzzle with the theme's parameters, or with defaults if the theme does not list it, and applies `params`.
 pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String]) -> Result<Entry, Failure> {
     let Some(puzzle) = catalog.puzzles.find(name) else {
         let hint = nearest(name, catalog.puzzles.names()).map(|name| format!(", did you mean `{name}`?"));
@@ -26,7 +26,7 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
     for param in params {
         let wrong = |why: String| Failure::Usage(format!("{param}: {why}"));
         let (key, value) =
-            param.split_once('=').ok_or_else(|| wrong("a parameter looks like rooms=8".into()))?;
+            param.split_once('=').ok_or_else(|| wrong("expected a parameter such as rooms=8".into()))?;
         let declared = entry.puzzle.params().iter().find(|declared| declared.name == key);
         let declared = declared.ok_or_else(|| wrong(format!("{name} has no parameter {key}")))?;
         let value = read(declared.kind, value)
@@ -37,7 +37,7 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
     Ok(entry)
 }
 
-/// The value of a parameter as it is typed; none if it takes no such value.
+/// Parses the value of a parameter; `None` if it is not valid.
 fn read(kind: ParamKind, value: &str) -> Option<Value> {
     match kind {
         ParamKind::Number { least, most, .. } => {
@@ -50,12 +50,12 @@ fn read(kind: ParamKind, value: &str) -> Option<Value> {
     }
 }
 
-/// The values that a parameter takes, in words.
+/// Describes the valid values of a parameter.
 fn values(kind: ParamKind) -> String {
     match kind {
         ParamKind::Number { least, most, .. } => format!("{least} to {most}"),
         ParamKind::Truth { .. } => "true or false".to_owned(),
         ParamKind::Choice(words) => words.join(" or "),
-        ParamKind::Texts => "texts with | between them".to_owned(),
+        ParamKind::Texts => "texts separated by |".to_owned(),
     }
 }

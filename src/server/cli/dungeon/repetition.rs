@@ -1,4 +1,4 @@
-//! `deepwell dungeon stats --words`: what the rooms of each level type say again too soon.
+//! `deepwell dungeon stats --words`: counts texts that repeat too soon in the rooms of each level type.
 
 use super::prove::{ALL, level_types};
 use super::{Branches, Failure, first_spec, json, show};
@@ -9,7 +9,7 @@ use crate::game::DungeonConfig;
 use crate::tools::words::{Words, shared_faults};
 use std::io::Write;
 
-/// Counts what was asked for and tells it, a level type after the other.
+/// Counts repetitions and prints them, one level type after another.
 pub(super) fn count(
     catalog: &Catalog,
     config: &DungeonConfig,

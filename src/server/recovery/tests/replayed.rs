@@ -1,11 +1,11 @@
-//! A crash, from the rule that panics to the file that panics again at the same input.
+//! A crash recording, from the panicking rule to a replay that panics at the same input.
 
 use super::*;
 use crate::game::recording::{Move, Recording};
 use crate::tools::simulate::{Faithful, Violation, replay_on};
 use std::path::Path;
 
-/// Content by which no branch can be grown: the weights of what may be in a room are more than a number can hold.
+/// Returns content that cannot generate a branch: the sum of the peril weights overflows.
 fn broken() -> Arc<Catalog> {
     let mut catalog = Catalog::builtin();
     let perils = catalog.themes.values_mut().flat_map(|theme| &mut theme.perils);
@@ -13,7 +13,7 @@ fn broken() -> Arc<Catalog> {
     Arc::new(catalog)
 }
 
-/// Plays what lies in a folder.
+/// Replays the recording in a folder.
 fn replayed(folder: &Path, catalog: &Arc<Catalog>) -> (Recording, Result<u64, Box<Violation>>) {
     let read = |is_world: bool| {
         let mut paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -38,7 +38,7 @@ async fn crashed() -> (tempfile::TempDir, Stage) {
     (folder, stage)
 }
 
-/// O7: whoever mends the rule sees it break on their own desk, by the same line, in the same room.
+/// O7: a replay on the developer's machine panics at the same command, in the same room.
 #[tokio::test]
 async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
     let (folder, _stage) = Box::pin(crashed()).await;
@@ -48,7 +48,7 @@ async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
     assert!(violation.breach.0.starts_with("a rule panicked: attempt to add"), "{violation}");
     let last = Move::Input(Input::Command { session: ANN, line: "east".into() });
     assert_eq!(violation.moves.last().unwrap().what, last, "{violation}");
-    // Annika is seated again, and what was stored does not happen twice.
+    // Annika is attached again, and stored changes are not repeated.
     let downs = violation.moves.iter().filter(|recorded| recorded.to_string().contains("down")).count();
     assert!(downs == 0 && violation.to_string().contains("Annika"), "{violation}");
 }
@@ -62,7 +62,7 @@ async fn o7_a_recording_plays_clean_once_the_rule_is_mended() {
     assert_eq!(recording.header.differences(&mended).len(), 1, "the content is another");
 }
 
-/// Who has hung up by the time of the panic is in the stored world all the same.
+/// A player who disconnected before the panic is still present in the stored world.
 #[tokio::test]
 async fn o7_the_line_that_breaks_may_be_the_last_of_who_has_left() {
     let folder = tempfile::tempdir().unwrap();
