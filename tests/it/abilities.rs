@@ -1,4 +1,4 @@
-//! What one may choose with a level besides numbers: what is offered, learnt, typed, and what becomes of it: T18.
+//! Abilities chosen at a level: offer, training, commands and effects: T18.
 
 use crate::arena::{arena, arena_in, changes, enemy, joined_by, more_orcs, party};
 use crate::table::{Table, changed_content, seeded};
@@ -6,23 +6,23 @@ use deepwell::base::{CharacterId, GameTime, Span};
 use deepwell::catalog::ability;
 use deepwell::world::Character;
 
-/// A round of a fight.
+/// Length of a combat round.
 const ROUND: Span = Span::secs(3);
 
-/// Changes somebody's row.
+/// Changes the row of a player's character.
 fn row(table: &mut Table, who: &str, change: impl FnOnce(&mut Character)) {
     let id = table.body(who).id;
     changes(table, id, change);
 }
 
-/// Lets somebody have learnt every ability, all of them ready.
+/// Teaches a character every ability, all off cooldown.
 pub(crate) fn knows_everything(table: &mut Table, who: &str) {
     row(table, who, |body| {
         body.craft.abilities = ability::WORDS.iter().map(|word| ((*word).to_owned(), GameTime(0))).collect();
     });
 }
 
-/// Somebody has enough for a level.
+/// Gives a character the experience for one level.
 fn rises(table: &mut Table, who: &str) {
     row(table, who, |body| body.xp += 350);
 }
@@ -31,7 +31,7 @@ fn hp(table: &Table, who: CharacterId) -> i32 {
     table.world().characters[who].hp
 }
 
-/// Olad in the arena with all abilities, and the orc before him.
+/// Puts Olad into the arena with all abilities, facing one orc.
 fn master() -> (Table, CharacterId) {
     let mut table = arena();
     knows_everything(&mut table, "Olad");
@@ -40,7 +40,8 @@ fn master() -> (Table, CharacterId) {
     (table, orc)
 }
 
-/// T18: two of the three offered are those that somebody's deeds count most for, and a restart changes nothing of it.
+/// T18: two of the three abilities offered are those with the highest score from the character's deeds; the offer
+/// survives a restart.
 #[test]
 fn t18_deeds_decide_what_is_offered() {
     let mut table = Table::new(seeded(1));
@@ -62,7 +63,7 @@ fn t18_deeds_decide_what_is_offered() {
     assert!(offer.iter().all(|key| status.offer.contains(key.as_str())), "GMCP: {}", status.offer);
 }
 
-/// T18: what somebody does is counted where it counts for an ability, once each time.
+/// T18: a deed is counted once each time, and only if an ability uses its count.
 #[test]
 fn t18_deeds_are_counted() {
     let (mut table, orc) = master();
@@ -76,7 +77,7 @@ fn t18_deeds_are_counted() {
     assert!(!deeds.contains_key("fought"), "what counts for nothing is not kept: {deeds:?}");
 }
 
-/// T18: a `look` is counted in memory, and the row has the count when something else changes it, when the player leaves,
+/// T18: a `look` is counted in memory. The count is written when another change writes the row, when the player leaves,
 /// and before the server stops.
 #[test]
 fn t18_counts_of_reading_are_written_with_the_next_change_of_the_row() {
@@ -100,7 +101,7 @@ fn t18_counts_of_reading_are_written_with_the_next_change_of_the_row() {
     assert!(looked(&table) > 4, "a stop writes them");
 }
 
-/// T18: what was only counted in memory decides what is offered.
+/// T18: counts still in memory decide the offer.
 #[test]
 fn t18_counts_in_memory_decide_what_is_offered() {
     let mut table = arena();
@@ -118,7 +119,7 @@ fn t18_counts_in_memory_decide_what_is_offered() {
     assert_eq!(table.body("Olad").craft.offer.first().map(String::as_str), Some("sneak"));
 }
 
-/// T18: a choice is spent once, what was learnt is not offered again, and who has trained numbers keeps them.
+/// T18: learning an ability spends one choice and removes it from the offer; trained stats are unaffected.
 #[test]
 fn t18_an_ability_is_a_choice_like_any_other() {
     let mut table = Table::new(seeded(1));
@@ -140,7 +141,7 @@ fn t18_an_ability_is_a_choice_like_any_other() {
     assert!(table.body("Olad").craft.abilities.contains_key(&first), "learnt for good");
 }
 
-/// T18: of twelve abilities each can be learnt in the end, and then only numbers are left.
+/// T18: a character can learn every ability; after that only stats are left to train.
 #[test]
 fn t18_all_can_be_learnt() {
     let mut table = Table::new(seeded(1));
@@ -154,7 +155,7 @@ fn t18_all_can_be_learnt() {
     assert_eq!(table.types("Olad", "train").lines().count(), 5, "a title, three numbers, and one choice");
 }
 
-/// T15: the sheet shows what the next level costs and what is missing of it.
+/// T15: the score sheet shows the cost of the next level and the experience still missing.
 #[test]
 fn t15_the_sheet_shows_cost_and_remainder() {
     let mut table = Table::new(seeded(1));
@@ -166,7 +167,7 @@ fn t15_the_sheet_shows_cost_and_remainder() {
     );
 }
 
-/// T18: whoever has not learnt a word is told how it is learnt; the list of commands has it only for who has.
+/// T18: a player who has not learnt an ability is told how to learn it; `commands` lists only learnt abilities.
 #[test]
 fn t18_nobody_else_can_type_it() {
     let mut table = arena();
@@ -186,7 +187,7 @@ fn t18_nobody_else_can_type_it() {
     assert_eq!(table.types("Olad", "abilities").lines().count(), 1 + ability::WORDS.len());
 }
 
-/// T18: a bash takes half a blow's harm and the orc's next blow, and has to rest.
+/// T18: a bash does half the damage of a blow, cancels the orc's next attack and starts a cooldown.
 #[test]
 fn t18_bash_stuns_and_rests() {
     let (mut table, orc) = master();
@@ -207,7 +208,7 @@ fn t18_bash_stuns_and_rests() {
     assert!(landed, "80 of 100 land");
 }
 
-/// T18: what one does in a fight takes the place of the blow, a stone does not.
+/// T18: most combat abilities replace the round's attack; a thrown stone does not.
 #[test]
 fn t18_one_thing_a_round() {
     let (mut table, _) = master();
@@ -223,7 +224,8 @@ fn t18_one_thing_a_round() {
     assert!(sheet.contains("Defence: 4\n"), "{sheet}");
 }
 
-/// T18: an arc meets everybody who fights, and words about mothers draw them all.
+/// T18: `sweep` hits every enemy in the fight, `taunt` makes every enemy target the character, `rally` affects all
+/// allies.
 #[test]
 fn t18_some_reach_all_enemies() {
     let (mut table, first) = master();
@@ -252,7 +254,7 @@ fn t18_some_reach_all_enemies() {
     assert_ne!(table.types("Bera", "score attack"), attack, "a shout is for all on one's side");
 }
 
-/// T18: out of fights wounds are closed, softly walked past, and rooms around listened to.
+/// T18: `mend`, `sneak`, `scout` and `track` work only out of combat.
 #[test]
 fn t18_some_are_for_peace() {
     let (mut table, orc) = master();
@@ -281,7 +283,7 @@ fn t18_some_are_for_peace() {
     assert!(hp(&table, orc) > 0);
 }
 
-/// T18: a bound creature does not run.
+/// T18: a bound creature does not flee until the affect expires.
 #[test]
 fn t18_what_is_bound_stays() {
     let (mut table, orc) = master();
@@ -291,7 +293,7 @@ fn t18_what_is_bound_stays() {
     assert!(table.world().characters[orc].affects.is_empty(), "the cord comes loose");
 }
 
-/// T18: where rounds wait for a command, nothing rests by waiting for the player.
+/// T18: with `config wait on`, cooldowns run only in rounds that are played.
 #[test]
 fn t18_thinking_rests_nothing() {
     let mut table = arena_in(|_| {});
@@ -308,7 +310,7 @@ fn t18_thinking_rests_nothing() {
     assert!(table.types("Olad", "feint").contains("guards the wrong side"), "rounds that were played count");
 }
 
-/// T18: what an ability does is in its file.
+/// T18: the file of an ability defines its effect.
 #[test]
 fn t18_a_file_changes_what_a_word_does() {
     let file = "gist = \"a push\"\ndescription = \"You push.\"\nearned_by = \"pushed\"\ncounts = [\"won\"]\n\
@@ -323,8 +325,8 @@ fn t18_a_file_changes_what_a_word_does() {
     );
 }
 
-/// Every word that a page of help or the table of commands shows behind `train` can be trained, and the page `training` names each
-/// number that can.
+/// Every argument that a help page or `help train` shows behind `train` is accepted, and the page `training` names
+/// every stat that can be trained.
 #[test]
 fn every_stat_that_help_names_for_train_is_accepted() {
     let catalog = std::sync::Arc::clone(Table::new(seeded(1)).game().catalog());

@@ -1,4 +1,4 @@
-//! What belongs to an account: words of one's own, the prompt, the password and what helps when it is forgotten.
+//! Account data: aliases, prompt, password, recovery and deletion of unused accounts.
 
 use crate::table::{Table, seeded};
 use deepwell::base::SessionId;
@@ -10,7 +10,7 @@ fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
     &table.world().accounts[table.account(name)].settings
 }
 
-/// An alias is kept with the account, whatever program it is used from.
+/// Aliases are stored with the account, independent of the client.
 #[test]
 fn aliases_are_kept_listed_and_forgotten() {
     let mut table = Table::new(seeded(7));
@@ -27,7 +27,8 @@ fn aliases_are_kept_listed_and_forgotten() {
     assert_eq!(settings(&table, "Olad").aliases.len(), 1);
 }
 
-/// A8, protocols 7.7: what may be an alias is bounded, and the ways out of a mistake stay open.
+/// A8, protocols 7.7: number, length and names of aliases are limited; an alias cannot hide a command needed to undo a
+/// mistake.
 #[test]
 fn a8_aliases_are_bounded_and_hide_nothing_that_helps() {
     let limits = Limits { aliases: 2, alias_chars: 20, ..Limits::default() };
@@ -55,7 +56,7 @@ fn a8_aliases_are_bounded_and_hide_nothing_that_helps() {
     );
 }
 
-/// The prompt is a text of the player's own, with tokens that are checked when it is written.
+/// A custom prompt is validated when it is set, and stored.
 #[test]
 fn a_prompt_of_ones_own_is_checked_and_kept() {
     let mut table = Table::new(seeded(7));
@@ -71,7 +72,7 @@ fn a_prompt_of_ones_own_is_checked_and_kept() {
     assert!(table.prompt("Olad").missing_xp > 0 && table.prompt("Olad").level == 1);
 }
 
-/// A new password lets go of whoever else plays with the account, and of nobody else.
+/// A new password closes the account's other connections. A session that is not playing cannot change the password.
 #[test]
 fn a_new_password_ends_the_other_connections_of_the_account() {
     let mut table = Table::new(seeded(7));
@@ -92,7 +93,7 @@ fn a_new_password_ends_the_other_connections_of_the_account() {
     assert_eq!(table.world().accounts[account].credential, "$new$", "who does not play changes nothing");
 }
 
-/// A recovery code counts once, and brings its owner in.
+/// A recovery code works once and logs its owner in.
 #[test]
 fn a_recovery_code_is_used_up() {
     let mut table = Table::new(seeded(7));
@@ -110,7 +111,7 @@ fn a_recovery_code_is_used_up() {
     assert_eq!(table.world().accounts[account].credential, "$new$", "it counts once");
 }
 
-/// A3: what somebody proved by a password is worth nothing once it is another: no login, no older hash, no code.
+/// A3: a proof made with a former password is rejected for logins, password hashes and recovery codes.
 #[test]
 fn a3_what_was_proved_by_the_old_password_counts_no_more() {
     let mut table = Table::new(seeded(7));
@@ -152,7 +153,7 @@ fn a3_what_was_proved_by_the_old_password_counts_no_more() {
     assert_eq!(table.world().accounts[account].credential, "$stronger$");
 }
 
-/// T5: a name is compared with all others by the rule of today, whatever was stored when they were made.
+/// T5: a new name is compared with existing names by the current skeleton rule, not by the stored skeletons.
 #[test]
 fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
     let mut table = Table::new(seeded(7));
@@ -174,7 +175,7 @@ fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
     table.applies("Tess").unwrap();
 }
 
-/// O3: what could be lost again is not told to be kept.
+/// O3: no password or recovery code is changed while storage is read-only.
 #[test]
 fn no_secret_is_kept_while_nothing_can_be_written() {
     let mut table = Table::new(seeded(7));
@@ -188,7 +189,7 @@ fn no_secret_is_kept_while_nothing_can_be_written() {
     assert_eq!((&after.credential, &after.recovery), (&before.credential, &before.recovery));
 }
 
-/// Accounts that are not used go after a while, and only those.
+/// Deletion of unused accounts.
 mod unused {
     use super::*;
     use deepwell::base::Span;
@@ -205,7 +206,7 @@ mod unused {
         Table::new(GameConfig { limits, ..seeded(11) })
     }
 
-    /// The server is down for so many days, starts, and looks at the accounts.
+    /// Restarts the server after this many days of downtime and runs the check for unused accounts.
     fn days_later(table: &mut Table, more: i64) {
         table.crash();
         table.sleeps(days(more));
@@ -217,7 +218,8 @@ mod unused {
         table.world().accounts.iter().map(|(_, account)| account.name.clone()).collect()
     }
 
-    /// A8, D8: with the account go its body, its things and its money, each in the books, and the name is free again.
+    /// A8, D8: deleting the account deletes its character, items and money, each with an entry in the audit log, and
+    /// frees its name.
     #[test]
     fn an_account_that_never_left_the_town_goes_and_its_name_is_free() {
         let mut table = table();
@@ -236,11 +238,12 @@ mod unused {
         assert_eq!(table.game().check(), Vec::<String>::new());
     }
 
-    /// Whoever went below, learned, owns or is somebody stays, however long they are away.
+    /// An account is kept if its character has been in a branch, has experience or money, has filed a report, or has a
+    /// staff role.
     #[test]
     fn whoever_has_something_to_lose_stays() {
         let limits = Limits { unused_account: days(DAYS), ..Limits::default() };
-        // Without tips, which would tell of it too.
+        // Tips are off because they also record that a character has entered a branch.
         let mut table = Table::new(GameConfig { limits, guidance: false, ..seeded(11) });
         for name in ["Bera", "Cara", "Dora", "Edda", "Finn", "Gard", "Holm"] {
             table.sit(name);
@@ -271,7 +274,7 @@ mod unused {
         assert_eq!(table.game().check(), Vec::<String>::new());
     }
 
-    /// What staff have laid on an account does not end by staying away.
+    /// Bans and mutes outlive an account's absence.
     #[test]
     fn who_is_banned_or_muted_stays() {
         let mut table = table();
@@ -287,7 +290,7 @@ mod unused {
         assert_eq!(names(&table), ["Edda", "Ivar", "Jora"]);
     }
 
-    /// A setting of 0 keeps everybody.
+    /// A setting of 0 disables deletion.
     #[test]
     fn zero_keeps_everybody() {
         let limits = Limits { unused_account: Span::ZERO, ..Limits::default() };
@@ -298,7 +301,7 @@ mod unused {
         assert_eq!(names(&table), ["Olad"]);
     }
 
-    /// Rule 5 of steps: a thousand go a few at a time.
+    /// Rule 5 of steps: a large number of unused accounts is deleted a few at a time.
     #[test]
     fn many_go_in_small_steps() {
         let mut table = table();

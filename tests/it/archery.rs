@@ -1,4 +1,4 @@
-//! Bows, rockets and creatures that shoot, in rooms cut to measure.
+//! Bows, rockets and creatures that shoot, in rooms of a given layout.
 
 use crate::den::{den, puts, room_of};
 use crate::table::Table;
@@ -6,12 +6,12 @@ use deepwell::base::{Slot, Span};
 use deepwell::catalog::RoomKind;
 use deepwell::world::{Item, Place};
 
-/// One round of a fight.
+/// Length of a combat round.
 const ROUND: Span = Span::secs(3);
-/// A tick of the branch.
+/// Interval of branch ticks.
 const TICK: Span = Span::secs(10);
 
-/// Olad has a bow in hand and three rockets.
+/// Gives Olad a wielded bow and three rockets.
 fn arm(table: &mut Table) {
     let (olad, now) = (table.id("Olad"), table.now());
     table.rewrites(|stored| {
@@ -26,7 +26,8 @@ fn arm(table: &mut Table) {
     table.hears("Olad");
 }
 
-/// R23: an arrow hits the first creature straight ahead, two rooms away at the most, one a round; what lives comes.
+/// R23: an arrow hits the first creature straight ahead, at most two rooms away, once a round; a creature that survives
+/// attacks.
 #[test]
 fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
     let (mut table, rooms) = den(3, &["1abc"]);
@@ -44,7 +45,7 @@ fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
         if read.contains("You hit the warden, to the east, for ") {
             break;
         }
-        // Who was missed comes all the same; so that there is a shot that hits, it is put back.
+        // A missed creature attacks too; it is put back so that a later shot can hit.
         let room = rooms[&'b'];
         table.rewrites(|stored| {
             let body = stored.characters.get_mut(&near).expect("the warden");
@@ -63,8 +64,8 @@ fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
     assert!(refused.contains("It is too close for that"), "{refused}");
 }
 
-/// R23: who falls by an arrow is worth what it is worth, to the party where it fell and where the shot came from; what it had
-/// lies there.
+/// R23: a creature killed by an arrow gives its experience, to the party in its room and in the shooter's room; its
+/// items drop where it died.
 #[test]
 fn r23_what_is_felled_from_afar_counts() {
     let (mut table, rooms) = den(4, &["1ab"]);
@@ -84,8 +85,8 @@ fn r23_what_is_felled_from_afar_counts() {
     assert!(table.world().occupants(rooms[&'a']).is_empty());
 }
 
-/// R23: a rocket bursts in the first room ahead that has creatures, hurts and dazzles them, and is gone; without a way it is
-/// for joy.
+/// R23: a rocket explodes in the first room ahead with creatures, damages and dazzles them, and is used up; without a
+/// direction it is only a firework.
 #[test]
 fn r23_a_rocket_bursts_among_creatures() {
     let (mut table, rooms) = den(5, &["1ab"]);
@@ -109,7 +110,7 @@ fn r23_a_rocket_bursts_among_creatures() {
     assert!(table.hears("Olad").contains("comes at you"));
 }
 
-/// R23: a creature that shoots does so at whoever stands straight ahead of it, and not at whoever is beside it.
+/// R23: a creature that shoots hits targets straight ahead, and none around a corner.
 #[test]
 fn r23_creatures_shoot_along_a_hall() {
     let (mut table, rooms) = den(6, &["1ab", "c  "]);
@@ -128,7 +129,7 @@ fn r23_creatures_shoot_along_a_hall() {
     assert!(!read.contains("dart"), "round the corner nobody is hit: {read}");
 }
 
-/// R23: what does not fly is refused in words: without a bow, where there is no way, in the town.
+/// R23: a shot without a bow, without an exit in that direction, or into the town is refused with the reason.
 #[test]
 fn r23_nothing_flies_where_it_cannot() {
     let (mut table, _) = den(7, &["1a"]);
@@ -140,7 +141,7 @@ fn r23_nothing_flies_where_it_cannot() {
     assert!(table.types("Olad", "shoot east").contains("You see nobody to shoot at that way."));
 }
 
-/// R23: nothing flies out of a room into which nothing comes.
+/// R23: shooting out of a room that creatures cannot enter is refused.
 #[test]
 fn r23_nobody_shoots_from_where_nothing_hunts() {
     let (mut table, rooms) = den(8, &["1ab"]);

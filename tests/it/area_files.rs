@@ -1,5 +1,5 @@
-//! Areas of other servers come in, by the program and by the game: what `import-area` writes is checked as content, comes
-//! into a running game by `zone import`, and can be walked there.
+//! Import of areas from other servers. The output of `import-area` passes the content check, can be loaded into a
+//! running game by `zone import`, and is playable there.
 
 use crate::fences::{Passage, passages};
 use crate::generated::{HOW, stands};
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The area that the page imports.
+/// Area that the documentation imports.
 const WEIR: &str = "tests/data/circle/weir";
 
 fn typed(line: &[&str]) -> (String, Result<(), Failure>) {
@@ -28,7 +28,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The area in a folder of its own.
+/// Imports the area into a temporary folder.
 fn imported() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
@@ -39,7 +39,7 @@ fn imported() -> tempfile::TempDir {
     folder
 }
 
-/// The files below a folder, by their paths in it.
+/// Collects the files below a folder by their relative paths.
 fn files_below(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -52,14 +52,14 @@ fn files_below(folder: &Path, below: &str, found: &mut BTreeMap<String, String>)
     }
 }
 
-/// What ships, with what was imported.
+/// Returns the shipped content together with the imported content.
 fn content(folder: &Path) -> BTreeMap<String, String> {
     let mut files = BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     files_below(&folder.join("out/content"), "", &mut files);
     files
 }
 
-/// Olad in the lodge, with the prototypes of the import in force and its zone among the files of zones.
+/// Puts Olad into the lodge, with the imported prototypes loaded and the zone among the zone files.
 fn workshop() -> Workshop {
     let folder = imported();
     let files: Vec<(String, String)> = content(folder.path()).into_iter().collect();
@@ -111,7 +111,7 @@ fn an_imported_area_can_be_walked() {
     assert_eq!(shop.exported("weir"), text, "it is a zone like any other");
 }
 
-/// As content it passes `deepwell check`, and a fresh world begins with its rooms.
+/// The import passes `deepwell check` as content, and a new world contains its rooms.
 #[test]
 fn an_imported_area_is_content() {
     let folder = imported();
@@ -133,7 +133,7 @@ fn an_imported_area_is_content() {
     assert!(table.world().rooms.iter().any(|(_, room)| room.name == "Under the Weir"));
 }
 
-/// What the page says to type is typed, and what it shows of the report is what was reported.
+/// The command shown in docs/import.md works and produces the report shown there.
 #[test]
 fn the_page_about_imports_can_be_followed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -155,7 +155,7 @@ fn the_page_about_imports_can_be_followed() {
     assert!(stands("tests/data/circle/report.txt", &report), "{HOW}\n{report}");
 }
 
-/// A file of rooms with one room and one way, in a folder.
+/// Writes a room file with one room and one exit. Returns its path.
 fn write_rooms(folder: &Path, file: &str, number: u32, direction: u32, to: u32) -> String {
     let text =
         format!("#{number}\nHall {number}~\nA hall.\n~\n0 0 0\nD{direction}\n~\n~\n0 -1 {to}\nS\n$~\n");
@@ -164,7 +164,7 @@ fn write_rooms(folder: &Path, file: &str, number: u32, direction: u32, to: u32) 
     path.display().to_string()
 }
 
-/// Areas that are imported one by one come into the game together, with the ways between them.
+/// Areas imported by separate commands can be loaded together and keep the exits between them.
 #[test]
 fn zones_imported_one_by_one_lead_into_each_other() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -193,7 +193,7 @@ fn zones_imported_one_by_one_lead_into_each_other() {
     assert!(shop.types("Olad", "west").contains("Hall 100"));
 }
 
-/// A neighbour has the zone that the line says; without one its ways are listed.
+/// `--neighbour` names the zone of a neighbouring file; without it the exits into that file are listed in `ways.txt`.
 #[test]
 fn a_neighbour_without_a_known_zone_is_listed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -214,7 +214,7 @@ fn a_neighbour_without_a_known_zone_is_listed() {
     assert!(!out.join("ways.txt").exists());
 }
 
-/// More rooms than a zone may have are several zones and no mistake.
+/// An area with more rooms than a zone may have is split into several zones.
 #[test]
 fn more_rooms_than_a_zone_may_have_are_no_mistake() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -227,10 +227,10 @@ fn more_rooms_than_a_zone_may_have_are_no_mistake() {
     let out = folder.path().join("out").display().to_string();
     let (told, result) = typed(&["import-area", &file.display().to_string(), "--zone", "big", "--out", &out]);
     result.expect("no mistake");
-    assert!(told.contains("\nzones, which come in together: big big_2\n"), "{told}");
+    assert!(told.contains("\nzones, to be imported together: big big_2\n"), "{told}");
 }
 
-/// A file of another format is named, ends with code 2, and nothing is written.
+/// A file of an unsupported format is named in the error, exits with code 2, and writes no output.
 #[test]
 fn an_area_file_of_another_format_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -251,7 +251,7 @@ fn an_area_file_of_another_format_is_refused() {
     }
 }
 
-/// What is malformed is told, ends with code 1, and keeps nothing else out.
+/// Malformed parts are reported and exit with code 1; the rest is imported.
 #[test]
 fn a_malformed_area_comes_in_as_far_as_it_can_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -272,8 +272,8 @@ fn an_import_overwrites_nothing_and_says_what_it_wants() {
     let out = folder.path().join("out").display().to_string();
     let other = folder.path().join("other").display().to_string();
     for (line, code, wrong) in [
-        (vec![WEIR, "--zone", "weir", "--out", &out], 3, "something is in it already"),
-        (vec![WEIR, "--zone", "The Weir", "--out", &other], 2, "The Weir is no key of a zone"),
+        (vec![WEIR, "--zone", "weir", "--out", &out], 3, "the folder is not empty"),
+        (vec![WEIR, "--zone", "The Weir", "--out", &other], 2, "The Weir is not a zone key"),
         (vec!["docs", "--zone", "weir", "--out", &other], 2, "no area files there"),
         (vec!["none.wld", "--zone", "weir", "--out", &other], 3, "none.wld: "),
     ] {

@@ -1,4 +1,4 @@
-//! A room to fight in: Olad and his friends before creatures with numbers as a test needs them.
+//! A room with a single enemy whose stats tests set, for Olad and his allies.
 
 use crate::explorer::{guarded, guards, olad_finds_in};
 use crate::table::{Heard, Table};
@@ -8,13 +8,13 @@ use deepwell::world::party::{LootRule, Party};
 use deepwell::world::{Character, ExitState, Snapshot};
 use std::collections::BTreeMap;
 
-/// Olad before one guard that is an orc of 9,999 hit points, and a way on behind it. Nothing else lives near, and
-/// the way back leads into another room of the branch.
+/// Puts Olad in front of one guard, an orc of 9,999 hit points, with an unexplored exit behind it. No other creature is
+/// near, and the exit back leads into another room of the branch.
 pub(crate) fn arena() -> Table {
     arena_in(|_| {})
 }
 
-/// The same with changed settings.
+/// [`arena`] with changed settings.
 pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
     let mut table = olad_finds_in("a room with one guard and a way on", change, |world, room| {
         let inside = |to| world.rooms[to].branch == room.branch;
@@ -33,14 +33,14 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
     table
 }
 
-/// The first creature in Olad's room.
+/// Returns the first creature in Olad's room.
 pub(crate) fn enemy(table: &Table) -> CharacterId {
     let world = table.world();
     let here = world.occupants(table.body("Olad").room);
     *here.iter().find(|id| world.characters[**id].mob.is_some()).expect("a creature")
 }
 
-/// Changes the row of a body.
+/// Changes the row of a character.
 pub(crate) fn changes(table: &mut Table, who: CharacterId, change: impl FnOnce(&mut Character)) {
     table.rewrites(|stored| change(row(stored, who)));
 }
@@ -49,7 +49,7 @@ fn row(stored: &mut Snapshot, who: CharacterId) -> &mut Character {
     stored.characters.get_mut(&who).expect("a stored body")
 }
 
-/// More orcs like the first.
+/// Adds copies of the first orc.
 pub(crate) fn more_orcs(table: &mut Table, count: u64) -> Vec<CharacterId> {
     let first = table.world().characters[enemy(table)].clone();
     let next = table.world().meta().next_character;
@@ -63,7 +63,7 @@ pub(crate) fn more_orcs(table: &mut Table, count: u64) -> Vec<CharacterId> {
     (next..next + count).map(CharacterId).collect()
 }
 
-/// Friends sit down and stand beside Olad.
+/// Logs players in and places them in Olad's room.
 pub(crate) fn joined_by(table: &mut Table, names: &[&str]) {
     for name in names {
         table.sit(name);
@@ -78,7 +78,7 @@ pub(crate) fn joined_by(table: &mut Table, names: &[&str]) {
     });
 }
 
-/// They go together from here on.
+/// Makes these players a party, led by the first.
 pub(crate) fn party(table: &mut Table, names: &[&str]) {
     let members: Vec<CharacterId> = names.iter().map(|name| table.body(name).id).collect();
     let id = PartyId(1);
@@ -99,7 +99,7 @@ pub(crate) fn party(table: &mut Table, names: &[&str]) {
     });
 }
 
-/// Only what was said of a fight.
+/// Returns the combat messages only.
 pub(crate) fn blows(heard: &[Heard]) -> Vec<&str> {
     heard.iter().filter(|heard| heard.class == Class::Combat).map(|heard| heard.text.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! What is typed behind a command: articles, the order of a gift, and that help and reading agree.
+//! Command arguments: articles, argument order of `give`, and agreement of the help with the parser.
 
 use crate::hoard::{enrich, furnish, grant, has};
 use crate::table::{Table, seeded};
@@ -14,7 +14,7 @@ fn olad_and_bera(things: &[(&str, u32)]) -> Table {
     table
 }
 
-/// A gift may be named before or behind whoever gets it, with articles or without.
+/// `give` accepts the item and the recipient in either order, with or without articles.
 #[test]
 fn a_gift_is_named_before_or_behind_whoever_gets_it() {
     for line in [
@@ -39,7 +39,7 @@ fn a_gift_is_named_before_or_behind_whoever_gets_it() {
     assert_eq!(table.types("Olad", "give 5 copper to bera"), "You give Bera five copper.");
 }
 
-/// Whoever errs reads what is wrong with the thing or with the name, whichever stood first.
+/// A refusal names the wrong item or recipient, in either order.
 #[test]
 fn a_gift_that_cannot_be_is_refused_alike_in_both_orders() {
     let mut table = olad_and_bera(&[("longsword", 1)]);
@@ -59,7 +59,7 @@ fn a_gift_that_cannot_be_is_refused_alike_in_both_orders() {
     assert_eq!(has(&table, "Olad", "longsword"), 1);
 }
 
-/// An article before a name changes nothing, whatever the command.
+/// An article before a name is ignored by every command.
 #[test]
 fn articles_are_understood_everywhere() {
     let mut table = olad_and_bera(&[("clay_lamp", 2), ("iron_cap", 1), ("longsword", 1)]);
@@ -87,7 +87,7 @@ fn articles_are_understood_everywhere() {
     }
 }
 
-/// What is not there is refused by its name alone.
+/// Refusals for missing targets name them without the article.
 #[test]
 fn no_refusal_repeats_an_article() {
     let mut table = olad_and_bera(&[]);
@@ -117,11 +117,11 @@ fn no_refusal_repeats_an_article() {
     assert!(table.types("Olad", "buy a club").starts_with("You buy a club for "));
 }
 
-/// The example of a command is read where it says what follows from it, and a command says what it needs exactly if its syntax does.
+/// The example of each command parses, and a command asks for an argument exactly if its syntax requires one.
 #[test]
 fn help_and_reading_agree() {
     for [name, syntax, _, example] in reference(Role::Owner) {
-        // The session repeats lines, and whoever quits reads no more.
+        // `repeat` is handled by the session, and after `quit` or `logout` the player receives nothing.
         if matches!(name, "repeat" | "quit" | "logout") {
             continue;
         }
@@ -135,13 +135,13 @@ fn help_and_reading_agree() {
         assert_ne!(told, "Type .", "{name} does not say what is missing");
         let asks = told.starts_with(&format!("Type {name}"));
         if may_stand_alone(&syntax[name.len()..]) {
-            // Whoever fights need not say with whom.
+            // In combat, `kill` and `consider` default to the current target.
             assert!(!asks || matches!(name, "kill" | "consider"), "{syntax}: {told}");
         }
     }
 }
 
-/// Whether nothing has to stand behind a command, by its syntax without its name.
+/// Returns `true` if a syntax, without the command's name, requires no argument.
 fn may_stand_alone(syntax: &str) -> bool {
     let syntax = syntax.trim_start();
     match syntax.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {

@@ -1,8 +1,9 @@
-//! The map of hand-built rooms for clients that load one.
+//! The map of hand-built rooms that clients download.
 
 use crate::table::{Table, seeded};
 
-/// protocols 6.6: every lasting room once, with the place and the number that `Room.Info` tells; no room of a branch.
+/// protocols 6.6: the map lists every hand-built room once, with the coordinates and number of its `Room.Info`, and no
+/// room of a branch.
 #[test]
 fn the_map_has_the_rooms_that_last() {
     let mut table = Table::new(seeded(1));
@@ -22,7 +23,7 @@ fn the_map_has_the_rooms_that_last() {
     assert!(before.contains(&format!("<exit direction=\"up\" target=\"{square}\"/>")));
 }
 
-/// What a builder writes cannot break the file.
+/// Text written by builders is escaped in the file.
 #[test]
 fn names_are_escaped() {
     let mut table = Table::new(seeded(1));

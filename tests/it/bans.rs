@@ -1,4 +1,4 @@
-//! Whom staff keep out, and what they lock: A5, A6, A8, W2. Refused at the door, ended inside, kept over a restart.
+//! Bans and lockdown switches: refusal at login, disconnection, persistence over restarts: A5, A6, A8, W2.
 
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::limits::Limits;
@@ -9,7 +9,7 @@ use deepwell::world::Role;
 const OLAD: &str = "198.51.100.1";
 const BERA: &str = "203.0.113.7";
 
-/// Olad owns the world, Ada runs it, Bera and Mika play from one network.
+/// Logs in Olad, the owner; Ada, an admin; and the players Bera and Mika, who share a network.
 fn evening() -> Table {
     evening_with(Limits::default())
 }
@@ -33,14 +33,14 @@ fn all_hear(table: &mut Table) {
     }
 }
 
-/// Tries to come in; why not, if not.
+/// Tries to log a player in. Returns the refusal, `None` on success.
 fn is_refused(table: &mut Table, name: &str) -> Option<String> {
     let before = table.refusals().len();
     table.comes_back(name);
     table.refusals().get(before).cloned()
 }
 
-/// What the operator is told who sends a line.
+/// Runs a line as the operator and returns the answer.
 fn operator(table: &mut Table, line: &str) -> Result<String, String> {
     let input = Input::Operator { asker: SessionId(u64::MAX), line: line.into() };
     let answer = table.results_of(input).into_iter().find_map(|effect| match effect {
@@ -50,7 +50,8 @@ fn operator(table: &mut Table, line: &str) -> Result<String, String> {
     answer.expect("an answer").map(|lines| lines.join("\n")).map_err(|declined| declined.0)
 }
 
-/// A ban ends the connection with words, holds at the door with a reason, over a restart, and until its end.
+/// A ban disconnects the player with a message and refuses logins with its reason, also after a restart, until it
+/// expires.
 #[test]
 fn whoever_is_banned_is_out_at_once_and_until_the_end() {
     let mut table = evening();
@@ -73,7 +74,7 @@ fn whoever_is_banned_is_out_at_once_and_until_the_end() {
     assert_eq!(is_refused(&mut table, "Bera"), None);
 }
 
-/// W2: a ban that ended while the server was down has ended.
+/// W2: a ban expires even while the server is down.
 #[test]
 fn w2_a_ban_ends_while_the_server_is_down() {
     let mut table = evening();
@@ -84,7 +85,7 @@ fn w2_a_ban_ends_while_the_server_is_down() {
     assert!(table.world().bans.is_empty());
 }
 
-/// A range keeps out whoever calls from it, with any account and without one, and nobody else.
+/// A banned range refuses logins and new accounts from its addresses only, whichever account is used.
 #[test]
 fn a_banned_range_lets_in_no_account_and_no_new_one() {
     let mut table = evening();
@@ -108,7 +109,7 @@ fn a_banned_range_lets_in_no_account_and_no_new_one() {
     table.sit("Cato");
 }
 
-/// An IPv6 address alone stands for the network of its household.
+/// Banning a single IPv6 address bans its /64 prefix.
 #[test]
 fn an_ipv6_address_stands_for_its_household() {
     let mut table = evening();
@@ -119,8 +120,9 @@ fn an_ipv6_address_stands_for_its_household() {
     assert_eq!(is_refused(&mut table, "Mika"), None);
 }
 
-/// A5: nobody bans themselves, where they call from, their equals or their betters, nor undoes what a better did; a ban on an
-/// address does not hold for who is of the rank of its author or above; and who is below the rank does not know the word.
+/// A5: staff cannot ban themselves, their own address, or accounts of equal or higher rank, nor lift a ban imposed by a
+/// higher rank. An address ban exempts accounts of its author's rank or above. Below the required rank the commands do
+/// not exist.
 #[test]
 fn a5_nobody_bans_themselves_their_equals_or_their_betters() {
     let mut table = evening();
@@ -147,7 +149,7 @@ fn a5_nobody_bans_themselves_their_equals_or_their_betters() {
     assert_eq!(table.world().bans.len(), 2);
 }
 
-/// A8: bans are bounded, and the list tells all that is known of each.
+/// A8: the number of bans is limited, and the list shows end, author, age and reason of each.
 #[test]
 fn a8_bans_are_bounded_and_listed() {
     let mut table = evening_with(Limits { bans: 3, ..Limits::default() });
@@ -169,7 +171,7 @@ fn a8_bans_are_bounded_and_listed() {
     assert!(table.types("Ada", "ban").starts_with("Type ban, a name,"));
 }
 
-/// A6: with logins locked no player comes in, at once and after a restart; staff do, and so does whoever is inside already.
+/// A6: locked logins refuse players, immediately and after a restart; they admit staff and link-dead players.
 #[test]
 fn a6_locked_logins_let_staff_in_and_nobody_else() {
     let mut table = evening();
@@ -191,7 +193,7 @@ fn a6_locked_logins_let_staff_in_and_nobody_else() {
     assert_eq!(is_refused(&mut table, "Mika"), None);
 }
 
-/// A6: with accounts locked nobody makes one, and who has one comes in.
+/// A6: locked accounts refuse new accounts and admit existing ones.
 #[test]
 fn a6_locked_accounts_let_nobody_make_one() {
     let mut table = evening();
@@ -207,7 +209,8 @@ fn a6_locked_accounts_let_nobody_make_one() {
     table.sit("Cato");
 }
 
-/// A6: a locked world changes for nobody, over a restart too, until somebody unlocks it; both are told and written down.
+/// A6: a locked world refuses changes by every rank, also after a restart, until it is unlocked. Locking and unlocking
+/// are announced and audited.
 #[test]
 fn a6_a_locked_world_changes_for_nobody() {
     let mut table = evening();
@@ -236,7 +239,7 @@ fn a6_a_locked_world_changes_for_nobody() {
     assert!(written.contains(&"lock world") && written.ends_with(&["lock world off"]), "{written:?}");
 }
 
-/// O3: a world that staff have locked stays so while storage cannot be written, and after.
+/// O3: a world lock persists through a period of read-only storage.
 #[test]
 fn o3_a_locked_world_outlives_storage_that_fails() {
     let mut table = evening();
@@ -249,7 +252,7 @@ fn o3_a_locked_world_outlives_storage_that_fails() {
     assert!(table.types("Bera", "north").contains("Exits"));
 }
 
-/// The operator bans and locks by the same rules, above everybody, and is written down.
+/// The operator bans and locks by the same rules, with a rank above all accounts, and is audited.
 #[test]
 fn the_operator_bans_and_locks_without_a_body() {
     let mut table = evening();
@@ -269,7 +272,7 @@ fn the_operator_bans_and_locks_without_a_body() {
     assert!(written.contains(&("the operator", "unlock world")), "{written:?}");
 }
 
-/// What staff did is kept for a time, and so many lines; money and things keep their sums.
+/// A8: the audit log is limited in age and number of lines, the ledger in age; money totals are kept.
 #[test]
 fn a8_what_is_old_in_the_books_goes() {
     let limits = Limits { audit_lines: 1_000, ..Limits::default() };

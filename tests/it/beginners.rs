@@ -1,6 +1,8 @@
-//! Beginners who know nothing but the text they are sent: how far they come behind each exit of the well, alone and as a
-//! pair, and how long the second level takes them. They fight what bars the way, use what they carry or run at a third of
-//! their hit points, rest, wear what they find, and go back at what they ran from. docs/balance.md has the table of many.
+//! Simulated beginners who know only the text they are sent. Measures how far they get behind each exit of the well,
+//! alone and as a pair, and how long they take to reach level 2.
+//!
+//! They fight what bars the exit and use items or flee at a third of their hit points. They rest, wear what they find,
+//! and return to what they fled from. docs/balance.md has the table for many runs.
 
 use crate::company::{Company, comes_in};
 use crate::host::Host;
@@ -12,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fmt::Write as _;
 
-/// The exits of the well, and what lies behind them.
+/// Exits of the well and the areas behind them.
 const EXITS: [(&str, &str); 4] = [
     ("north", "the long seam"),
     ("east", "the well"),
@@ -20,32 +22,32 @@ const EXITS: [(&str, &str); 4] = [
     ("west", "the sunken house"),
 ];
 
-/// Names of who goes, the leader first.
+/// Names of the players, the leader first.
 const NAMES: [&str; 2] = ["Olad", "Bera"];
 
-/// Rooms after which somebody has come far enough.
+/// Number of rooms at which a run ends as a success.
 const ROOMS: usize = 100;
 
-/// Turns after which an evening is over.
+/// Maximum number of turns in a trip.
 const TURNS: u32 = 600;
 
-/// Trips of one evening.
+/// Maximum number of trips in a run.
 const TRIPS: u32 = 24;
 
-/// How often one goes back at what one ran from.
+/// Maximum number of returns to a room the players fled from.
 const TRIES: u32 = 3;
 
-/// What became of one evening.
+/// Result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Outing {
     rooms: usize,
-    /// Whether they were carried out.
+    /// Set when all players were incapacitated and carried out.
     fell: bool,
-    /// When the second level came.
+    /// Time played until level 2, `None` if not reached.
     second_level: Option<Span>,
 }
 
-/// Goes down by an exit and on until they fall, have seen enough, or find nothing more that they dare.
+/// Plays one run: trips through an exit until the players fall, have seen enough rooms, or find nothing they dare.
 fn outing(seed: u64, exit: &str, people: usize) -> Outing {
     let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
     let mut host = Host::new(config, Config::default().world.welcome.trim_end());
@@ -76,7 +78,7 @@ fn outing(seed: u64, exit: &str, people: usize) -> Outing {
     Outing { rooms, fell: company.is_lost(), second_level }
 }
 
-/// People and how long they have been below.
+/// Players and the time they have spent in branches.
 struct Evening {
     company: Company,
     played: Span,
@@ -84,7 +86,8 @@ struct Evening {
 }
 
 impl Evening {
-    /// One trip below, until they fall, have seen enough, or find nothing more that they dare. Gives the rooms they saw.
+    /// Plays one trip, until the players fall, have seen `most` rooms, or find nothing they dare. Returns the number of
+    /// rooms seen.
     fn trip(&mut self, exit: &str, most: usize) -> usize {
         let mut fled: BTreeMap<Spot, u32> = BTreeMap::new();
         let mut seen: BTreeSet<Spot> = BTreeSet::new();
@@ -105,7 +108,7 @@ impl Evening {
     }
 }
 
-/// What careful climbers do next. None if there is nothing that they dare.
+/// Plays the next turn of cautious players. Returns `None` if there is nothing they dare.
 fn turn(company: &mut Company, fled: &mut BTreeMap<Spot, u32>) -> Option<()> {
     let all = || std::iter::once(&company.first).chain(&company.others);
     if company.first.fighting {
@@ -126,7 +129,7 @@ fn turn(company: &mut Company, fled: &mut BTreeMap<Spot, u32>) -> Option<()> {
     company.goes(&first)?;
     let (here, was_in) = (company.sheet().at, from);
     if here == was_in {
-        // They ran: what they ran from is a step that way.
+        // The players fled: the danger is one step in that direction.
         company.sheet().goes(&first);
         *fled.entry(company.sheet().at).or_default() += 1;
         company.sheet().at = here;
@@ -139,8 +142,8 @@ fn median<T: Copy + Ord>(mut all: Vec<T>) -> Option<T> {
     all.get(all.len() / 2).copied()
 }
 
-/// T19, E24, E59: what is shown is enough to live by, behind each exit, alone and as a pair. One evening of each at the
-/// seeds of this test; many, as docs/balance.md shows them, with the number in `DEEPWELL_EVENINGS`.
+/// T19, E24, E59: the displayed text is enough to survive, behind each exit, alone and as a pair. Plays one run of each
+/// with the seeds of this test; `DEEPWELL_EVENINGS` sets a higher number, as for docs/balance.md.
 #[test]
 fn t19_beginners_live_by_what_they_read() {
     let evenings: u64 =

@@ -1,4 +1,4 @@
-//! A growing branch, played: one room at a time, on one grid, with the exits that the rules allow.
+//! Branch growth in play: one room at a time, on one grid, with the exits that the rules allow.
 
 use crate::explorer::{hero_opens, olad_finds_in, walks_to};
 use crate::table::{DAWN, Table, seeded};
@@ -7,7 +7,7 @@ use deepwell::game::GameConfig;
 use deepwell::world::{Character, Exit, ExitKind, ExitState, Item, World};
 use std::collections::BTreeMap;
 
-/// A hero in a branch of so many rooms, whose exit never changes.
+/// Puts a very strong character into a branch of `rooms` rooms whose start exit is never reset.
 fn explored(mut config: GameConfig, rooms: usize) -> Table {
     config.dungeon.reset_chance_permille = 0;
     let mut table = Table::new(config);
@@ -18,8 +18,8 @@ fn explored(mut config: GameConfig, rooms: usize) -> Table {
     table
 }
 
-/// E6, E10, E11, E13, E29, E35, E43, E45: whoever takes a compass exit makes a branch of exactly one room, next to
-/// the start, with the way back.
+/// E6, E10, E11, E13, E29, E35, E43, E45: taking a compass exit creates a branch of exactly one room, adjacent to the
+/// start room, with an exit back.
 #[test]
 fn entering_a_branch_makes_one_room() {
     let mut table = Table::new(seeded(1));
@@ -38,7 +38,7 @@ fn entering_a_branch_makes_one_room() {
     assert_eq!((branch.opened_at, branch.last_updated_at), (table.now(), table.now()));
 }
 
-/// C1, C4, E3: each compass exit of the well leads to its neighbour of (0,0), by its word and by its letter.
+/// C1, C4, E3: each compass exit of the well leads to the adjacent coordinates, by its name and by its letter.
 #[test]
 fn the_compass_holds() {
     for (word, at) in [
@@ -54,7 +54,7 @@ fn the_compass_holds() {
     }
 }
 
-/// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E56, E58: branches of many sizes and settings, looked at as
+/// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E56, E58: branches with various limits are checked while
 /// they grow.
 #[test]
 fn grown_branches_follow_the_rules() {
@@ -79,7 +79,7 @@ fn grown_branches_follow_the_rules() {
 
 fn look_over(world: &World, branch: BranchId, most_open: usize, most_new: usize) {
     let index = world.branch_index(branch).expect("a living branch");
-    // Puzzles behind gates have floors of their own.
+    // Puzzles behind gates are on other floors.
     let first = || index.rooms.iter().filter(|((floor, _), _)| *floor == 1);
     let taken: BTreeMap<Point, RoomId> = first().map(|((_, at), room)| (*at, *room)).collect();
     assert_eq!(taken.len(), first().count(), "C2: one room a place");
@@ -130,7 +130,7 @@ fn look_along(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Point, Roo
     );
 }
 
-/// What the names of a depth have in common (E39).
+/// Returns the name parts of which one occurs in each room name of a depth (E39).
 fn family(depth: u32) -> &'static [&'static str] {
     match depth {
         1 => &["ater-logged passage"],
@@ -147,7 +147,7 @@ fn family(depth: u32) -> &'static [&'static str] {
     }
 }
 
-/// E18, E21, E34: an older exit that pointed at a new room leads into it and not back, and says so.
+/// E18, E21, E34: an older exit that points at a new room becomes one-way and is listed as such.
 #[test]
 fn an_exit_that_only_pointed_there_is_one_way() {
     let mut found = None;
@@ -173,7 +173,7 @@ fn an_exit_that_only_pointed_there_is_one_way() {
     assert_eq!(table.types("Olad", back.name()), "You can't go that way.");
 }
 
-/// E19, E22: a finishable branch may close; then its last room says so, and there is something to find.
+/// E19, E22: a finishable branch can run out of unexplored exits; the description of its last room then says so.
 #[test]
 fn a_finishable_branch_says_where_it_ends() {
     let closed = |world: &World, branch| {
@@ -202,7 +202,7 @@ fn a_finishable_branch_says_where_it_ends() {
     panic!("sixty lines and none of them ran into itself");
 }
 
-/// The rows of a branch as bytes, without times: how long a fight takes is not of the branch's making.
+/// Serialises the rows of a branch without times, which depend on the length of fights.
 fn bytes(table: &Table, branch: BranchId) -> String {
     let world = table.world();
     let rooms: Vec<_> = table.rooms_of(branch).into_iter().map(|room| &world.rooms[room]).collect();
@@ -221,7 +221,7 @@ fn bytes(table: &Table, branch: BranchId) -> String {
     serde_json::to_string(&(rooms, exits, floor, mobs)).expect("rows are JSON")
 }
 
-/// C3, E1: the same seed and the same moves give the same bytes; another seed gives another dungeon.
+/// C3, E1: the same seed and moves give the same bytes; another seed gives another dungeon.
 #[test]
 fn the_same_seed_and_moves_give_the_same_branch() {
     let grown = |seed| {
@@ -232,7 +232,7 @@ fn the_same_seed_and_moves_give_the_same_branch() {
     assert!(grown(7) != grown(8), "E1");
 }
 
-/// C3: a restart between two rooms changes nothing of what comes after.
+/// C3: a restart between two rooms does not change later generation.
 #[test]
 fn a_branch_grows_on_after_a_restart_as_it_would_have() {
     let straight = explored(seeded(9), 24);
@@ -242,7 +242,7 @@ fn a_branch_grows_on_after_a_restart_as_it_would_have() {
         halting.restart();
     }
     let branch = straight.branch_of("Olad").expect("a member");
-    // Blows fall otherwise after a restart, so the moments may differ, and who has fallen; what was made does not.
+    // Combat rolls differ after a restart, so times and casualties may differ; what was generated does not.
     let made = |table: &Table| {
         let dump = table.game().branch_dump(branch).expect("a living branch");
         let rooms = dump.floors.into_iter().flat_map(|floor| floor.rooms);
@@ -253,7 +253,7 @@ fn a_branch_grows_on_after_a_restart_as_it_would_have() {
     assert_eq!(made(&straight), made(&halting));
 }
 
-/// E34: an unexplored exit is listed as such, and as explored once somebody has gone there.
+/// E34: an unexplored exit is listed as such, and by its destination once it has been explored.
 #[test]
 fn exits_tell_what_is_known() {
     let mut table = olad_finds_in(
@@ -274,7 +274,7 @@ fn exits_tell_what_is_known() {
     assert!(table.types("Olad", "exits").contains(&format!("{}: {}", exit.name, made.name)));
 }
 
-/// A way may be asked for in other words, and a map read aloud tells what a drawn one shows.
+/// `go` and `path` accept alternative names of exits, and a screen reader's map is text.
 #[test]
 fn ways_are_walked_in_other_words_and_maps_are_read_aloud() {
     let mut table = Table::new(seeded(3));

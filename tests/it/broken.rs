@@ -1,6 +1,6 @@
-//! Files of content with a mistake in them, each beside what its author is told: `tests/data/broken`. The first line of such a
-//! file is where it would lie, then stands what it says, and behind `=== mistakes` every line that is told of it. `WRITE_GENERATED`
-//! writes those lines anew.
+//! Content files with a mistake, each with the expected error messages: `tests/data/broken`. The first line of a
+//! fixture is the path of the content file; its text follows, then `=== mistakes` and the error messages.
+//! `WRITE_GENERATED` rewrites the messages.
 
 use crate::generated::{HOW, stands};
 use crate::table::Table;
@@ -11,14 +11,14 @@ use deepwell::world::Snapshot;
 use std::fs;
 use std::path::Path;
 
-/// What parts a file from what is told of it.
+/// Separator between the file and its error messages.
 const MARK: &str = "=== mistakes\n";
 
-/// One broken file.
+/// Fixture with one broken file.
 struct Broken {
-    /// From the root of the repository.
+    /// Path from the root of the repository.
     fixture: String,
-    /// Below `content/`, or below the state folder for the file of a zone.
+    /// Path below `content/`, or below the state folder for a zone file.
     path: String,
     text: String,
 }
@@ -39,7 +39,7 @@ fn fixtures() -> Vec<Broken> {
     names.into_iter().map(read).collect()
 }
 
-/// What is told of the shipped content with this file in it.
+/// Returns the mistakes of the shipped content with this file added.
 fn mistakes(broken: &Broken) -> Vec<String> {
     let kept = BUILTIN.iter().filter(|(path, _)| *path != broken.path);
     let files: Vec<(&str, &str)> = kept.copied().chain([(&*broken.path, &*broken.text)]).collect();
@@ -47,13 +47,13 @@ fn mistakes(broken: &Broken) -> Vec<String> {
     wrong.iter().map(ToString::to_string).collect()
 }
 
-/// What stands in the world; what somebody typed is written down besides.
+/// Returns the rows of the world, without the log of commands.
 fn rows(table: &Table) -> impl PartialEq + use<> {
     let Snapshot { rooms, exits, items, characters, start_tasks, .. } = table.world().snapshot();
     (rooms, exits, items, characters, start_tasks)
 }
 
-/// Every broken file is told with its place and what would be right; a reload that meets one, or an import, changes nothing.
+/// Each mistake is reported with its position and a fix; a reload or import with a mistake changes nothing.
 #[test]
 fn every_broken_file_is_told_with_its_place_and_its_cure() {
     let fixtures = fixtures();

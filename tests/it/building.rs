@@ -1,4 +1,4 @@
-//! Builders at work: the design's own test, and start exits with settings of their own.
+//! Building commands: the six-command dungeon of the design, and start exits with their own settings.
 
 use crate::explorer::hero_opens;
 use crate::table::{Table, seeded};
@@ -6,7 +6,7 @@ use deepwell::base::{Direction, Point, Span};
 use deepwell::catalog::RoomKind;
 use deepwell::game::Input;
 
-/// Olad as a builder in the lodge, where nothing leads down yet.
+/// Puts Olad, as owner, into the lodge, which has no dungeon yet.
 fn builder() -> Table {
     let mut config = seeded(5);
     config.dungeon.reset_chance_permille = 0;
@@ -26,7 +26,7 @@ const SIX_COMMANDS: [&str; 6] = [
     "open west;w:branch",
 ];
 
-/// E5, E52, E53, E54: six commands make a working dungeon, and whoever walks out of it is in a branch.
+/// E5, E52, E53, E54: six commands make a working dungeon; every compass exit leads into a branch.
 #[test]
 fn six_commands_dig_a_dungeon() {
     for spelling in ["", "@"] {
@@ -55,7 +55,7 @@ fn six_commands_dig_a_dungeon() {
     }
 }
 
-/// E53: what is dug is still there after a restart.
+/// E53: built rooms persist over a restart.
 #[test]
 fn what_is_dug_stays() {
     let mut table = builder();
@@ -68,7 +68,7 @@ fn what_is_dug_stays() {
     assert_eq!(table.room("Olad").at, Point::new(0, -1));
 }
 
-/// E38: two start exits with different generators make different kinds of rooms.
+/// E38: two start exits with different generators generate different kinds of rooms.
 #[test]
 fn each_start_exit_has_its_generator() {
     let mut table = builder();
@@ -92,7 +92,7 @@ fn each_start_exit_has_its_generator() {
     assert_eq!(kinds, [("frontier".to_owned(), false), ("corridor".to_owned(), true)]);
 }
 
-/// E4: settings of a start exit change its branches: dead ends are many in a sprawl, and there are none in a line.
+/// E4: settings of a start exit shape its branches: six unexplored exits give many dead ends, one gives none.
 #[test]
 fn settings_change_the_shape() {
     let mut table = builder();
@@ -116,7 +116,7 @@ fn settings_change_the_shape() {
     assert!(dead_ends[0] >= 4 && dead_ends[1] == 0, "{dead_ends:?}");
 }
 
-/// Players do not build, and nobody builds in a branch.
+/// Players cannot build, and builders cannot build in a branch.
 #[test]
 fn building_is_for_builders_and_for_hand_built_rooms() {
     let mut table = builder();
@@ -132,7 +132,7 @@ fn building_is_for_builders_and_for_hand_built_rooms() {
     assert_eq!(table.room("Bera").name, "Cellar");
 }
 
-/// A refused command changes nothing: no room without a way to it, no two exits of one name.
+/// A refused command changes nothing: it leaves no unconnected room and no two exits of the same name.
 #[test]
 fn a_refused_command_digs_nothing() {
     let mut table = builder();
@@ -156,7 +156,7 @@ fn a_refused_command_digs_nothing() {
     assert_eq!(table.exit("Olad", Direction::Down).unwrap().aliases, ["trapdoor", "d"]);
 }
 
-/// What staff do is written down, whatever their rank (A5), and a rank is told in good English.
+/// A5: commands of staff are audited at every rank. Promotions are announced in correct English.
 #[test]
 fn ranks_are_told_and_their_use_is_written_down() {
     let mut table = builder();
@@ -174,7 +174,7 @@ fn ranks_are_told_and_their_use_is_written_down() {
     assert_eq!(table.stored().audit.len(), before, "O3");
 }
 
-/// Names may have colons, an environment is one word, and no branches are told as such.
+/// Names may contain colons, an environment is a single word, and an empty branch list says so.
 #[test]
 fn odd_values_are_taken_whole_or_refused() {
     let mut table = builder();
@@ -188,7 +188,8 @@ fn odd_values_are_taken_whole_or_refused() {
     assert_eq!(table.types("Olad", "branch list"), "No branch is open.");
 }
 
-/// E4, E46, E47: an exit may have a window, a chance and a life of its own; its neighbour keeps the server's.
+/// E4, E46, E47: a start exit can override window, reset chance and maximum life; other exits keep the server's
+/// defaults.
 #[test]
 fn an_exit_may_have_times_of_its_own() {
     let mut table = Table::new(seeded(3));

@@ -1,5 +1,5 @@
-//! Playing by ear: known rooms told shortly, sentences that say it once, the end of a rest, near death, maps in words and
-//! the replay of one kind of message.
+//! Screen reader mode: short text for known rooms, grouped sentences, notices for the end of a rest and for near death,
+//! text maps and filtered replay.
 
 use crate::arena::{arena, changes, enemy};
 use crate::table::{Table, seeded};
@@ -8,7 +8,7 @@ use deepwell::game::GameConfig;
 
 const EIGHT: [&str; 8] = ["Bera", "Cato", "Dana", "Egil", "Fenna", "Gerd", "Hild", "Ivar"];
 
-/// Olad, who listens, and eight others.
+/// Logs in eight players and Olad, who uses reader mode.
 fn nine() -> Table {
     let mut table = Table::new(seeded(7));
     for name in EIGHT.iter().chain(&["Olad"]) {

@@ -1,4 +1,4 @@
-//! What is written on walls, and what it leads to: E27, E40.
+//! Chains of clues and written hints: E27, E40.
 
 use crate::explorer::{hero_opens, olad_finds, ways};
 use crate::generated;
@@ -7,17 +7,18 @@ use deepwell::base::{RoomId, Span};
 use deepwell::world::{ExitKind, RoomFeature, RoomKind, World};
 use std::fmt::Write as _;
 
-/// Rooms that a hero opens before the next world is tried.
+/// Number of rooms to open before the next seed is tried.
 const PATIENCE: usize = 60;
 
-/// The room of a kind whose text tells of a name.
+/// Returns the room of a kind whose hint contains a name.
 fn room_of(world: &World, kind: RoomKind, name: &str) -> Option<RoomId> {
     let says = |hint: &Option<String>| hint.as_ref().is_some_and(|hint| hint.contains(name));
     let found = world.rooms.iter().find(|(_, room)| room.kind == kind && says(&room.challenge.hint));
     found.map(|(id, _)| id)
 }
 
-/// A world with a chain of clues from end to end, and its rooms: the name on a wall, the grave, the coffer.
+/// Returns a world with a complete chain of clues, the name in it, and its rooms: the wall with the name, the grave,
+/// the coffer.
 pub(crate) fn chain() -> (Table, String, [RoomId; 3]) {
     for seed in 0..100 {
         let mut table = Table::new(seeded(seed));
@@ -25,7 +26,7 @@ pub(crate) fn chain() -> (Table, String, [RoomId; 3]) {
         table.types_all("Olad", &["down", "east"]);
         table.becomes("Olad", 99_999, 9_999);
         for rooms in 2..=PATIENCE {
-            // Puzzles have tests of their own.
+            // Puzzles have tests elsewhere.
             if table.room("Olad").challenge.puzzle().is_some() {
                 break;
             }
@@ -51,7 +52,7 @@ pub(crate) fn chain() -> (Table, String, [RoomId; 3]) {
     panic!("no world has a chain of clues");
 }
 
-/// What somebody types and reads.
+/// Transcript of commands and output.
 struct Page {
     table: Table,
     text: String,
@@ -64,7 +65,7 @@ impl Page {
         read
     }
 
-    /// Walks on explored ground; whatever is met falls.
+    /// Walks through explored rooms and kills the creatures on the path.
     fn walks_to(&mut self, to: RoomId) {
         for _ in 0..500 {
             while self.table.body("Olad").target.is_some() {
@@ -81,8 +82,8 @@ impl Page {
     }
 }
 
-/// E40: a name on a wall, the grave of that name, the key in it, and the coffer that the key opens. The page of the
-/// documents shows it.
+/// E40: a name on a wall leads to the grave of that name, the grave holds a key, and the key opens the coffer. The
+/// transcript is docs/clue-chain.txt.
 #[test]
 fn e40_a_chain_of_clues_ends_in_something_that_opens() {
     let (mut table, name, [sign, grave, coffer]) = chain();
@@ -113,7 +114,7 @@ fn e40_a_chain_of_clues_ends_in_something_that_opens() {
     assert!(stands, "docs/clue-chain.txt is not what is read: {}", generated::HOW);
 }
 
-/// E27: what is written in a room with a hint is true when it is read, and something else when that is done.
+/// E27: the clue in a hint room is true when it is read, and changes once its subject is gone.
 #[test]
 fn e27_what_is_written_is_true_when_it_is_read() {
     let near = |world: &World, from: RoomId| {
@@ -145,7 +146,7 @@ fn e27_what_is_written_is_true_when_it_is_read() {
     assert!(!read.contains(&line), "nothing of that is left: {read}");
 }
 
-/// E40: keys open something: one from a hoard opens a coffer as well, and nothing else is locked.
+/// E40: `pry` and `unlock` are refused where there is no slab and no lock.
 #[test]
 fn e40_nothing_is_locked_elsewhere() {
     let mut table = olad_finds("a room", |_, _| true);

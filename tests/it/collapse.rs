@@ -1,4 +1,4 @@
-//! The end of branches: when it comes, who is told what, and that no crash leaves anybody in a missing room.
+//! Branch expiry: its time, its warnings, and safe places for all characters after a crash.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{
@@ -8,7 +8,7 @@ use deepwell::game::{Game, GameConfig};
 use deepwell::world::{Changes, Character, Exit, Item, OwnTasks, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
-/// Branches live two hours and are looked at every hour; windows close as soon as they may.
+/// Configures a branch life of two hours, checked hourly; windows close as early as allowed.
 fn short_lives() -> GameConfig {
     let mut config = seeded(11);
     config.dungeon.max_life = Span::mins(120);
@@ -16,7 +16,7 @@ fn short_lives() -> GameConfig {
     config
 }
 
-/// Olad and Bera in a branch, Cato at the bottom of the well.
+/// Puts Olad and Bera into a branch and Cato at the bottom of the well.
 fn three() -> Table {
     let mut table = Table::new(short_lives());
     for name in ["Olad", "Bera", "Cato"] {
@@ -29,8 +29,8 @@ fn three() -> Table {
     table
 }
 
-/// E47, E48, E50: a branch in which nothing happens is announced ten minutes and one minute ahead, and collapses;
-/// its people read that it does, and those in the start room see each of them once.
+/// E47, E48, E50: an idle branch warns ten minutes and one minute ahead, then collapses. Its players read about the
+/// collapse; players in the start room see one line per arrival.
 #[test]
 fn an_idle_branch_collapses_with_notice() {
     let mut table = three();
@@ -57,7 +57,7 @@ fn an_idle_branch_collapses_with_notice() {
     }
 }
 
-/// E48: notice is given also where a branch lives for less than the time between two checks.
+/// E48: the warnings are sent even if the life of a branch is shorter than the check interval.
 #[test]
 fn a_short_life_ends_with_notice_too() {
     let mut config = short_lives();
@@ -74,7 +74,7 @@ fn a_short_life_ends_with_notice_too() {
     assert_eq!(table.room("Olad").name, "Bottom of the Well");
 }
 
-/// E47, trap 6: who acts in known rooms keeps the branch.
+/// E47, trap 6: activity in explored rooms keeps a branch alive.
 #[test]
 fn whoever_acts_is_not_thrown_out() {
     let mut table = three();
@@ -88,7 +88,7 @@ fn whoever_acts_is_not_thrown_out() {
     assert!(table.world().branches.get(branch).is_none());
 }
 
-/// E47: a branch that nobody is in and nobody can enter goes at once.
+/// E47: an empty branch is deleted immediately once no exit leads into it.
 #[test]
 fn a_deserted_branch_goes_when_its_window_closes() {
     let mut table = three();
@@ -105,7 +105,7 @@ fn a_deserted_branch_goes_when_its_window_closes() {
     assert!(table.world().branches.get(branch).is_none(), "the last member has left");
 }
 
-/// E49: things on the floor go with the room, things in packs stay with who carries them.
+/// E49: items on the floor are deleted with the room; carried items are kept.
 #[test]
 fn packs_survive_and_floors_do_not() {
     let mut table = three();
@@ -126,12 +126,12 @@ fn packs_survive_and_floors_do_not() {
     assert_eq!(table.world().items.len(), 1);
 }
 
-/// The rooms that somebody is said to be in, and that do not exist.
+/// Returns the rooms that characters refer to and that do not exist.
 fn missing_rooms(stored: &Snapshot) -> Vec<RoomId> {
     stored.characters.values().map(|c| c.room).filter(|room| !stored.rooms.contains_key(room)).collect()
 }
 
-/// E49, D2: everybody's new place and the end of the rooms are one batch, so that a crash comes before or after.
+/// E49, D2: moving the players and deleting the rooms is one batch, so a crash happens before or after both.
 #[test]
 fn a_crash_around_a_collapse_loses_nobody() {
     let mut table = three();
@@ -165,7 +165,7 @@ fn a_crash_around_a_collapse_loses_nobody() {
     assert!(refused.is_err(), "D6: half a collapse is not taken for a world");
 }
 
-/// D6: a branch whose start room is missing would have nowhere to put its people; such a world does not load.
+/// D6: a world does not load if the start room of a branch is missing, as its players would have nowhere to go.
 #[test]
 fn a_branch_without_a_start_room_does_not_load() {
     let mut stored = three().stored().clone();
@@ -177,10 +177,10 @@ fn a_branch_without_a_start_room_does_not_load() {
     assert!(wrong.mistakes().iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
 }
 
-/// Rooms of a branch that is too much for one step.
+/// Number of rooms of a branch too large for one step.
 const MANY: u32 = 10_000;
 
-/// The way out of a dug room, as the dungeon makes it.
+/// Adds an exit to an inserted room, with the fields of a generated exit.
 fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<RoomId>) {
     let meta = stored.meta.as_mut().expect("a world");
     let id = ExitId(meta.next_exit);
@@ -203,8 +203,8 @@ fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<Roo
     );
 }
 
-/// Makes the branch of Olad a passage of [`MANY`] rooms that leads east, with a rat in every third and a lamp in every
-/// fourth, and puts him into the midst of it.
+/// Turns Olad's branch into a passage of [`MANY`] rooms that leads east, with a rat in every third and a lamp in every
+/// fourth, and puts him in the middle.
 fn long_branch(table: &mut Table) -> BranchId {
     let branch = table.branch("Olad").id;
     let (olad, first) = (table.body("Olad").id, table.rooms_of(branch)[0]);
@@ -248,7 +248,7 @@ fn long_branch(table: &mut Table) -> BranchId {
     branch
 }
 
-/// How many rows a batch writes and deletes.
+/// Returns the number of rows that a batch writes and deletes.
 fn rows_of(batch: &Changes) -> usize {
     let counts = [
         batch.characters.put.len() + batch.characters.gone.len(),
@@ -262,8 +262,9 @@ fn rows_of(batch: &Changes) -> usize {
     counts.iter().sum()
 }
 
-/// E49, D2: a branch of ten thousand rooms goes in slices of bounded size, each a batch of its own. Its people are out and
-/// nothing leads in with the first; a restart in the midst goes on where it was; nobody can enter or see what is left.
+/// E49, D2: a branch of ten thousand rooms is deleted in slices of bounded size, one batch each. The first slice moves
+/// its players out and unlinks the exits into it. Cleanup resumes after a restart, and the remaining rooms cannot be
+/// entered or seen.
 #[test]
 fn a_huge_branch_goes_in_slices() {
     let mut config = short_lives();

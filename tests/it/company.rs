@@ -1,39 +1,39 @@
-//! People who go below together and know nothing but the text they are sent. The first of them leads, and has the map in the
-//! head; the others follow and fight along.
+//! Simulated party that knows only the text it is sent. The first player leads and keeps the map; the others follow and
+//! join fights.
 
 use crate::host::Host;
 use crate::listener::{Listener, Sheet, Way, barring, between, singulars, ways};
 use crate::screen_reader_puzzle::solve_puzzle;
 use deepwell::base::Span;
 
-/// A round of a fight.
+/// Length of a combat round.
 pub(crate) const ROUND: Span = Span::secs(3);
 
-/// How often one waits five minutes for an exit that leads somewhere new.
+/// Maximum number of five-minute waits for an exit to be reset.
 const RESETS: u32 = 20;
 
-/// Rounds after which somebody asks again whether they still fight.
+/// Maximum number of rounds before the state of a fight is checked again.
 const ROUNDS: u32 = 40;
 
-/// People who go together.
+/// Simulated party.
 pub(crate) struct Company {
     pub(crate) host: Host,
     pub(crate) first: Listener,
     pub(crate) others: Vec<Listener>,
-    /// Maps in the head of the first: the floor, the one below it, a puzzle. The last one counts.
+    /// Maps kept by the leader: the floor, the one below, a puzzle. The last one is current.
     pub(crate) sheets: Vec<Sheet>,
-    /// What the first saw of the room last.
+    /// Latest room description that the leader read.
     pub(crate) room: String,
-    /// All that the first has heard.
+    /// All text received by the leader.
     pub(crate) heard: String,
-    /// Whether they run rather than fall.
+    /// Set if the party flees before its members fall.
     pub(crate) careful: bool,
-    /// What the first carries that helps when one is hurt.
+    /// Healing items that the leader carries.
     remedies: Vec<String>,
 }
 
 impl Company {
-    /// Those who have come in; the first leads.
+    /// Forms a party of logged-in players.
     pub(crate) fn new(host: Host, first: Listener, others: Vec<Listener>) -> Self {
         Self {
             host,
@@ -47,7 +47,7 @@ impl Company {
         }
     }
 
-    /// The first types a line; all do what the words say that they hear then. Gives what the first was answered.
+    /// Types a line as the leader, then lets all members react to what they read. Returns the leader's answer.
     pub(crate) fn says(&mut self, line: &str) -> String {
         let answer = self.first.types(&mut self.host, line);
         if answer.contains("\nExits: ") {
@@ -57,14 +57,14 @@ impl Company {
         answer
     }
 
-    /// The others type a line each.
+    /// Types a line as each of the other members.
     pub(crate) fn others_say(&mut self, line: &str) {
         for other in &mut self.others {
             other.types(&mut self.host, line);
         }
     }
 
-    /// All listen, and do what they are told can be done.
+    /// Lets all members read new text and type the commands it suggests.
     pub(crate) fn react(&mut self) {
         for _ in 0..4 {
             let heard = self.first.takes_in(&mut self.host);
@@ -97,17 +97,17 @@ impl Company {
         self.heard.contains(words)
     }
 
-    /// Whether a puzzle is solved.
+    /// Returns `true` if a puzzle has been solved.
     pub(crate) fn has_solved(&self) -> bool {
         self.has_heard("The puzzle is solved")
     }
 
-    /// Whether the first has been washed out of the dungeon.
+    /// Returns `true` if the leader has been moved out of the dungeon.
     pub(crate) fn is_lost(&self) -> bool {
         self.first.page.contains("You come to at the start")
     }
 
-    /// Takes a way that nobody has taken, of that name if one is given.
+    /// Takes an unexplored exit, of this name if given.
     pub(crate) fn enters_a_branch(&mut self, wanted: Option<&str>) -> Option<()> {
         let there = ways(&self.says("exits"));
         let is_meant =
@@ -122,11 +122,11 @@ impl Company {
         self.sheets.last_mut().expect("one is somewhere")
     }
 
-    /// One step, and what is found there. None if both are out of the dungeon.
+    /// Takes one step and handles the new room. Returns `None` if the party is out of the dungeon.
     pub(crate) fn goes(&mut self, direction: &str) -> Option<()> {
         let answer = self.says(direction);
         if !answer.contains("\nExits: ") && !answer.starts_with("Exits: ") {
-            // Something holds them, or strikes at them: once more when that is over.
+            // The party is held or attacked: fight, then the caller tries again.
             self.fights();
             return Some(());
         }
@@ -134,7 +134,7 @@ impl Company {
         self.arrives()
     }
 
-    /// Looks round a room that has just been entered, and deals with what is there.
+    /// Handles a room just entered and records its exits.
     pub(crate) fn arrives(&mut self) -> Option<()> {
         if self.first.fighting {
             self.fights();
@@ -159,7 +159,7 @@ impl Company {
         }
     }
 
-    /// What bars the way is fought, pulled or solved, whatever the words call for.
+    /// Clears the block of the exits: a fight, a lever or a puzzle, as the text says.
     fn deals_with_it(&mut self) -> Option<()> {
         for _ in 0..4 {
             if !self.room.contains("The way onward is blocked") || self.is_lost() {
@@ -169,7 +169,7 @@ impl Company {
                 between(&self.room, "The way onward is blocked. ", "\n").unwrap_or_default().to_owned();
             if words.contains("go in and solve the puzzle") {
                 if self.careful {
-                    // There is always another way on.
+                    // There is always another exit onward.
                     return Some(());
                 }
                 if !solve_puzzle(self) {
@@ -200,7 +200,7 @@ impl Company {
         assert!(self.careful, "the lever does not give:\n{}", self.first.page);
     }
 
-    /// The lever is so many rooms back, along the way one came.
+    /// Pulls a lever that is a number of rooms back along the party's path, and returns.
     fn pulls_far_off(&mut self, distance: &str) -> Option<()> {
         let numbers = ["one room", "two rooms", "three rooms"];
         let rooms = numbers.iter().position(|number| *number == distance).expect("a distance in words") + 1;
@@ -220,7 +220,7 @@ impl Company {
         Some(())
     }
 
-    /// Fights whatever bars the way or strikes, until nothing does.
+    /// Fights until no attacker or guard is left.
     pub(crate) fn fights(&mut self) {
         if self.careful && self.first.fighting {
             let attacker = self.heard.lines().rev().find_map(|line| line.strip_suffix(" comes at you."));
@@ -256,7 +256,7 @@ impl Company {
         }
     }
 
-    /// Whether a fight looks as if it could be won, by what weighing it up tells.
+    /// Returns `true` if `consider` predicts a victory.
     fn dares(&mut self, target: &str) -> bool {
         for word in singulars(target) {
             let answer = self.says(&format!("consider {word}"));
@@ -269,13 +269,13 @@ impl Company {
         true
     }
 
-    /// Whether somebody who fights has no more than a third of their hit points.
+    /// Returns `true` if a fighting member has at most a third of its hit points.
     fn is_in_need(&self) -> bool {
         let all = std::iter::once(&self.first).chain(&self.others);
         self.first.fighting && all.filter(|one| !one.down).any(|one| one.health.0 * 3 <= one.health.1)
     }
 
-    /// Uses what helps, else runs. Whether they got away.
+    /// Uses a healing item, or flees if there are none left. Returns `true` if the leader got away.
     fn saves_itself(&mut self) -> bool {
         if let Some(remedy) = self.remedies.pop() {
             self.says(&format!("use {remedy}"));
@@ -285,7 +285,7 @@ impl Company {
         self.run()
     }
 
-    /// Runs, all of them. Whether the first got away.
+    /// Makes all members flee. Returns `true` if the leader got away.
     fn run(&mut self) -> bool {
         let answer = self.says("flee");
         let Some(direction) = between(&answer, "You break away and run ", ".").map(str::to_owned) else {
@@ -305,7 +305,8 @@ impl Company {
         true
     }
 
-    /// Home to rest, and back to the bottom of the well when an exit leads somewhere new. None if it does not.
+    /// Rests at home and returns to the bottom of the well once the exit leads to a new branch. Returns `None` if it
+    /// never does.
     pub(crate) fn comes_back(&mut self, exit: &str) -> Option<()> {
         for line in ["recall", "rest"] {
             self.others_say(line);
@@ -317,7 +318,7 @@ impl Company {
             self.says(line);
         }
         self.sheets = vec![Sheet::default()];
-        // It closes some time after its window is over.
+        // The exit is reset some time after its window has expired.
         (0..RESETS).find_map(|_| {
             let is_new = ways(&self.says("exits")).get(exit) == Some(&Way::Unexplored);
             if !is_new {
@@ -327,7 +328,7 @@ impl Company {
         })
     }
 
-    /// Takes up what was found, and wears what can be worn.
+    /// Picks up all items and wears what can be worn.
     pub(crate) fn takes_all(&mut self) {
         if self.room.contains("corpse") {
             self.says("get all from corpse");
@@ -339,7 +340,7 @@ impl Company {
         self.remedies = between(&carried, "You carry:", "In your purse").map_or_else(Vec::new, names);
     }
 
-    /// All turn on a creature by the word that the room has for it.
+    /// Attacks a creature with all members, by its name in the room description.
     pub(crate) fn attacks(&mut self, target: &str) -> Option<()> {
         for word in singulars(target) {
             let answer = self.says(&format!("kill {word}"));
@@ -381,13 +382,13 @@ impl Company {
     }
 }
 
-/// The names in a list of things, a line each, without what is said of them.
+/// Returns the names in a list of items, one per line, without their details.
 fn names(list: &str) -> Vec<String> {
     let name = |line: &str| line.split([',', '(', ':']).next().unwrap_or_default().trim().to_owned();
     list.lines().map(name).filter(|name| !name.is_empty()).collect()
 }
 
-/// The front door, as a stranger finds it.
+/// Creates a new account at the login prompt, in reader mode.
 pub(crate) fn comes_in(host: &mut Host, name: &'static str) -> Listener {
     let mut listener = Listener::connect(host);
     let page = listener.page.clone();

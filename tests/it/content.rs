@@ -1,4 +1,4 @@
-//! The shipped creatures, things, affects and loot tables as a whole: what no single file shows.
+//! Consistency of the shipped creatures, items, affects and loot tables across files.
 
 use crate::table::CATALOG;
 use deepwell::base::Slot;
@@ -6,13 +6,13 @@ use deepwell::catalog::{Behaviour, ItemClass, LootTable, MobPrototype, RacketNum
 use deepwell::level::Crossing;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whoever counts on a dungeon without end looks this far down.
+/// Depths checked for content that has no lower limit.
 const FAR_DOWN: [u32; 5] = [60, 100, 250, 1_000, 10_000];
 
-/// Words that several creatures share because they are of one family.
+/// Words shared by several creatures of a family.
 const FAMILIES: [&str; 6] = ["goblin", "minotaur", "orc", "rat", "spider", "troll"];
 
-/// Creatures that themes draw from; captives and the like have their own place.
+/// Returns the creatures that themes can spawn; captives and other special creatures are defined elsewhere.
 fn drawn() -> Vec<&'static MobPrototype> {
     let keys: BTreeSet<&String> = CATALOG.themes.values().flat_map(|theme| &theme.creatures).collect();
     keys.into_iter().map(|key| &CATALOG.mobs[key]).collect()
@@ -26,7 +26,8 @@ fn explodes(mob: &MobPrototype) -> bool {
     part(mob, |part| matches!(part, Behaviour::Explode { .. }).then_some(())).is_some()
 }
 
-/// R1: the four with their numbers; the rat runs, the goblin and its bomber seek, the bomb waits.
+/// R1: the four creatures of the reference have its numbers; the rat flees, the goblin and its bomber seek, the bomb
+/// does not move.
 #[test]
 fn the_creatures_of_the_first_day_are_there() {
     for (key, attack, defence) in
@@ -45,7 +46,7 @@ fn the_creatures_of_the_first_day_are_there() {
     assert!(!CATALOG.mobs["bomb"].roams(), "a bomb stands still");
 }
 
-/// R16, R18: what makes a minotaur and a spider.
+/// R16, R18: the behaviours of minotaur and spider.
 #[test]
 fn the_minotaur_charges_and_the_spider_spins() {
     let minotaur = &CATALOG.mobs["minotaur"];
@@ -57,7 +58,7 @@ fn the_minotaur_charges_and_the_spider_spins() {
     assert!(CATALOG.mobs["spider"].behaviours.contains(&Behaviour::Webs));
 }
 
-/// T8: the two that have numbers in the source.
+/// T8: orc and troll have the numbers of the reference.
 #[test]
 fn orc_and_troll_have_their_numbers() {
     for (key, numbers) in [("orc", (10, 3, 0, 35)), ("troll", (16, 4, 1, 100))] {
@@ -67,7 +68,7 @@ fn orc_and_troll_have_their_numbers() {
     }
 }
 
-/// R2 to R5, P21: the things that have numbers in the source, and that each class has several of its kind.
+/// R2 to R5, P21: the items of the reference have its numbers, and each item class and slot has several kinds.
 #[test]
 fn the_named_things_have_their_numbers() {
     for (key, defence) in
@@ -108,7 +109,7 @@ fn the_named_things_have_their_numbers() {
     }
 }
 
-/// R22: a maze holds four things, a quarter each, in five rooms of a hundred.
+/// R22: five of a hundred maze rooms hold an item, one of four kinds with equal weight.
 #[test]
 fn a_maze_holds_a_quarter_of_each() {
     let maze = &CATALOG.loot["maze"];
@@ -124,7 +125,7 @@ fn a_maze_holds_a_quarter_of_each() {
     );
 }
 
-/// Every part of behaviour that can be written is used by some creature that can be met.
+/// Every behaviour type is used by a creature that can spawn.
 #[test]
 fn every_part_of_behaviour_is_used() {
     let used: BTreeSet<&str> = drawn().iter().flat_map(|mob| &mob.behaviours).map(Behaviour::name).collect();
@@ -146,7 +147,7 @@ fn every_part_of_behaviour_is_used() {
     assert_eq!(used.into_iter().collect::<Vec<_>>(), parts);
 }
 
-/// T19, E14: at every difficulty, however far down, two kinds of guards at least can be met, bombs not counted.
+/// T19, E14: at least two kinds of guards, without bombs, can spawn at every difficulty, however deep.
 #[test]
 fn guards_are_to_be_met_at_every_difficulty() {
     for theme in CATALOG.themes.values() {
@@ -159,8 +160,8 @@ fn guards_are_to_be_met_at_every_difficulty() {
     }
 }
 
-/// T19: the deeper, the more a fight costs. Harm and health are those of a new character against the average guard;
-/// four blows of five land.
+/// T19: fights cost more hit points with depth. Damage and health are those of a new character against the average
+/// guard; four blows of five land.
 #[test]
 fn creatures_grow_with_difficulty() {
     let cost = |difficulty: u32| {
@@ -183,7 +184,7 @@ fn creatures_grow_with_difficulty() {
     assert!(costs[5] > 10_000, "deep down nobody wins who has learned nothing: {costs:?}");
 }
 
-/// A thing adds to one number at most one point for each three steps of difficulty, and to the hit points a few.
+/// An item's bonus is at most one point per three steps of difficulty, plus a few hit points.
 #[test]
 fn no_thing_is_better_than_its_depth() {
     for item in CATALOG.items.values() {
@@ -215,7 +216,7 @@ fn no_thing_is_better_than_its_depth() {
     }
 }
 
-/// What creatures and hoards are said to hold exists, and is found no earlier and no later than by itself.
+/// Loot tables refer to existing items and keep within the difficulty range of each item.
 #[test]
 fn loot_is_what_is_there() {
     for mob in drawn() {
@@ -256,7 +257,7 @@ fn loot_is_what_is_there() {
     }
 }
 
-/// What things do to whoever uses them is known, and what is done to somebody for long is a help or can be ended.
+/// Items refer to existing affects; a long affect is either beneficial or can be ended.
 #[test]
 fn affects_are_known_and_told() {
     for item in CATALOG.items.values() {
@@ -277,7 +278,7 @@ fn affects_are_known_and_told() {
     }
 }
 
-/// T13: the three choices.
+/// T13: the three stats that can be trained.
 #[test]
 fn three_choices_are_to_be_trained() {
     let choices = |key: &str| {
@@ -289,7 +290,7 @@ fn three_choices_are_to_be_trained() {
     assert_eq!(choices("agility"), (3, 0, 0, 1));
 }
 
-/// A word that is typed means one creature, unless they are of one family; no two things have one name.
+/// A word identifies one creature, except within a family; no two items share a name.
 #[test]
 fn names_tell_creatures_and_things_apart() {
     let mut by_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -300,7 +301,7 @@ fn names_tell_creatures_and_things_apart() {
     }
     for (word, keys) in &by_word {
         assert!(keys.len() == 1 || FAMILIES.contains(word), "{word} means {keys:?}");
-        // The beginning of a word means it too.
+        // Names also match by prefix.
         let longer = by_word.keys().filter(|other| other.len() > word.len() && other.starts_with(word));
         let longer: Vec<_> = longer.filter(|other| **other != "bomber").collect();
         assert!(longer.is_empty(), "{word} means {longer:?} as well");
@@ -315,7 +316,7 @@ fn names_tell_creatures_and_things_apart() {
     assert!(CATALOG.mobs.values().all(|mob| !things.contains(&mob.name)));
 }
 
-/// Everything that is written of creatures, things and affects, with where it stands.
+/// Returns all texts of creatures, items and affects, each with its file.
 fn prose() -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for mob in CATALOG.mobs.values() {
@@ -344,11 +345,11 @@ fn prose() -> Vec<(String, String)> {
     texts
 }
 
-/// What is read is whole sentences in plain letters, each of them written once.
+/// Texts are whole sentences in ASCII, and no sentence occurs twice.
 #[test]
 fn prose_is_plain_and_never_the_same() {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    // What a variant takes over from its prototype is told once.
+    // Text that a variant inherits from its prototype counts once.
     let texts: BTreeSet<(String, String)> = prose().into_iter().map(|(file, text)| (text, file)).collect();
     let mut last = String::new();
     for (text, file) in texts {
@@ -366,7 +367,7 @@ fn prose_is_plain_and_never_the_same() {
     }
 }
 
-/// How a creature is doing is told after "is"; how it strikes, before its victim.
+/// The conditions of a creature read correctly after "is", its strikes before the victim.
 #[test]
 fn phrases_fit_their_sentences() {
     for mob in CATALOG.mobs.values() {
@@ -388,7 +389,8 @@ fn phrases_fit_their_sentences() {
     }
 }
 
-/// P19, P21, P22: what a level type counts, its theme does not add to; and the crypt has words for all that it is made of.
+/// P19, P21, P22: themes add no items or creatures of which their level type sets the number; the crypt names all its
+/// materials.
 #[test]
 fn crypts_add_nothing_to_what_is_counted() {
     for key in ["crypt", "catacombs"] {
@@ -406,8 +408,8 @@ fn crypts_add_nothing_to_what_is_counted() {
     assert!(["rock", "ground"].iter().all(|wall| scenery.walls.contains_key(*wall)));
 }
 
-/// R13, R22: a hall has a name by its exits, and the people of the maze live in it: one in five is a minotaur, one a
-/// spider, and the rest are rats.
+/// R13, R22: halls are named by their exits. The maze is inhabited: one creature in five is a minotaur, one a spider,
+/// the rest are rats.
 #[test]
 fn the_maze_has_its_names_and_its_people() {
     let theme = &CATALOG.themes["daedalus"];
@@ -423,7 +425,7 @@ fn the_maze_has_its_names_and_its_people() {
     assert_eq!((halls.percent, halls.loot.as_deref()), (50, Some("maze")));
 }
 
-/// E39: whoever walks far reads no first sentence again soon: each band of a theme for whole floors or mazes has enough.
+/// E39: each band of a theme for whole floors or mazes has enough opening sentences to avoid early repetition.
 #[test]
 fn bands_have_sentences_enough() {
     for key in ["crypt", "catacombs", "daedalus"] {

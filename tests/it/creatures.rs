@@ -1,5 +1,5 @@
-//! Creatures by themselves: they roam, seek, flee, attack, burst, weave, charge, sleep and call; and scripts of rooms
-//! and creatures. The creatures are those of `den`, which have one part each.
+//! Creature behaviours (roam, seek, flee, attack, explode, web, charge, sleep, call for help) and scripts of rooms and
+//! creatures. The creatures are those of `den`, with one behaviour each.
 
 use crate::den::{DEN, den, puts, room_of};
 use crate::table::{Table, seeded};
@@ -8,14 +8,14 @@ use deepwell::catalog::RoomKind;
 use deepwell::world::{Mood, Posture};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One tick of a branch.
+/// Interval of branch ticks.
 const TICK: Span = Span::secs(10);
 
-/// One round of a fight.
+/// Length of a combat round.
 const ROUND: Span = Span::secs(3);
 
-/// E57: a roamer changes rooms while players are in its branch but not with it; it keeps to its branch, and never
-/// enters a room of rest.
+/// E57: a roaming creature changes rooms while players are elsewhere in its branch. It stays in the branch and never
+/// enters a rest room.
 #[test]
 fn a_roamer_roams_without_anybody_by() {
     let (mut table, rooms) = den(1, &["1.....abr"]);
@@ -33,8 +33,8 @@ fn a_roamer_roams_without_anybody_by() {
     assert!(places.len() > 3 && alone > 30, "{places:?}, alone {alone} times");
 }
 
-/// E57: around where somebody was a short while ago creatures live on; after that the branch has no timer, and nothing in
-/// it moves.
+/// E57: creatures near recently visited rooms keep acting for a while; then the branch has no timer and its creatures
+/// do not move.
 #[test]
 fn e57_life_goes_on_for_a_while_where_somebody_was() {
     let (mut table, rooms) = den(1, &["1....a"]);
@@ -60,8 +60,8 @@ fn e57_life_goes_on_for_a_while_where_somebody_was() {
     assert_ne!(room_of(&table, moth), place, "it wakes when somebody comes");
 }
 
-/// E57: a tick reaches the creatures within sixteen rooms of players and of where they were, not those further away: what
-/// it costs does not grow with the branch.
+/// E57: a tick covers creatures within sixteen rooms of players and of recently visited rooms only, so its cost does
+/// not grow with the branch.
 #[test]
 fn e57_the_cost_of_a_tick_is_bounded_by_where_players_are() {
     let hall = format!("1{}", ".".repeat(59));
@@ -80,7 +80,7 @@ fn e57_the_cost_of_a_tick_is_bounded_by_where_players_are() {
     assert_eq!(moved(&table), far, "each of those near has moved, and nobody else");
 }
 
-/// E57: the four states are shown on a closer look and in the dump, and moods survive a restart.
+/// E57: `examine` and the branch dump show the four activity states.
 #[test]
 fn the_four_states_are_shown() {
     let (mut table, rooms) = den(2, &["1abc"]);
@@ -101,7 +101,7 @@ fn the_four_states_are_shown() {
     assert_eq!(room.creature_states, ["fighting", "roaming", "fleeing"]);
 }
 
-/// E28: a roamer that comes into a cleared room fights there, and the room stays clear; so do its unexplored exits.
+/// E28: a roaming creature that attacks in a cleared room leaves the room and its exits cleared.
 #[test]
 fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
     let (mut table, rooms) = den(3, &["1ab"]);
@@ -119,7 +119,7 @@ fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.clear));
 }
 
-/// How many of a crowd that starts in one room are in which room after a tick.
+/// Starts a crowd in one room and returns the number of creatures per room after a tick.
 fn after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<char, u32> {
     let mut counts = BTreeMap::new();
     for seed in 0..seeds {
@@ -135,7 +135,7 @@ fn after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<c
     counts
 }
 
-/// The sum of (found - expected)² / expected.
+/// Returns the sum of (found - expected)² / expected.
 fn chi_square(found: &[u32], expected: &[u32]) -> f64 {
     let term = |(found, expected): (&u32, &u32)| {
         let (found, expected) = (f64::from(*found), f64::from(*expected));
@@ -144,8 +144,8 @@ fn chi_square(found: &[u32], expected: &[u32]) -> f64 {
     found.iter().zip(expected).map(term).sum()
 }
 
-/// R17: half of the time one step along the shortest path, else a random exit. Of four exits the right one is taken
-/// with 0.5 + 0.5/4; 2,000 draws, chi-square with three degrees of freedom below the value of p = 0.001.
+/// R17: a seeking creature takes the shortest path half of the time, else a random exit. The right one of four exits
+/// has probability 0.5 + 0.5/4; 2,000 draws, chi-square with three degrees of freedom below the value of p = 0.001.
 #[test]
 fn seeking_takes_the_shortest_path_half_of_the_time() {
     let found = after_a_tick("hound", &["  n  ", "1wxe ", "  s  "], 'x', 10);
@@ -154,17 +154,17 @@ fn seeking_takes_the_shortest_path_half_of_the_time() {
     assert!(chi_square(&counts, &[1_250, 250, 250, 250]) < 16.27, "{found:?}");
 }
 
-/// R17: the path is the shortest over explored exits, not the straight line: it leads away first.
+/// R17: the path is the shortest over explored exits, not the straight line.
 #[test]
 fn seeking_goes_round_walls() {
-    // x is two rooms below 1, but the way leads east first.
+    // `x` is two rooms below `1`, but the path leads east first.
     let plan = ["1abcd", "    q", "kxyze"];
     let found = after_a_tick("hound", &plan, 'x', 10);
     let counts = ['y', 'k'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     assert!(chi_square(&counts, &[1_500, 500]) < 10.83, "one degree of freedom: {found:?}");
 }
 
-/// R17: fleeing is the same away; a mouse with nobody near stays.
+/// R17: a fleeing creature moves away by the same rule; with no player near it does not move.
 #[test]
 fn fleeing_is_the_same_away() {
     let found = after_a_tick("mouse", &["  n  ", "1wxe ", "  s  "], 'x', 10);
@@ -175,7 +175,7 @@ fn fleeing_is_the_same_away() {
     assert_eq!(found.get(&'x'), Some(&200), "fourteen rooms are far: {found:?}");
 }
 
-/// R17: wandering takes a random exit.
+/// R17: a wandering creature takes a random exit.
 #[test]
 fn wandering_takes_any_exit() {
     let found = after_a_tick("moth", &["  n  ", "1wxe ", "  s  "], 'x', 10);
@@ -183,7 +183,7 @@ fn wandering_takes_any_exit() {
     assert!(chi_square(&counts, &[500; 4]) < 16.27, "{found:?}");
 }
 
-/// R17: beyond `roaming.seek_rooms` nobody is found, so that a search costs the same in any branch.
+/// R17: players beyond `roaming.seek_rooms` are not found, which bounds the cost of the search.
 #[test]
 fn seeking_has_a_reach() {
     let found = after_a_tick("hound", &["1...........wx"], 'x', 1);
@@ -193,7 +193,7 @@ fn seeking_has_a_reach() {
     assert!(chi_square(&counts, &[1_000, 1_000]) < 10.83, "{found:?}");
 }
 
-/// R1: a bomb stands still and bursts a round after its warning when a player has come, with everything around.
+/// R1: a bomb does not move; it warns when a player arrives, explodes a round later and damages everyone in the room.
 #[test]
 fn a_bomb_warns_and_bursts() {
     let (mut table, rooms) = den(4, &["1ab"]);
@@ -215,7 +215,7 @@ fn a_bomb_warns_and_bursts() {
     }
 }
 
-/// R1: who runs in time is not hurt, and who kills it in time hears no blast; a fuse burns on over a restart.
+/// R1: leaving in time avoids the blast, and killing the bomb prevents it; a lit fuse persists over a restart.
 #[test]
 fn a_bomb_can_be_escaped_or_stopped() {
     let (mut table, rooms) = den(5, &["1ab"]);
@@ -240,7 +240,7 @@ fn a_bomb_can_be_escaped_or_stopped() {
     assert!(!read.contains("bursts") || room_of(&table, keg).is_none(), "{read}");
 }
 
-/// R1: a bomber seeks, and bursts two rounds after its warning if that is what it says.
+/// R1: a bomber seeks players and explodes two rounds after its warning if so configured.
 #[test]
 fn a_bomber_comes_and_bursts() {
     let (mut table, rooms) = den(6, &["1abc"]);
@@ -256,7 +256,7 @@ fn a_bomber_comes_and_bursts() {
     assert!(table.body("Olad").hp <= hp - 20);
 }
 
-/// Attack: at once, or after some rounds in the same room.
+/// A creature with `attack` attacks immediately, or after a number of rounds in the same room.
 #[test]
 fn attackers_strike_first_or_wait() {
     let (mut table, rooms) = den(7, &["1a", " b"]);
@@ -272,7 +272,7 @@ fn attackers_strike_first_or_wait() {
     assert_eq!(table.body("Olad").target, Some(brute));
 }
 
-/// A creature below its mark runs, keeps away for a while, and comes back; a guard that runs has given up its post.
+/// A creature below its threshold flees, stays away for a while, and returns; a guard that flees stops guarding.
 #[test]
 fn who_is_hurt_runs_and_comes_back() {
     let (mut table, rooms) = den(8, &["1abcdef"]);
@@ -304,7 +304,7 @@ fn who_is_hurt_runs_and_comes_back() {
     assert!(table.room("Olad").clear, "E28: the room stays clear");
 }
 
-/// R16: over many hunts the distance to the player falls.
+/// R16: over many hunts the distance to the player shrinks.
 #[test]
 fn a_hunter_comes_nearer() {
     let (mut before, mut after) = (0, 0);
@@ -320,7 +320,7 @@ fn a_hunter_comes_nearer() {
     assert!(after * 3 < before * 2, "from {before} steps to {after} in all");
 }
 
-/// R16: it is heard two rooms away when it walks, no farther, and whoever listens hears it too.
+/// R16: a minotaur's steps are heard up to two rooms away, also by `listen`.
 #[test]
 fn a_minotaur_is_heard_two_rooms_away() {
     let (mut table, rooms) = den(9, &["1a   ", " b   ", " cdef"]);
@@ -348,7 +348,7 @@ fn a_minotaur_is_heard_two_rooms_away() {
     assert!(!heard_at.is_empty() && heard_at.is_subset(&near), "{heard_at:?} of {rooms:?}");
 }
 
-/// R16: it charges along a straight hall a round after it was seen to make ready, and strikes harder than else.
+/// R16: a minotaur charges along a straight hall a round after its warning, with extra damage.
 #[test]
 fn a_minotaur_charges_along_a_hall() {
     let (mut table, rooms) = den(10, &["1abcd"]);
@@ -365,7 +365,7 @@ fn a_minotaur_charges_along_a_hall() {
     assert!(table.body("Olad").hp < hp);
 }
 
-/// R16: who steps out of the hall is missed; the charge goes on to its end.
+/// R16: a player who leaves the hall is missed; the charge runs to the end of the hall.
 #[test]
 fn a_charge_can_be_sidestepped() {
     let (mut table, rooms) = den(11, &["abcd", "1   "]);
@@ -379,7 +379,7 @@ fn a_charge_can_be_sidestepped() {
     assert_eq!(table.body("Olad").target, None);
 }
 
-/// R16: a charge that ends at a wall stuns for a round: it does not strike, then it does.
+/// R16: a charge that ends at a wall stuns the creature for a round.
 #[test]
 fn a_charge_into_a_dead_end_stuns() {
     let (mut table, rooms) = den(11, &["abcd", "1   "]);
@@ -398,7 +398,7 @@ fn a_charge_into_a_dead_end_stuns() {
     assert_eq!(table.body("Olad").target, Some(bull));
 }
 
-/// R18: a web appears only in a room that the spinner has left and where no living being stays.
+/// R18: a web is spun only in an empty room that the spinner has just left.
 #[test]
 fn a_spider_leaves_webs_in_empty_rooms() {
     let (mut table, rooms) = den(12, &["1abcdef"]);
@@ -418,12 +418,12 @@ fn a_spider_leaves_webs_in_empty_rooms() {
     assert!(spun > 0);
 }
 
-/// The rooms with webs.
+/// Returns the rooms with webs.
 fn webs(table: &Table) -> BTreeSet<RoomId> {
     table.world().rooms.iter().filter(|(_, room)| room.web).map(|(id, _)| id).collect()
 }
 
-/// Olad in `1`, a web in `a`, a statue in `b` behind it.
+/// Puts Olad into `1`, a web into `a` and a statue into `b` behind it.
 fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
     let (mut table, rooms) = den(13, &["1ab", " cd"]);
     let statue = puts(&mut table, &[("statue", rooms[&'a']), ("statue", rooms[&'b'])])[0];
@@ -434,8 +434,8 @@ fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
     (table, rooms, statue)
 }
 
-/// R19: a web hides its room from looks and scans, and the map does not show what lies beyond; the first being to
-/// enter tears it, once, and the room is as before.
+/// R19: a web hides its room from `look` and `scan`, and the rooms beyond from the map. The first character to enter
+/// tears it, and the room is as before.
 #[test]
 fn a_web_hides_until_it_is_torn() {
     let (mut table, rooms, _) = before_a_web();
@@ -461,7 +461,7 @@ fn a_web_hides_until_it_is_torn() {
     assert!(drawn(&mut table).contains("o---@---o"), "{}", drawn(&mut table));
 }
 
-/// R19: creatures tear webs as players do.
+/// R19: creatures tear webs too.
 #[test]
 fn a_creature_tears_a_web() {
     let (mut table, rooms) = den(14, &["1.......wx"]);
@@ -472,7 +472,7 @@ fn a_creature_tears_a_web() {
     assert!(!table.world().rooms[rooms[&'w']].web);
 }
 
-/// R20: who tears a web is held for `roaming.web_sticks` rounds, and told so.
+/// R20: a character that tears a web is held for `roaming.web_sticks` rounds, with a notice.
 #[test]
 fn a_web_holds_who_tears_it() {
     let (mut table, rooms, _) = before_a_web();
@@ -488,7 +488,8 @@ fn a_web_holds_who_tears_it() {
     assert_eq!(table.body("Olad").room, rooms[&'b']);
 }
 
-/// R21: a trap made of data alone: a room of an area harms who enters, once, and kills nobody where nobody fights.
+/// R21: a trap can be defined by data alone: it harms the first character to enter, once, and cannot kill where fights
+/// are off.
 #[test]
 fn a_trap_is_data() {
     let mut table = Table::with_content(seeded(1), &DEN);
@@ -506,8 +507,7 @@ fn a_trap_is_data() {
     assert_eq!((table.body("Olad").hp, table.room("Olad").name.as_str()), (1, "Deep Pit"), "E30");
 }
 
-/// R21: builders hang a script on a room in the game: it is checked, shown, kept over a restart, written down and
-/// taken away; players do not.
+/// R21: builders set a room script in the game: it is checked, shown, stored, audited and removable. Players cannot.
 #[test]
 fn builders_set_hooks_in_the_game() {
     let mut table = Table::with_content(seeded(1), &DEN);
@@ -547,7 +547,7 @@ fn builders_set_hooks_in_the_game() {
     assert!(table.types("Bera", "set on_enter = harm 3").contains("There is no command"));
 }
 
-/// R21: what scripts make is bounded, however often they run.
+/// R21: the number of creatures and items that scripts create in a room is limited.
 #[test]
 fn scripts_do_not_fill_a_room() {
     let mut table = Table::with_content(seeded(1), &DEN);
@@ -565,7 +565,7 @@ fn scripts_do_not_fill_a_room() {
     assert_eq!(table.world().ground(here).len(), 100);
 }
 
-/// R21: a creature's script runs at each tick, about a player in its room.
+/// R21: a creature's script runs at each tick, with a player in its room as subject.
 #[test]
 fn creatures_act_by_their_scripts() {
     let (mut table, rooms) = den(15, &["1ab"]);
@@ -582,7 +582,7 @@ fn creatures_act_by_their_scripts() {
     assert!(moths > 2);
 }
 
-/// Packs join each other's fights, and call their kind from next door.
+/// Pack creatures join each other's fights and call their kind from adjacent rooms.
 #[test]
 fn wolves_stand_together() {
     let (mut table, rooms) = den(16, &["1abc"]);
@@ -608,7 +608,7 @@ fn wolves_stand_together() {
     assert!(strongest, "attack 3, and 7 for each of two others, less a defence of 2: {read}");
 }
 
-/// A sleeper sleeps through company, and wakes when it is hit or a fight goes on beside it.
+/// A sleeping creature ignores arrivals, and wakes when it is hit or a fight takes place in its room.
 #[test]
 fn sleepers_wake_of_noise() {
     let (mut table, rooms) = den(17, &["1ab"]);
@@ -628,7 +628,7 @@ fn sleepers_wake_of_noise() {
     assert!(read.contains("The bear wakes.") && read.contains("The bear comes at you."), "{read}");
 }
 
-/// C3: the same world and the same moves give the same hunt.
+/// C3: the same world and moves give the same creature behaviour.
 #[test]
 fn minds_are_the_same_each_time() {
     let run = || {
@@ -643,7 +643,7 @@ fn minds_are_the_same_each_time() {
     assert_eq!(run(), run());
 }
 
-/// Protocols 10: creatures of a kind that do the same are told together, and apart from those that do something else.
+/// Protocols 10: creatures of a kind with the same activity share one sentence.
 #[test]
 fn several_of_a_kind_asleep_are_told_together() {
     let (mut table, rooms) = den(17, &["1ab"]);

@@ -1,10 +1,10 @@
-//! Refusals and answers that name the reason and what to type instead, for what builders make and players try.
+//! Refusals that state the reason and the command to type instead, for builders and players.
 
 use crate::table::{Table, seeded};
 use deepwell::catalog::DefinitionKind;
 use deepwell::data::edit;
 
-/// Olad owns the world, Gesa plays; both stand in a cellar with an oak door in the north, and an iron chest and a crate lie there.
+/// Puts Olad, the owner, and Gesa, a player, into a cellar with an oak door in the north, an iron chest and a crate.
 fn cellar() -> Table {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
@@ -75,8 +75,8 @@ fn refused_field_names_what_is_missing_and_every_key() {
     assert!(told.contains("one of name, class, slot, affect, "), "{told}");
 }
 
-/// Every field of a shipped theme that is longer than a typed line can be typed for a theme that is like it, from what `examine`
-/// shows.
+/// Every field of a shipped theme that is longer than the line limit can be set on a copy by typing the lines that
+/// `examine` shows.
 #[test]
 fn shown_lines_of_a_theme_can_be_typed_however_long_a_field_is() {
     let mut table = cellar();

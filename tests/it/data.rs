@@ -1,5 +1,5 @@
-//! Structured data as a client gets it: each package once to the letter, and a client that is told nothing but
-//! differences and still knows everything.
+//! Structured data as clients receive it: the exact content of each package, and a client model that is sent only
+//! differences and stays complete.
 
 use crate::arena::arena;
 use crate::hoard::{grant, put, strew};
@@ -11,7 +11,7 @@ use deepwell::world::{Affect, Place};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Every package that there is.
+/// All packages.
 const ALL: [Package; 12] = [
     Package::Character,
     Package::Room,
@@ -35,8 +35,7 @@ fn crowd(names: &[&str]) -> Table {
     table
 }
 
-/// The packages whose names begin like this, since this was last asked, without the `commands` that have tests of their
-/// own.
+/// Returns the new packages with this name prefix, without their `commands`, which are tested elsewhere.
 fn told(table: &mut Table, name: &str, start: &str) -> Vec<(String, Value)> {
     let mut news = table.all_news(name);
     news.retain(|(package, _)| package.starts_with(start));
@@ -66,7 +65,7 @@ fn asks(table: &mut Table, name: &str, what: Ask) {
     table.step(Input::Asks { session, what });
 }
 
-/// Protocols 6.3: who is here, who comes and who goes; the body itself is not among them.
+/// Protocols 6.3: players present, arriving and leaving are reported; the client's own character is not.
 #[test]
 fn protocols_6_3_clients_know_who_else_is_here() {
     let mut table = crowd(&["Olad"]);
@@ -90,7 +89,8 @@ fn protocols_6_3_clients_know_who_else_is_here() {
     assert_eq!(table.all_news("Bera"), [], "unasked");
 }
 
-/// Protocols 6.3: a way that is none is told to the mapper, however it was typed; a way that is barred is one.
+/// Protocols 6.3: `Room.WrongDir` is sent for a direction without an exit, however it was typed, and not for a blocked
+/// exit.
 #[test]
 fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
     let mut table = crowd(&["Olad"]);
@@ -111,7 +111,7 @@ fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
     assert_eq!(told(&mut table, "Olad", "Room.Wrong"), []);
 }
 
-/// Protocols 6.2: what is carried and what lies here, whole at first and then by differences.
+/// Protocols 6.2: carried items and items in the room are sent as full lists, then as differences.
 #[test]
 fn protocols_6_2_clients_know_the_things_around_them() {
     let mut table = crowd(&["Olad"]);
@@ -150,7 +150,7 @@ fn protocols_6_2_clients_know_the_things_around_them() {
     );
 }
 
-/// Every line under `commands` is one that the game understands, and a change of what applies is told.
+/// Every line under `commands` is a valid command; the list is sent again when it changes.
 #[test]
 fn things_creatures_and_players_offer_commands_that_work() {
     let mut table = crowd(&["Olad", "Bera"]);
@@ -176,7 +176,7 @@ fn things_creatures_and_players_offer_commands_that_work() {
     assert_eq!(worn["item"]["commands"][0], "remove leather armour");
 }
 
-/// Invitations come with the lines that answer them, and go when they are answered.
+/// An invitation includes the commands that answer it, and is removed when it is answered.
 #[test]
 fn invitations_are_told_until_they_are_answered() {
     let mut table = crowd(&["Olad", "Bera"]);
@@ -191,7 +191,7 @@ fn invitations_are_told_until_they_are_answered() {
     assert_eq!(told(&mut table, "Bera", "Party.Inv"), [news("Party.Invitations", json!([]))]);
 }
 
-/// Protocols 6.2: what is in a container is told to who asks, and then by differences, as long as it is in reach.
+/// Protocols 6.2: the contents of a container are sent on request, then as differences, while it is in reach.
 #[test]
 fn protocols_6_2_clients_may_look_into_containers() {
     let mut table = crowd(&["Olad", "Bera"]);
@@ -222,7 +222,7 @@ fn protocols_6_2_clients_may_look_into_containers() {
     assert_eq!(told(&mut table, "Olad", "Char.Items.Remove"), [], "it is not watched any more");
 }
 
-/// A8: a client that asks about more containers than it may is not told any more of the first.
+/// A8: the number of watched containers is limited; a request above the limit drops the oldest.
 #[test]
 fn a8_a_client_watches_only_so_many_containers() {
     let limits = Limits { containers_watched: 1, ..Limits::default() };
@@ -239,7 +239,7 @@ fn a8_a_client_watches_only_so_many_containers() {
     assert_eq!(places, [format!("rep{}", ids[1])], "{told:?}");
 }
 
-/// Protocols 6.2: creatures are told among the things of a room, and the enemy with what is left of it.
+/// Protocols 6.2: creatures are listed with the items of a room, and the current enemy with its remaining hit points.
 #[test]
 fn protocols_6_2_clients_see_creatures_and_the_enemy() {
     let mut table = arena();
@@ -264,7 +264,7 @@ fn protocols_6_2_clients_see_creatures_and_the_enemy() {
     assert_eq!(free.1["enemypct"], json!(0));
 }
 
-/// Protocols 6.2: what hangs on the body, good and bad apart.
+/// Protocols 6.2: affects are sent as afflictions and defences.
 #[test]
 fn protocols_6_2_clients_know_what_hangs_on_the_body() {
     let mut table = crowd(&["Olad"]);
@@ -291,7 +291,7 @@ fn protocols_6_2_clients_know_what_hangs_on_the_body() {
     assert_eq!(gone, [gone_of("Afflictions", "poisoned"), gone_of("Defences", "blessed")]);
 }
 
-/// Protocols 6.2: who wakes at the well is rid of what hung on the body, and the client knows it.
+/// Protocols 6.2: a character that recovers at the well loses its affects, and the client is notified.
 #[test]
 fn protocols_6_2_nothing_hangs_on_who_fell() {
     let mut table = crowd(&["Olad"]);
@@ -310,7 +310,7 @@ fn protocols_6_2_nothing_hangs_on_who_fell() {
     assert_eq!(told(&mut table, "Olad", "Char."), [news("Char.Afflictions.Remove", json!(["poisoned"]))]);
 }
 
-/// Protocols 6.4: a window for each way of speaking; what is told is what the player reads.
+/// Protocols 6.4: each kind of speech has a channel; its text is what the player reads.
 #[test]
 fn protocols_6_4_clients_hear_every_way_of_speaking() {
     let mut table = crowd(&["Olad", "Bera"]);
@@ -349,7 +349,7 @@ fn protocols_6_4_clients_hear_every_way_of_speaking() {
     }
 }
 
-/// Interface 6: after a reconnect, or when another client takes over, all of it is told again.
+/// Interface 6: after a reconnect, or a takeover by another client, the full state is sent again.
 #[test]
 fn whoever_takes_over_is_told_everything_again() {
     let mut table = crowd(&["Olad", "Bera"]);
@@ -388,7 +388,7 @@ fn whoever_takes_over_is_told_everything_again() {
     assert_eq!(told(&mut table, "Olad", ""), first);
 }
 
-/// What a client that only reads packages believes.
+/// Model of a client that only reads packages.
 #[derive(Default, PartialEq, Debug)]
 struct Client {
     places: BTreeMap<String, BTreeMap<String, Value>>,
@@ -433,7 +433,7 @@ impl Client {
     }
 }
 
-/// Protocols 6.2, 6.3: whatever happens, what a client knows by differences is what a fresh one is told.
+/// Protocols 6.2, 6.3: the state built from differences equals the full state sent to a new client.
 #[test]
 fn differences_add_up_to_the_whole() {
     const LINES: [&str; 22] = [
@@ -490,7 +490,8 @@ fn differences_add_up_to_the_whole() {
     }
 }
 
-/// Protocols 6.6: sounds come to who wants them from a client that plays them, with a caption, and stop at a word.
+/// Protocols 6.6: sounds are sent, with a caption, if the player enabled them and the client plays them; a command
+/// stops them.
 #[test]
 fn protocols_6_6_sounds_need_the_player_and_the_client() {
     let config = GameConfig { media_url: "https://example.org/sounds".into(), ..seeded(1) };
@@ -517,8 +518,8 @@ fn protocols_6_6_sounds_need_the_player_and_the_client() {
     assert_eq!(table.all_news("Olad"), [], "the client does not play sounds");
 }
 
-/// Protocols 6.6: a blow sounds for who strikes it and for who is struck, once a step and without an address unless one is
-/// set.
+/// Protocols 6.6: a blow plays a sound for the attacker and the victim, once per step, and without a URL unless one is
+/// configured.
 #[test]
 fn protocols_6_6_blows_sound_for_those_they_concern() {
     let mut table = arena();

@@ -1,5 +1,5 @@
-//! Rooms cut to measure: a branch whose rooms a test draws with letters, and the creatures it puts there. `1` is the
-//! first room, where Olad stands; rooms that touch are joined both ways, and nothing is unexplored.
+//! Branches of a given layout: a test draws rooms as letters and puts creatures into them. `1` is the first room, where
+//! Olad starts. Adjacent rooms are connected both ways, and no exit is unexplored.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId};
@@ -10,7 +10,7 @@ use deepwell::world::{Challenge, Character, Room, Snapshot};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// Creatures that have one part of behaviour each, or two that go together. None of them dies easily.
+/// Creatures with one behaviour each, or two that belong together, and many hit points.
 const CREATURES: [(&str, &str); 17] = [
     ("statue", ""),
     ("warden", "[[behaviours]]\npart = \"guard\""),
@@ -49,7 +49,7 @@ const CREATURES: [(&str, &str); 17] = [
     ),
 ];
 
-/// Rooms with hooks, made of data alone.
+/// Rooms with hooks defined by data alone.
 const TRAPS: &str = "
 [[rooms]]
 key = \"dart\"
@@ -68,7 +68,7 @@ on_enter = [\"harm 100000\", \"harm 100000\"]
 exits = [{ name = \"west\", to = \"dart\" }]
 ";
 
-/// The shipped content with the creatures above and the trap rooms.
+/// Shipped content with the creatures above and the trap rooms.
 pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     let mut files: BTreeMap<String, String> =
         BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
@@ -95,18 +95,18 @@ pub(crate) static DEN: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     }
 });
 
-/// Olad in the first room of a branch that is drawn, and the rooms by their letters. North is up; `.` is a room
-/// that needs no name, a blank is rock.
+/// Puts Olad into the first room of a branch with this plan. Returns the rooms by their letters. North is up; `.` is a
+/// room without a name, a blank is rock.
 pub(crate) fn den(seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
     den_with(&DEN, seed, plan)
 }
 
-/// The same with content of its own.
+/// [`den`] with its own content.
 pub(crate) fn den_with(catalog: &Arc<Catalog>, seed: u64, plan: &[&str]) -> (Table, BTreeMap<char, RoomId>) {
     den_in(seeded(seed), catalog, plan)
 }
 
-/// The same with settings of its own.
+/// [`den`] with its own content and settings.
 pub(crate) fn den_in(
     config: GameConfig,
     catalog: &Arc<Catalog>,
@@ -154,7 +154,7 @@ fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
     named
 }
 
-/// Exits between all rooms that touch; the first room keeps its way back.
+/// Connects all adjacent rooms; the first room keeps its exit back.
 fn join(stored: &mut Snapshot, first: RoomId, at_point: &BTreeMap<Point, RoomId>) {
     let model =
         stored.exits.values().find(|exit| exit.room == first && exit.back).expect("a way back").clone();
@@ -185,7 +185,7 @@ fn steps(n: usize) -> i32 {
     i32::try_from(n).expect("a small plan")
 }
 
-/// Puts creatures into rooms; the ids they get, in the same order.
+/// Puts creatures into rooms. Returns their ids in the same order.
 pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<CharacterId> {
     let mut ids = Vec::new();
     table.rewrites(|stored| {
@@ -215,7 +215,7 @@ pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<Chara
     ids
 }
 
-/// The room a creature is in; none if it is gone.
+/// Returns the room of a creature, `None` if it no longer exists.
 pub(crate) fn room_of(table: &Table, mob: CharacterId) -> Option<RoomId> {
     table.world().characters.get(mob).map(|body| body.room)
 }

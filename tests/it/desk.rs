@@ -1,4 +1,4 @@
-//! The page for builders as the game sees it: reading, building by lines, trying out, and who may: A3, A5, D1.
+//! Game side of the web builder: reading, building, validation and permissions: A3, A5, D1.
 
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
 
-/// A builder's page, beside the table at which they and others type.
+/// Web builder session, next to the table with the players' sessions.
 struct Page {
     table: Table,
     asked: u64,
 }
 
 impl Page {
-    /// Olad owns the world and stands in the town; Bera builds, and has the page open.
+    /// Logs in Olad, the owner, in the town, and Bera, a builder with an open web builder.
     fn open() -> Self {
         Self::with(Limits::default())
     }
@@ -70,7 +70,7 @@ impl Page {
         self.wants("Bera", DeskAsk::Room { room }).expect("a room")
     }
 
-    /// Builds in a room as it stands.
+    /// Runs building commands in a room, without a revision.
     fn builds(&mut self, room: RoomId, lines: &[&str]) -> Value {
         self.builds_on(room, None, lines)
     }
@@ -108,7 +108,8 @@ fn words(done: &Value) -> String {
     told.filter_map(|told| told["words"].as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// A5, D1: what is built at the page is what the typed words build, wherever the body of the builder is; all else is as it was.
+/// A5, D1: building commands have the same effect in the web builder as in the game, wherever the builder's character
+/// is.
 #[test]
 fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
     let mut page = Page::open();
@@ -161,7 +162,7 @@ fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
     assert_eq!(page.room(mill)["description"], "Flour lies on everything.\nIt is quiet.");
 }
 
-/// A5: the page does what builds and looks, and nothing that needs a body or a client.
+/// A5: the web builder accepts building and inspection commands, and none that need a character or a client.
 #[test]
 fn a5_only_words_that_build_are_taken_at_the_page() {
     let mut page = Page::open();
@@ -211,8 +212,8 @@ fn a5_only_words_that_build_are_taken_at_the_page() {
     assert_eq!(page.room(mill)["may"], false);
 }
 
-/// D1: an edit for a room that somebody has changed since does nothing, and shows what is there now. What moves while people play
-/// is no change.
+/// D1: an edit based on an outdated revision is refused with the current state. Movement of players and items does not
+/// change the revision.
 #[test]
 fn an_edit_of_what_somebody_else_has_changed_is_refused_and_shows_it() {
     let mut page = Page::open();
@@ -239,8 +240,7 @@ fn an_edit_of_what_somebody_else_has_changed_is_refused_and_shows_it() {
     );
 }
 
-/// What would be refused is told of all lines at once, in the words of the refusals and with the nearest name, and nothing of it
-/// has happened.
+/// Validation reports the refusals of all lines together, with the nearest names, and changes nothing.
 #[test]
 fn mistakes_are_told_while_one_types_and_nothing_happens() {
     let mut page = Page::open();
@@ -301,8 +301,7 @@ fn mistakes_are_told_while_one_types_and_nothing_happens() {
     assert!(page.table.types("Olad", "dig Loft = skylight, out").starts_with("You dig Loft"));
 }
 
-/// A3: a log-in at the page dies with time, with another password, with demotion and with a wish to log out, and is kept over
-/// a restart.
+/// A3: a web builder login ends by expiry, a password change, demotion or log-out, and persists over a restart.
 #[test]
 fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
     type End = fn(&mut Page);
@@ -342,7 +341,7 @@ fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
     }
 }
 
-/// A1, A5, A6: whoever is no builder is not let in, nor whoever is banned, nor with a password that is another by now.
+/// A1, A5, A6: the web builder refuses accounts without the builder role, banned accounts and outdated passwords.
 #[test]
 fn a5_the_page_is_for_builders_whom_nobody_keeps_out() {
     let mut page = Page::open();
@@ -364,7 +363,7 @@ fn a5_the_page_is_for_builders_whom_nobody_keeps_out() {
     assert!(page.wants("Bera", DeskAsk::Zones).unwrap_err().contains("banned"));
 }
 
-/// The map tells what is there once, and again when something is different.
+/// The map is sent once, and again when it changes.
 #[test]
 fn a_zone_is_told_as_a_map_with_what_is_wrong_in_it() {
     let mut page = Page::open();

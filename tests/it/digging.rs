@@ -1,4 +1,4 @@
-//! Builders who dig by walking.
+//! `dig --walk`: building rooms by walking.
 
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
@@ -6,7 +6,7 @@ use deepwell::base::Direction;
 use deepwell::game::{GameConfig, Package};
 use deepwell::world::Room;
 
-/// What is told where no exit leads.
+/// Message for a direction without an exit.
 const NO_WAY: &str = "You can't go that way.";
 
 fn leads(table: &Table, name: &str, direction: Direction) -> Option<Room> {
@@ -14,7 +14,7 @@ fn leads(table: &Table, name: &str, direction: Direction) -> Option<Room> {
     Some(table.world().rooms[to].clone())
 }
 
-/// A step where no exit leads makes a room like the one that was named, with the way back, and goes into it.
+/// A step in a direction without an exit creates a copy of the named room, with an exit back, and enters it.
 #[test]
 fn steps_dig_rooms_like_another() {
     let mut shop = Workshop::with_mill();
@@ -48,7 +48,7 @@ fn steps_dig_rooms_like_another() {
     assert_eq!(shop.table.body("Olad").room, north, "where an exit leads, a step is a step");
 }
 
-/// Without another room it is a bare one; the prompt, and the word alone, tell whether steps dig.
+/// Without a named room the new room is bare. The prompt, and `dig --walk` alone, show the mode.
 #[test]
 fn one_is_told_whether_steps_dig() {
     let mut shop = Workshop::with_mill();
@@ -66,7 +66,7 @@ fn one_is_told_whether_steps_dig() {
     assert!(shop.types("Olad", "west").contains(NO_WAY));
 }
 
-/// Each step is in the journal by itself, and is taken back and done again, also after a restart.
+/// Each step is one journal entry that can be undone and redone, also after a restart.
 #[test]
 fn what_steps_dig_is_taken_back() {
     let mut shop = Workshop::with_mill();
@@ -87,7 +87,8 @@ fn what_steps_dig_is_taken_back() {
     assert_eq!(rooms(&shop), before + 2);
 }
 
-/// Nobody digs below, in a zone of others, in a fight, without the rank, or after a restart.
+/// `dig --walk` is refused in a branch and in zones of other builders. A change of rank, `quell` and a restart turn it
+/// off.
 #[test]
 fn steps_dig_only_where_one_may_build() {
     let mut shop = Workshop::with_mill();
@@ -131,7 +132,7 @@ fn steps_dig_only_where_one_may_build() {
     );
 }
 
-/// The room that others are to be like may go; then nothing is dug until another is named.
+/// If the template room is deleted, steps create no room until another template is named.
 #[test]
 fn the_room_that_others_are_like_may_go() {
     let mut shop = Workshop::with_mill();
@@ -142,7 +143,7 @@ fn the_room_that_others_are_like_may_go() {
     assert_eq!(shop.table.room("Olad").name, "Mill Floor");
 }
 
-/// Whoever stands in a room is told by their client's map what others build there.
+/// Clients in a room are notified of exits built there by others.
 #[test]
 fn clients_are_told_of_what_is_built_around_them() {
     let mut table = Table::new(seeded(5));
@@ -164,7 +165,7 @@ fn clients_are_told_of_what_is_built_around_them() {
     }
 }
 
-/// Olad in the lodge of a server that has diagonals.
+/// Puts Olad into the lodge of a server with diagonals enabled.
 fn with_diagonals() -> Workshop {
     let mut table = Table::new(GameConfig { diagonals: true, ..seeded(5) });
     table.sit("Olad");
@@ -173,7 +174,7 @@ fn with_diagonals() -> Workshop {
     Workshop::beside(table)
 }
 
-/// Where a server has them, diagonals are directions like all others: they are dug, walked, shown, exported and taken back.
+/// With diagonals enabled they are full directions: dug, walked, shown, exported and undone.
 #[test]
 fn diagonals_are_directions_where_a_server_has_them() {
     let mut shop = with_diagonals();
@@ -212,7 +213,7 @@ fn diagonals_are_directions_where_a_server_has_them() {
     }
 }
 
-/// Elsewhere the same words are names like any others, and the short ones mean what they meant.
+/// With diagonals disabled their names are ordinary exit names, and their abbreviations keep their other meanings.
 #[test]
 fn diagonals_are_no_directions_elsewhere() {
     let mut shop = Workshop::with_mill();

@@ -1,4 +1,4 @@
-//! No hit points left: down while somebody can help, rescued or out; and nobody is ever stuck.
+//! Incapacitated characters: rescue, bleeding out and recovery at the start.
 
 use crate::arena::{arena, blows, changes, enemy, joined_by, more_orcs, party};
 use crate::table::Table;
@@ -7,7 +7,7 @@ use deepwell::world::{Place, Posture};
 
 const ROUND: Span = Span::secs(3);
 
-/// Bera and Olad before an orc that fells whoever it hits; Olad fights it.
+/// Puts Bera and Olad in front of an orc that incapacitates with one hit; Olad fights it.
 pub(crate) fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
     let mut table = arena();
     joined_by(&mut table, &["Bera"]);
@@ -32,7 +32,8 @@ pub(crate) fn falls(table: &mut Table, who: &str) -> String {
     panic!("{who} stands: {read}");
 }
 
-/// One who falls beside a friend is down: cannot act, can talk and look, keeps everything, and the enemy turns away.
+/// A character that falls next to an ally is incapacitated: it cannot act, can talk and look, keeps its items, and its
+/// attacker changes target.
 #[test]
 fn who_is_down_can_talk_and_look() {
     for together in [true, false] {
@@ -70,8 +71,8 @@ fn who_is_down_can_talk_and_look() {
     }
 }
 
-/// A friend in the room helps up, in a fight or out of one, to at least 30 percent; nothing strikes who was helped up
-/// for a round; in a fight it costs the helper's blow.
+/// An ally in the room can rescue, in combat or not. The rescued character has at least 30 percent of its hit points
+/// and cannot be attacked for a round. In combat the rescue costs the ally's attack.
 #[test]
 fn a_friend_helps_up() {
     for fights in [false, true] {
@@ -99,7 +100,7 @@ fn a_friend_helps_up() {
     }
 }
 
-/// 30 percent of what one has, rounded up, whatever that is.
+/// A rescue restores 30 percent of the maximum hit points, rounded up.
 #[test]
 fn the_helped_have_their_share() {
     for (max_hp, expected) in [(30, 9), (31, 10), (50, 15), (7, 3), (1, 1)] {
@@ -112,7 +113,7 @@ fn the_helped_have_their_share() {
     }
 }
 
-/// Nobody helps: after 60 seconds, to the second, one is out: at the start with half of all hit points and all gear.
+/// Without a rescue the character is moved to the start after exactly 60 seconds, with half of its hit points.
 #[test]
 fn who_is_not_helped_bleeds_out() {
     let (mut table, _) = olad_is_about_to_fall(true);
@@ -131,7 +132,7 @@ fn who_is_not_helped_bleeds_out() {
     assert!(table.hears("Bera").contains("Olad falls, and the dark takes the body."));
 }
 
-/// Alone there is nobody to wait for: one is out at once. What one carries stays with one.
+/// A character without allies is moved to the start immediately and keeps its items.
 #[test]
 fn alone_one_is_out_at_once() {
     let mut table = arena();
@@ -150,7 +151,7 @@ fn alone_one_is_out_at_once() {
     );
 }
 
-/// When the last of a party falls, all of it is out together; a party member elsewhere in the branch is hope enough.
+/// The fall of the last party member moves all members out together.
 #[test]
 fn a_party_that_is_all_down_is_out_together() {
     let (mut table, _) = olad_is_about_to_fall(true);
@@ -164,7 +165,7 @@ fn a_party_that_is_all_down_is_out_together() {
     }
 }
 
-/// When the last who could help leaves the branch, nobody waits in vain; `stop` is a way not to wait at all.
+/// The wait for help ends when the last possible rescuer leaves the branch, or with `stop`.
 #[test]
 fn nobody_waits_for_help_that_cannot_come() {
     let (mut table, _) = olad_is_about_to_fall(true);
@@ -181,7 +182,7 @@ fn nobody_waits_for_help_that_cannot_come() {
     assert!(read.contains("You come to at the start"), "{read}");
 }
 
-/// N14: who is down and loses the link bleeds out like everybody, and who falls while link-dead is down too.
+/// N14: an incapacitated link-dead character bleeds out as usual, and a link-dead character can be incapacitated.
 #[test]
 fn the_plug_changes_nothing() {
     let (mut table, _) = olad_is_about_to_fall(true);
@@ -198,7 +199,7 @@ fn the_plug_changes_nothing() {
     assert_eq!((table.body("Olad").posture, table.branch_of("Olad")), (Posture::Standing, None));
 }
 
-/// `rescue` draws one attacker away from a friend who stands, and only one.
+/// `rescue` on a standing ally redirects exactly one attacker.
 #[test]
 fn rescue_draws_one_attacker_away() {
     let (mut table, first) = olad_is_about_to_fall(true);
@@ -222,7 +223,7 @@ fn rescue_draws_one_attacker_away() {
     assert!(table.types("Bera", "rescue bera").contains("no \"bera\" here"));
 }
 
-/// Whom a collapse throws out while down stands at the start like everybody else, and keeps what was found.
+/// A collapse moves an incapacitated character to the start, standing, with its items.
 #[test]
 fn a_collapse_leaves_nobody_lying() {
     let mut table = arena();
@@ -250,7 +251,7 @@ fn a_collapse_leaves_nobody_lying() {
     assert_eq!(table.room("Olad").id, start, "nobody bleeds out who is home");
 }
 
-/// Dice take words, not hands: who is down and has a part in a roll says what they want.
+/// `roll` needs no action, so it is available to an incapacitated character.
 #[test]
 fn who_is_down_may_still_speak_for_a_share() {
     let (mut table, _) = olad_is_about_to_fall(true);

@@ -1,4 +1,4 @@
-//! The machine-readable picture of a living branch, as tools and scripts read it.
+//! JSON dump of a live branch for tools and scripts.
 
 use crate::explorer::{guarded, hero_opens, olad_finds};
 use crate::table::{Table, seeded};
@@ -10,7 +10,7 @@ fn dump(table: &Table, who: &str) -> Value {
     serde_json::to_value(dump).expect("a dump is JSON")
 }
 
-/// E11, E13, E35, E37, E43: the fields of the design with their defaults, one room after entering, its way back.
+/// E11, E13, E35, E37, E43: a new branch has the design's fields with their defaults, one room and its exit back.
 #[test]
 fn a_fresh_branch_shows_its_fields() {
     let mut table = Table::new(seeded(6));
@@ -34,7 +34,7 @@ fn a_fresh_branch_shows_its_fields() {
     assert_eq!(open, exits.len() - 1, "E37");
 }
 
-/// E25, E31: a room that is not clear has the tag for it, and loses it with its guards.
+/// E25, E31: a room with guards has the tag `not_clear`, which is removed with the last guard.
 #[test]
 fn the_tag_goes_when_the_room_is_clear() {
     let mut table = olad_finds("a guard", guarded);
@@ -55,7 +55,7 @@ fn the_tag_goes_when_the_room_is_clear() {
     hero_opens(&mut table, "Olad", rooms + 1);
 }
 
-/// C3: same seed, same moves, same bytes.
+/// C3: the same seed and moves give the same bytes.
 #[test]
 fn the_same_moves_give_the_same_dump() {
     let played = || {

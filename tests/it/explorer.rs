@@ -1,5 +1,5 @@
-//! A patient explorer: walks open exits, pulls levers, leaves guards alone, and stops in the first room that is what
-//! a test needs. If a world has none within reach the next seed is tried, so that the find is always the same.
+//! Deterministic explorer: walks open exits, pulls levers, leaves guards alone, and stops in the first room that
+//! satisfies a test's condition. Seeds are tried in a fixed order, so each test finds the same room.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{Direction, RoomId, Span};
@@ -7,18 +7,18 @@ use deepwell::game::GameConfig;
 use deepwell::world::{Exit, ExitKind, ExitState, Room, World};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Rooms that one explorer opens before the next world is tried.
+/// Number of rooms to open before the next seed is tried.
 const PATIENCE: usize = 40;
 
-/// Steps and fights of one walk at most.
+/// Maximum number of steps and fights in one walk.
 const WALK_MAX: usize = 1_000;
 
-/// A world of the shipped settings in which Olad has just entered a room like that.
+/// Returns a world with default settings in which Olad has just entered a room that satisfies the condition.
 pub(crate) fn olad_finds(what: &str, like: impl Fn(&World, &Room) -> bool) -> Table {
     olad_finds_in(what, |_| {}, like)
 }
 
-/// The same with changed settings.
+/// [`olad_finds`] with changed settings.
 pub(crate) fn olad_finds_in(
     what: &str,
     change: impl Fn(&mut GameConfig),
@@ -42,20 +42,20 @@ pub(crate) fn olad_finds_in(
     panic!("no world has {what}");
 }
 
-/// Walks to the nearest unexplored exit that is free, and through it, unless something on the way starts a fight or
-/// holds one. False if there is none.
+/// Walks to the nearest free unexplored exit and takes it, unless a fight or an affect interrupts the walk. Returns
+/// `false` if no such exit is left.
 pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
     raise_the_portcullis(table, who);
     walks_on(table, who)
 }
 
-/// The same without working any mechanism.
+/// [`opens_another_room`] without pulling levers or solving puzzles.
 pub(crate) fn walks_on(table: &mut Table, who: &str) -> bool {
     let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
     for direction in way {
         let before = table.body(who).room;
         table.types(who, direction.name());
-        // What is met on the way may start a fight, and a web may stick.
+        // Creatures on the path may attack, and a web may hold the character.
         let body = table.body(who);
         if body.target.is_some() || !body.affects.is_empty() {
             table.waits(Span::secs(3));
@@ -66,8 +66,8 @@ pub(crate) fn walks_on(table: &mut Table, who: &str) -> bool {
     true
 }
 
-/// Works what bars the room somebody stands in: pulls its lever, wherever it is, or solves the puzzle behind its gate;
-/// and comes back.
+/// Unblocks the character's room by pulling its lever, wherever it is, or solving the puzzle behind its gate, and
+/// returns to the room.
 pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
     let gate = table.body(who).room;
     if table.room(who).challenge.puzzle().is_some() && !table.room(who).clear {
@@ -82,7 +82,7 @@ pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
     walks_to(table, who, gate);
 }
 
-/// Goes through the gate of a room, does what leads to the finish, and comes out again.
+/// Enters the gate of a room, types the solution of its puzzle, and returns.
 fn solves_the_puzzle(table: &mut Table, who: &str) {
     let outside = table.body(who).room;
     table.types(who, "in");
@@ -117,7 +117,7 @@ fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {
     found.into_iter().min_by_key(Vec::len)
 }
 
-/// The shortest way to every room that explored exits lead to, with no shut gate in between.
+/// Returns the shortest path to every room reachable over explored exits without a shut gate.
 pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Direction>> {
     let branch = world.rooms[from].branch;
     let inside = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms[to].branch == branch);
@@ -138,7 +138,7 @@ pub(crate) fn ways(world: &World, from: RoomId) -> BTreeMap<RoomId, Vec<Directio
     came
 }
 
-/// Walks over explored exits to a room; what is met on the way is fought.
+/// Walks over explored exits to a room and fights any attacker.
 pub(crate) fn walks_to(table: &mut Table, who: &str, to: RoomId) {
     for _ in 0..WALK_MAX {
         fights_on(table, who);
@@ -152,7 +152,7 @@ pub(crate) fn walks_to(table: &mut Table, who: &str, to: RoomId) {
     assert_eq!(table.body(who).room, to, "{who} should have arrived");
 }
 
-/// Fights as long as there is somebody to fight.
+/// Fights until the character has no target.
 fn fights_on(table: &mut Table, who: &str) {
     while table.body(who).target.is_some() {
         table.types(who, "kill");
@@ -160,7 +160,7 @@ fn fights_on(table: &mut Table, who: &str) {
     }
 }
 
-/// Opens rooms until the branch has so many, killing whatever stands in the way with one blow.
+/// Opens rooms until the branch has `rooms` rooms, killing every guard on the path.
 pub(crate) fn hero_opens(table: &mut Table, who: &str, rooms: usize) {
     while table.rooms_of(table.branch_of(who).expect("a member of a branch")).len() < rooms {
         while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
@@ -171,18 +171,18 @@ pub(crate) fn hero_opens(table: &mut Table, who: &str, rooms: usize) {
     }
 }
 
-/// Whether a room is held by guards.
+/// Returns `true` if guards block a room.
 pub(crate) fn guarded(world: &World, room: &Room) -> bool {
     !room.clear && world.occupants(room.id).iter().any(|id| guards(world, *id, room.id))
 }
 
-/// Whether a body is a guard of a room.
+/// Returns `true` if a creature is a guard of a room.
 pub(crate) fn guards(world: &World, body: deepwell::base::CharacterId, room: RoomId) -> bool {
     let body = &world.characters[body];
     body.home == room && body.mob.as_ref().is_some_and(|key| crate::table::CATALOG.mobs[key].guards())
 }
 
-/// Whether creatures of a kind wander.
+/// Returns `true` if creatures of a kind roam.
 pub(crate) fn roams(mob: &str) -> bool {
     crate::table::CATALOG.mobs[mob].roams()
 }

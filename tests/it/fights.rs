@@ -1,13 +1,13 @@
-//! Fights: blows and what they do, who strikes first, running away, waiting, and what one reads of it all.
+//! Combat: damage, initiative, fleeing, waiting and messages.
 
 use crate::arena::{arena, arena_in, blows, changes, enemy, joined_by, more_orcs};
 use crate::table::{Table, seeded};
 use deepwell::base::{GameTime, Span};
 
-/// The pace of the arena.
+/// Length of a round in the arena.
 const ROUND: Span = Span::secs(3);
 
-/// Olad's and the enemy's hit points after each of so many rounds.
+/// Returns the hit points of Olad and the enemy after each of `count` rounds.
 fn rounds(table: &mut Table, count: usize) -> Vec<(i32, i32)> {
     let orc = enemy(table);
     (0..count)
@@ -18,7 +18,7 @@ fn rounds(table: &mut Table, count: usize) -> Vec<(i32, i32)> {
         .collect()
 }
 
-/// How often each loss occurs between two rounds.
+/// Returns the frequency of each loss of hit points between two rounds.
 fn losses(hp: &[i32]) -> Vec<(i32, usize)> {
     let lost: Vec<i32> = hp.windows(2).map(|pair| pair[0] - pair[1]).collect();
     let mut kinds = lost.clone();
@@ -36,8 +36,8 @@ fn beginners_have_the_numbers_of_the_rules() {
     assert_eq!((body.hp, body.max_hp, body.attack, body.defence, body.xp, body.level), (30, 30, 5, 2, 0, 1));
 }
 
-/// T8: an orc (3) takes one or two from a beginner (2), a beginner (5) four to six from an orc (0), each with 80 of
-/// 100 blows, to within 4; both strike once a round.
+/// T8: an orc (attack 3) deals one or two to a beginner (defence 2), a beginner (attack 5) four to six to an orc
+/// (defence 0). Of 100 blows 80 hit, within 4. Both attack once a round.
 #[test]
 fn harm_is_power_less_defence() {
     let mut table = arena();
@@ -50,11 +50,11 @@ fn harm_is_power_less_defence() {
     for (misses, whose) in [(to_olad[0].1, "the orc's"), (to_orc[0].1, "Olad's")] {
         assert!((160..=240).contains(&misses), "{whose} misses of 1,000: {misses}");
     }
-    // One and one either way: a harm of nothing counts as one, so two of three are ones.
+    // The roll is one more or less; zero damage counts as one, so two of three rolls give one.
     assert!((480..=590).contains(&to_olad[1].1), "{to_olad:?}");
 }
 
-/// T8, T16: an orc of ten hit points falls, and the line names it and the experience of 35.
+/// T8, T16: the message for the death of an orc names it and the 35 experience.
 #[test]
 fn a_kill_names_the_victim_and_the_experience() {
     let mut table = arena();
@@ -71,8 +71,8 @@ fn a_kill_names_the_victim_and_the_experience() {
     assert_eq!(table.body("Olad").xp, 35);
 }
 
-/// T20: at the beginning of a fight one who has stood there for a round strikes before one who has just come, if that
-/// is so of both or of neither the attacker does; and there is one free blow, not two.
+/// T20: at the start of a fight a fighter who has been in the room for a round strikes before one who has just arrived.
+/// If both or neither have waited, the attacker strikes first. There is exactly one free blow.
 #[test]
 fn who_has_waited_strikes_first() {
     for (olad_waited, orc_waited, olad_first) in
@@ -96,7 +96,7 @@ fn who_has_waited_strikes_first() {
     }
 }
 
-/// T20: a round's time is what makes the difference, to the millisecond.
+/// T20: the waiting time is one round, to the millisecond.
 #[test]
 fn a_round_is_long_enough_to_be_ready() {
     for (waited, first) in [(ROUND, true), (Span::millis(2_999), false)] {
@@ -111,7 +111,7 @@ fn a_round_is_long_enough_to_be_ready() {
     }
 }
 
-/// T17: with `config wait on` rounds pass only with a command that acts, each of them exactly one.
+/// T17: with `config wait on`, a round runs only with an acting command, exactly one per command.
 #[test]
 fn with_wait_on_rounds_pass_with_commands() {
     let mut table = arena();
@@ -131,7 +131,7 @@ fn with_wait_on_rounds_pass_with_commands() {
     assert!(!blows(&table.hears_messages("Olad")).is_empty(), "from here on time passes again");
 }
 
-/// T17, N14: rounds wait for nobody else: not for two, and not for one whose link is broken.
+/// T17, N14: rounds do not wait if two players fight, or if the player is link-dead.
 #[test]
 fn rounds_wait_only_for_one_who_is_alone_and_there() {
     let mut table = arena();
@@ -153,7 +153,7 @@ fn rounds_wait_only_for_one_who_is_alone_and_there() {
     assert!(table.body("Olad").hp < before, "N14: pulling the plug does not stop the orc");
 }
 
-/// T17: `wait` without a fight lets a moment pass; in a fight that goes on by itself it says when the round comes.
+/// T17: `wait` out of combat passes a moment; in a timed fight it reports the time to the next round.
 #[test]
 fn wait_means_something_everywhere() {
     let mut table = arena();
@@ -166,8 +166,8 @@ fn wait_means_something_everywhere() {
     assert_eq!(table.body("Olad").hp, before, "nobody hurries the others");
 }
 
-/// E25, E55: flight takes the way back; its odds are told before and after, and are those of the dice: 90 of 100
-/// against one, 70 against three, to within 5.
+/// E25, E55: `flee` takes the exit back. Its probability is shown before and after and matches the rolls: 90 of 100
+/// against one enemy, 70 against three, within 5.
 #[test]
 fn flight_keeps_its_odds() {
     for (orcs, percent) in [(1, 90), (3, 70)] {
@@ -203,7 +203,7 @@ fn flight_keeps_its_odds() {
     }
 }
 
-/// Who tries to flee and fails has used up the blow of that round, and no more.
+/// A failed attempt to flee costs that round's attack only.
 #[test]
 fn a_failed_flight_costs_the_blow() {
     let mut table = arena();
@@ -227,7 +227,7 @@ fn a_failed_flight_costs_the_blow() {
     panic!("200 flights in a row succeeded");
 }
 
-/// `consider` tells in words how a fight would go.
+/// `consider` predicts the outcome of a fight in words.
 #[test]
 fn consider_tells_how_it_would_go() {
     let mut table = arena();
@@ -245,7 +245,7 @@ fn consider_tells_how_it_would_go() {
     assert!(table.types("Olad", "consider me").contains("help nobody"));
 }
 
-/// Whoever strikes one guard has all of them to do with, so all of them are weighed up.
+/// `consider` includes all guards, as attacking one starts a fight with all.
 #[test]
 fn consider_counts_all_who_would_strike() {
     let mut table = arena();
@@ -261,8 +261,8 @@ fn consider_counts_all_who_would_strike() {
     assert!(!three.contains("You should win") && three.contains("Against three enemies"), "{three}");
 }
 
-/// Full text tells each blow as it falls, brief one line a fighter and round with what is left, own only what concerns
-/// oneself; who has text read aloud gets it brief unless they say otherwise.
+/// `config combat full` shows each blow, `brief` one line per fighter and round with the remaining hit points, `own`
+/// only the player's own fight. Reader mode defaults to brief.
 #[test]
 fn fights_are_told_as_one_likes() {
     let mut table = arena();
@@ -304,7 +304,7 @@ fn fights_are_told_as_one_likes() {
     assert!(table.types("Olad", "config").contains("combat: brief"), "the choice is kept");
 }
 
-/// Rest heals three times as fast as standing about, to the second; a step, a fight or `stand` ends it.
+/// Resting heals three times as fast as standing, to the second; a step, a fight or `stand` ends it.
 #[test]
 fn rest_heals_faster() {
     let mut table = Table::new(seeded(1));
@@ -326,7 +326,7 @@ fn rest_heals_faster() {
     assert!(table.types("Olad", "rest").contains("flee"), "no rest in a fight");
 }
 
-/// `stop` ends one's own attack on what does not fight back, and nothing else.
+/// `stop` ends an attack only on an enemy that does not fight back.
 #[test]
 fn one_stops_only_what_lets_one() {
     let mut table = arena();
@@ -342,7 +342,7 @@ fn one_stops_only_what_lets_one() {
     assert_eq!(table.body("Bera").target, None);
 }
 
-/// N14: a body whose link is broken strikes back, and what it does is stored.
+/// N14: a link-dead character fights back, and the results are stored.
 #[test]
 fn link_dead_bodies_fight_back() {
     let mut table = arena();
@@ -357,7 +357,7 @@ fn link_dead_bodies_fight_back() {
     assert_eq!(table.stored().characters[&orc].hp, table.world().characters[orc].hp);
 }
 
-/// E30: where fights are not for, `attack` by any of its names is refused.
+/// E30: in a room without fights, `attack` is refused by each of its names.
 #[test]
 fn nobody_fights_in_town() {
     let mut table = Table::new(seeded(1));
@@ -368,7 +368,7 @@ fn nobody_fights_in_town() {
     }
 }
 
-/// The pace of fights is a setting.
+/// The length of a round is a setting.
 #[test]
 fn the_pace_is_a_setting() {
     let mut table = arena_in(|config| config.round = Span::secs(7));

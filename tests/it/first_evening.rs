@@ -1,12 +1,12 @@
-//! What newcomers type on their first evening, and that each of it leads on: to what was meant, or to the word for it.
+//! Commands that newcomers type in their first session: each runs the intended command or names the right one.
 
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::game::GameConfig;
 
-/// Lines as they are typed one after the other, and words of the answer to each.
+/// Lines typed in sequence, each with a part of its expected answer.
 const LINES: &[(&str, &str)] = &[
-    // To speak and be seen.
+    // Speech and socials.
     ("hello", "You lift a hand in greeting."),
     ("hi everyone", "You lift a hand in greeting."),
     ("hello bera", "You greet Bera."),
@@ -66,7 +66,7 @@ const LINES: &[(&str, &str)] = &[
     ("let me in", "Begin with what you want to do"),
     ("i am new here", "as in go north"),
     ("please help", "Begin with what you want to do: help."),
-    // To look about.
+    // Looking.
     ("look", "Well Square"),
     ("l bera", "Bera"),
     ("look me", "rope burns on both hands"),
@@ -78,7 +78,7 @@ const LINES: &[(&str, &str)] = &[
     ("smell", "listen what can be heard"),
     ("touch well", "listen what can be heard"),
     ("map", "One step north, Climbers' Lodge."),
-    // To go about.
+    // Movement.
     ("back", "recall brings you to the town"),
     ("home", "recall brings you to the town"),
     ("town", "recall brings you to the town"),
@@ -94,7 +94,7 @@ const LINES: &[(&str, &str)] = &[
     ("nroth", "Did you mean north?"),
     ("flip switch", "pull lever works a lever"),
     ("tie rope", "The rope at the well needs no tying."),
-    // To trade.
+    // Trade and items.
     ("shop", "path shop leads to the shop"),
     ("trade bera", "path shop leads to the shop"),
     ("price", "list names the prices"),
@@ -112,7 +112,7 @@ const LINES: &[(&str, &str)] = &[
     ("junk cap", "drop puts a thing down"),
     ("fill bottle", "There is nothing like that to do."),
     ("craft sword", "Nothing is made or gathered here"),
-    // What one is.
+    // Character stats.
     ("stats", "score shows what you are"),
     ("health", "hp tells your hit points"),
     ("level", "score xp tells your level"),
@@ -127,7 +127,7 @@ const LINES: &[(&str, &str)] = &[
     ("class", "There are no classes and no races."),
     ("race", "There are no classes and no races."),
     ("age", "Others know you by your name alone"),
-    // To fight.
+    // Combat.
     ("hit bera", "that is for the dungeon"),
     ("fight bera", "that is for the dungeon"),
     ("duel bera", "Climbers do not fight each other."),
@@ -136,14 +136,14 @@ const LINES: &[(&str, &str)] = &[
     ("parry", "What you wear turns blows away by itself"),
     ("respawn", "help death tells what it costs"),
     ("bandage", "rest lets wounds close"),
-    // With others.
+    // Parties and other players.
     ("invite bera", "People go together in a party"),
     ("friend bera", "People go together in a party"),
     ("team", "People go together in a party"),
     ("mail bera", "There is no post."),
     ("admin", "report and a name tells staff"),
     ("vote", "Nothing here costs money."),
-    // The program.
+    // Client and account.
     ("save", "Everything is kept by itself"),
     ("exit", "quit leaves the game"),
     ("leave", "quit leaves the game"),
@@ -157,7 +157,7 @@ const LINES: &[(&str, &str)] = &[
     ("version", "This is Deepwell."),
     ("xyzzy", "nothing happens"),
     ("asdf", "There is no command \"asdf\"."),
-    // To be told.
+    // Help pages.
     ("help spells", "There are no spells to learn or to cast"),
     ("help magic", "There are no spells to learn or to cast"),
     ("help potions", "Things that are used up when you use them."),
@@ -178,7 +178,7 @@ const LINES: &[(&str, &str)] = &[
     ("help themes", "What the dungeons are like"),
     ("help builders", "Builders make places by hand."),
     ("socials", "applaud, bark, beam"),
-    // What there is to do with one word more.
+    // Commands with an argument.
     ("sleep", "rest lets wounds close"),
     ("open door", "There is no door to open"),
     ("open well", "There is no door to open"),
@@ -233,7 +233,7 @@ fn two(config: GameConfig) -> Table {
     table
 }
 
-/// Interface 4: whatever is typed is answered by what was meant, or by the word for it.
+/// Interface 4: each line runs the intended command or names the right one.
 #[test]
 fn whatever_is_typed_leads_on() {
     let mut table = two(seeded(1));
@@ -247,7 +247,7 @@ fn whatever_is_typed_leads_on() {
     assert!(astray.is_empty(), "{}", astray.join("\n\n"));
 }
 
-/// T4: a social is read by each from where they stand.
+/// T4: a social has separate texts for actor, target and observers.
 #[test]
 fn a_social_has_three_views() {
     let mut table = two(seeded(1));
@@ -260,7 +260,7 @@ fn a_social_has_three_views() {
     assert_eq!(table.hears("Bera"), "Olad shakes themself like a wet dog.");
 }
 
-/// Every social reads well for all who see it: no slot is left, and no view is empty.
+/// Every social has text for each viewer, without unfilled placeholders.
 #[test]
 fn every_social_reads_for_everybody() {
     let mut table = two(seeded(1));
@@ -280,7 +280,7 @@ fn every_social_reads_for_everybody() {
     }
 }
 
-/// A social is heard as speech is: not by who ignores its doer, and not from the muted.
+/// Socials follow the rules of speech: not shown to players who ignore the actor, refused while muted.
 #[test]
 fn socials_keep_the_rules_of_talk() {
     let mut table = two(seeded(1));
@@ -295,7 +295,7 @@ fn socials_keep_the_rules_of_talk() {
     assert_eq!(table.hears("Bera"), "");
 }
 
-/// What takes feet is not done sitting.
+/// A social that needs a standing character is refused while it sits.
 #[test]
 fn bodies_do_what_they_can() {
     let mut table = two(seeded(1));
@@ -304,7 +304,7 @@ fn bodies_do_what_they_can() {
     assert_eq!(table.types("Olad", "shrug"), "You shrug.");
 }
 
-/// A word that is done is nobody's name.
+/// A social's name is refused as a character name.
 #[test]
 fn nobody_is_called_like_a_social() {
     let mut table = Table::new(GameConfig { limits: Limits::default(), ..seeded(1) });

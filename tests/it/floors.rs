@@ -1,5 +1,5 @@
-//! Whole floors and floors of other level types in play: rooms become real one by one, stairs make floors of their own
-//! kind, and what was planned outlives a restart.
+//! Pre-planned floors and floors of other level types: rooms are created on first entry, stairs create further floors,
+//! and plans persist over a restart.
 
 use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{CATALOG, Table, changed_content, seeded};
@@ -8,7 +8,7 @@ use deepwell::catalog::BUILTIN;
 use deepwell::game::Package;
 use deepwell::world::{Exit, ExitKind, ExitState};
 
-/// Olad, whom nothing harms, in the old cistern; behind its exits are woods, hollows, the maze and the bones.
+/// Puts a practically invulnerable Olad into the old cistern, whose exits lead to forest, caves, maze and catacombs.
 fn olad_in_the_cistern(seed: u64) -> Table {
     at_the_cistern(Table::new(seeded(seed)))
 }
@@ -21,14 +21,14 @@ pub(crate) fn at_the_cistern(mut table: Table) -> Table {
     table
 }
 
-/// A shipped file with one thing changed.
+/// Returns a shipped file with one change.
 fn changed(file: &str, from: &str, to: &str) -> String {
     let text = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
     assert!(text.contains(from), "{file} has no `{from}`");
     text.replacen(from, to, 1)
 }
 
-/// Opens one more room, felling whatever is in the way. False if nothing is left to open.
+/// Opens one more room, killing guards. Returns `false` if no exit is left to open.
 fn explores(table: &mut Table, who: &str) -> bool {
     while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
         table.types(who, "kill");
@@ -51,7 +51,7 @@ fn goes(table: &mut Table, who: &str, to: RoomId) {
     }
 }
 
-/// Explores until a room has an untaken way to another floor like that, and goes there.
+/// Explores until a room has stairs that satisfy the condition, and walks there.
 fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
     for _ in 0..500 {
         let floor = table.room(who).floor;
@@ -79,8 +79,7 @@ fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
     panic!("{who} found no such way");
 }
 
-/// E11, P3: a whole floor is planned at once, but a room is real only when somebody has walked in; what is behind the
-/// other exits is unexplored, whatever the plan knows.
+/// E11, P3: a floor is planned as a whole, but each room is created on first entry; exits not yet taken are unexplored.
 #[test]
 fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
     let mut table = olad_in_the_cistern(1);
@@ -97,8 +96,8 @@ fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
     assert!(!onward.is_empty() && onward.iter().all(|exit| exit.state == ExitState::Unexplored));
 }
 
-/// P4, P5: walked to the end, the floor is what was planned: every room once, every passage both ways, no exit left.
-/// The floor, not the budget of E14, says how many exits there are.
+/// P4, P5: a fully explored floor matches its plan: every room once, every passage both ways. The plan, not the limit
+/// of E14, sets the number of exits.
 #[test]
 fn a_whole_floor_can_be_walked_to_its_end() {
     let mut table = olad_in_the_cistern(2);
@@ -129,8 +128,8 @@ fn a_whole_floor_can_be_walked_to_its_end() {
     }
 }
 
-/// P7, P15, R14: down a stair of the maze to a floor that comes to be on first use, and up again to the same room; a
-/// stair elsewhere leads to another floor.
+/// P7, P15, R14: stairs of the maze create a floor on first use and lead back to the same room; other stairs lead to
+/// another floor.
 #[test]
 fn stairs_lead_to_floors_of_their_own() {
     let mut table = olad_in_the_cistern(3);
@@ -161,8 +160,8 @@ fn stairs_lead_to_floors_of_their_own() {
     }
 }
 
-/// P15, P23: a portal leads to a floor of another level type with its own theme; there and back, over a restart, and never
-/// twice in a branch.
+/// P15, P23: a portal leads to a floor of another level type with its own theme, both ways, also after a restart, and
+/// occurs once in a branch.
 #[test]
 fn a_portal_leads_to_another_level_type() {
     let often = changed("levels/daedalus.toml", "chance = 2", "chance = 40");
@@ -196,7 +195,7 @@ fn a_portal_leads_to_another_level_type() {
     assert_eq!(doors.count(), 1, "P23: unique");
 }
 
-/// P30: steps that lead out of the dungeon end the run with the loot kept.
+/// P30: stairs that lead out of the dungeon end the run, and the character keeps its items.
 #[test]
 fn steps_may_lead_out_with_the_loot() {
     let out = changed(
@@ -218,7 +217,7 @@ fn steps_may_lead_out_with_the_loot() {
     assert_eq!(table.world().carried(table.body("Olad").id).len(), carried, "the loot is kept");
 }
 
-/// E4, E38, R6: each start exit names its level type, and each makes rooms of its own kind.
+/// E4, E38, R6: each start exit has its own level type, theme and generator.
 #[test]
 fn start_exits_lead_to_different_level_types() {
     let mut shapes = Vec::new();

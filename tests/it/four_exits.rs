@@ -1,4 +1,4 @@
-//! The four exits at the bottom of the well: four kinds of dungeon, told apart before anybody takes one, and told as played.
+//! The four exits at the bottom of the well lead to four kinds of dungeon, distinguishable before entry and in play.
 
 use crate::explorer::hero_opens;
 use crate::generated;
@@ -9,11 +9,11 @@ use deepwell::tools::branch::PlannedBranch;
 use deepwell::tools::stats::Stats;
 use std::fmt::Write as _;
 
-/// Each exit with the level type behind it.
+/// Exits with their level types.
 const EXITS: [(&str, &str); 4] =
     [("north", "long seam"), ("east", "well"), ("south", "cellars"), ("west", "sunken house")];
 
-/// Olad, whom nothing stops, at the bottom of the well.
+/// Puts a very strong Olad at the bottom of the well.
 fn hero_at_the_bottom(seed: u64) -> Table {
     let mut config = seeded(seed);
     config.dungeon.reset_chance_permille = 0;
@@ -24,7 +24,7 @@ fn hero_at_the_bottom(seed: u64) -> Table {
     table
 }
 
-/// E4: what one sees, hears and is told on a closer look tells the exits apart.
+/// E4: `look`, `listen` and `examine` distinguish the exits.
 #[test]
 fn e4_the_exits_of_the_well_can_be_told_apart() {
     let mut table = hero_at_the_bottom(3);
@@ -43,7 +43,7 @@ fn e4_the_exits_of_the_well_can_be_told_apart() {
     }
 }
 
-/// E4: the first ten rooms behind each exit, as somebody reads them who fells whatever stands in the way.
+/// E4: the transcript of the first ten rooms behind each exit is up to date.
 #[test]
 fn e4_ten_rooms_behind_each_exit_stand_written() {
     let mut told = String::new();
@@ -62,7 +62,7 @@ fn e4_ten_rooms_behind_each_exit_stand_written() {
     assert!(stands, "what is behind the four exits has changed; {}", generated::HOW);
 }
 
-/// E4: the four differ in depth, side ways and dead ends; one of them ends.
+/// E4: long seam, well and cellars differ in depth, side branches and dead ends; the sunken house is finite.
 #[test]
 fn e4_the_exits_of_the_well_lead_to_different_shapes() {
     let [seam, well, cellars, house] = EXITS.map(|(_, level)| {
@@ -83,7 +83,7 @@ fn e4_the_exits_of_the_well_lead_to_different_shapes() {
     assert!(house.rooms_least >= 10 && house.rooms_most <= 40, "{house}");
 }
 
-/// E22: the house ends, says so in its last room, and what lies there is more where it is larger.
+/// E22: the house is finite, its last room says so, and there are items in that room.
 #[test]
 fn e22_the_house_ends_and_rewards_by_its_size() {
     let mut found: Vec<(usize, usize)> = Vec::new();

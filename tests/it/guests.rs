@@ -1,4 +1,4 @@
-//! Guests: a look around the town, and becoming a character with all that one has by then. A5, A8, D2, O3.
+//! Guests: visiting without an account, limits, and conversion into a character: A5, A8, D2, O3.
 
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
@@ -7,10 +7,10 @@ use deepwell::game::command::reference;
 use deepwell::game::{GameConfig, Input};
 use deepwell::world::{Role, Settings};
 
-/// What the first guest is called who comes to a world with one account.
+/// Name of the first guest in a world with one account.
 const GUEST: &str = "Gueste";
 
-/// A table at which somebody has come by to look around. Returns what the guest is called.
+/// Creates a table with one guest. Returns the guest's name.
 fn visited(limits: Limits) -> (Table, String) {
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
@@ -18,7 +18,7 @@ fn visited(limits: Limits) -> (Table, String) {
     (table, name)
 }
 
-/// A guest comes by; the reason if that is refused.
+/// Logs in a guest. Returns its name, or the reason for the refusal.
 fn visit(table: &mut Table) -> Result<String, String> {
     let before = table.refusals().len();
     table.takes_seat(GUEST, |session: SessionId| Input::Visit { session, pre_login: Settings::default() });
@@ -61,7 +61,8 @@ fn a_guest_goes_into_one_branch_and_into_no_other() {
     assert!(table.branch_of("Bera").is_some(), "a character may take any");
 }
 
-/// A5: what is not open to guests is refused, however it is called; above all what others are annoyed by or gain from.
+/// A5: commands not open to guests are refused by any spelling, in particular those that disturb or benefit other
+/// players.
 #[test]
 fn a5_a_guest_does_nothing_that_is_not_open() {
     let (mut table, _) = visited(Limits::default());
@@ -99,7 +100,7 @@ fn a5_a_guest_does_nothing_that_is_not_open() {
     assert!(open.len() < 85 && !open.contains(&"train") && open.contains(&"look"), "{open:?}");
 }
 
-/// A5: staff make nobody one of them who is gone with the line, and let nobody else in by a guest's name.
+/// A5: a guest can be given neither a staff role nor a recovery code.
 #[test]
 fn a5_a_guest_has_neither_rank_nor_password() {
     let (mut table, name) = visited(Limits::default());
@@ -110,7 +111,7 @@ fn a5_a_guest_has_neither_rank_nor_password() {
     assert!(told.contains("That is a guest, who has no password."), "{told}");
 }
 
-/// The guest stays who it is: what it carries, where it stands, what it knows.
+/// A guest that joins keeps its character, room, items and money.
 #[test]
 fn a_guest_becomes_a_character_and_keeps_what_it_has() {
     let (mut table, name) = visited(Limits::default());
@@ -139,7 +140,7 @@ fn join(table: &mut Table, name: &str) {
     table.step(Input::Join { session, name: name.into(), credential: "$new$".into() });
 }
 
-/// D2, A8: a guest is gone with the line, and nothing of it is left, also after a stop of the server.
+/// D2, A8: a guest is deleted when its connection ends, also after a crash of the server.
 #[test]
 fn a8_a_guest_is_gone_with_the_line() {
     type End = fn(&mut Table);
@@ -160,7 +161,7 @@ fn a8_a_guest_is_gone_with_the_line() {
     }
 }
 
-/// A8: there are few guests at a time.
+/// A8: the number of guests is limited.
 #[test]
 fn a8_guests_are_few() {
     let (mut table, _) = visited(Limits { guests: 1, ..Limits::default() });
@@ -171,7 +172,7 @@ fn a8_guests_are_few() {
     assert!(visit(&mut none).is_err());
 }
 
-/// O3: while nothing can be written nobody visits, and a guest whose line breaks goes when something can.
+/// O3: while storage is read-only no guest can log in, and a disconnected guest is deleted afterwards.
 #[test]
 fn o3_while_nothing_can_be_written_a_guest_waits() {
     let (mut table, _) = visited(Limits::default());
@@ -184,7 +185,7 @@ fn o3_while_nothing_can_be_written_a_guest_waits() {
     assert_eq!(guests(&table), 0);
 }
 
-/// A3: a page that loads again comes back to its guest, for as long as the body waits.
+/// A3: a reloaded web client resumes its guest while the link-dead character remains.
 #[test]
 fn a3_a_page_comes_back_to_its_guest_for_a_while() {
     let (mut table, name) = visited(Limits::default());

@@ -1,4 +1,4 @@
-//! The first minutes: the guided start, tips, the town, and help that is true.
+//! The first minutes: guide, tips, town, and correctness of the help.
 
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{RoomId, Span};
@@ -7,18 +7,18 @@ use deepwell::game::command::{can_be_typed, dead_words};
 use deepwell::world::{GuideState, RoomKind};
 use std::collections::BTreeSet;
 
-/// A game in which newcomers are told things, as shipped.
+/// Configures a game with guide and tips, as shipped.
 fn guided(seed: u64) -> GameConfig {
     GameConfig { guidance: true, ..seeded(seed) }
 }
 
-/// What the guide says is to be typed, in order.
+/// Returns the commands that the guide suggests, in order.
 fn to_type(read: &str) -> Vec<String> {
     let lines = read.lines().rev().find_map(|line| line.strip_prefix("Type: "));
     lines.map_or_else(Vec::new, |line| line.split(", then ").map(str::to_owned).collect())
 }
 
-/// Asks the guide and types what it says, until it has nothing more to say. Everything that was read.
+/// Follows the guide to its end. Returns all text that was read.
 fn follow(table: &mut Table, name: &str) -> String {
     let mut all = String::new();
     for _ in 0..300 {
@@ -43,7 +43,7 @@ fn follow(table: &mut Table, name: &str) -> String {
     panic!("the guide does not come to an end:\n{all}");
 }
 
-/// A newcomer who types nothing but what the guide says comes to its end, whatever waits below.
+/// A newcomer who types only the suggested commands reaches the end of the guide, with any seed.
 #[test]
 fn the_guide_can_be_followed_to_its_end() {
     for seed in 1..=6 {
@@ -61,7 +61,7 @@ fn the_guide_can_be_followed_to_its_end() {
     }
 }
 
-/// Each step is said by itself once the one before it is done; what is done early counts.
+/// A step is shown once the previous one is completed; steps completed early count.
 #[test]
 fn steps_come_by_themselves() {
     let mut table = Table::new(guided(1));
@@ -75,7 +75,7 @@ fn steps_come_by_themselves() {
     assert!(table.types("Olad", "guide").contains("Guide, step 4 of "));
 }
 
-/// Going down passes over what is left of the town, without a word about it.
+/// Entering the well skips the remaining steps in the town.
 #[test]
 fn going_down_passes_over_the_town() {
     let mut table = Table::new(guided(1));
@@ -88,7 +88,7 @@ fn going_down_passes_over_the_town() {
     assert!(met || read.contains("Unexplored exits lead where nobody has been"), "{read}");
 }
 
-/// The guide may be left, taken up again, begun anew, and survives restarts; it blocks nothing.
+/// The guide can be turned off, resumed and restarted, persists over restarts, and blocks no command.
 #[test]
 fn the_guide_may_be_left_and_taken_up_again() {
     let mut table = Table::new(guided(1));
@@ -114,7 +114,7 @@ fn tips(read: &str) -> Vec<&str> {
     read.lines().filter(|line| line.starts_with("Tip: ")).collect()
 }
 
-/// Each tip comes once to a character, at most one at a time, also after a restart.
+/// Each tip is shown once per character, at most one at a time, also after a restart.
 #[test]
 fn tips_come_once_and_one_at_a_time() {
     let mut table = Table::new(guided(3));
@@ -148,7 +148,7 @@ fn tips_come_once_and_one_at_a_time() {
     assert!(said.len() >= 3, "{said:?}");
 }
 
-/// A tip that tells what to do before a fight comes to whoever has not done it, and not in the midst of one.
+/// The tip about `consider` is shown before a fight, and only to a player who has not used it.
 #[test]
 fn a_tip_about_weighing_up_comes_before_a_fight_or_not_at_all() {
     const TIP: &str = "Tip: consider and its name";
@@ -171,7 +171,7 @@ fn a_tip_about_weighing_up_comes_before_a_fight_or_not_at_all() {
     }
 }
 
-/// In a fight there is at most one tip a round.
+/// In combat at most one tip is shown per round.
 #[test]
 fn a_round_has_at_most_one_tip() {
     for seed in 1..=4 {
@@ -189,7 +189,7 @@ fn a_round_has_at_most_one_tip() {
     }
 }
 
-/// Whoever does not want tips gets none, and neither does anybody of a higher level.
+/// Tips are not shown if the player turned them off or has reached the level limit.
 #[test]
 fn tips_can_be_turned_off_and_end_by_themselves() {
     let mut table = Table::new(guided(1));
@@ -212,7 +212,7 @@ fn tips_can_be_turned_off_and_end_by_themselves() {
     assert_eq!(tips(&read).len(), 1, "{read}");
 }
 
-/// An operator may do without all of it.
+/// Guide and tips can be disabled for the server.
 #[test]
 fn guidance_can_be_turned_off_for_the_server() {
     let mut table = Table::new(seeded(1));
@@ -221,7 +221,7 @@ fn guidance_can_be_turned_off_for_the_server() {
     assert!(table.types("Olad", "guide").contains("Guide, step 1 of "), "who asks is answered");
 }
 
-/// What help, guide and tips tell to type can be typed.
+/// Every command shown in help, guide and tips is valid.
 #[test]
 fn texts_tell_words_that_can_be_typed() {
     let mut wrong: Vec<String> = dead_words(&CATALOG).iter().map(ToString::to_string).collect();
@@ -233,7 +233,7 @@ fn texts_tell_words_that_can_be_typed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No figure in help, guide and tips is left open.
+/// Help, guide and tips have no unfilled placeholders.
 #[test]
 fn texts_for_newcomers_are_true() {
     let mut wrong = Vec::new();
@@ -251,7 +251,7 @@ fn texts_for_newcomers_are_true() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Help tells the numbers that are in force.
+/// Help shows the current numbers of the rules.
 #[test]
 fn help_tells_the_numbers_in_force() {
     let mut table = Table::new(seeded(1));
@@ -263,12 +263,12 @@ fn help_tells_the_numbers_in_force() {
     assert!(read.contains(&format!("at {} percent", rules.healing.rest_percent)), "{read}");
 }
 
-/// The rooms of the town of one kind.
+/// Returns the town's rooms of one kind.
 fn of_kind(table: &Table, kind: RoomKind) -> Vec<RoomId> {
     table.world().rooms.iter().filter(|(_, room)| room.kind == kind).map(|(id, _)| id).collect()
 }
 
-/// Shop, healer and bank can be walked to and come home from, and a shop has something to sell.
+/// Shop, healer and bank can be reached and left on foot, and the shop has stock.
 #[test]
 fn every_service_of_the_town_is_within_reach() {
     for (kind, place) in [(RoomKind::Shop, "shop"), (RoomKind::Healer, "healer"), (RoomKind::Bank, "bank")] {
@@ -290,7 +290,7 @@ fn every_service_of_the_town_is_within_reach() {
     }
 }
 
-/// What a hand-built room's text names can be looked at, by any of its nouns.
+/// Details of hand-built rooms can be looked at by any of their nouns.
 #[test]
 fn details_answer_a_look() {
     let mut table = Table::new(seeded(1));
@@ -307,7 +307,7 @@ fn details_answer_a_look() {
     }
 }
 
-/// A world from before there was a shop gets the rooms it lacks at its next start, and keeps what builders did.
+/// A stored world that lacks rooms of the shipped areas gets them at the next start; changes by builders are kept.
 #[test]
 fn an_older_town_gets_what_it_lacks_once() {
     let mut table = Table::new(seeded(1));
@@ -347,7 +347,7 @@ fn an_older_town_gets_what_it_lacks_once() {
     assert_eq!(table.world().rooms.len(), before - 1, "what a builder has destroyed stays so");
 }
 
-/// The lodge has a cap for whoever has none, and never a second one for the same head.
+/// The lodge supplies one cap per character.
 #[test]
 fn the_lodge_has_a_cap_for_everybody() {
     let mut table = Table::new(seeded(1));

@@ -1,4 +1,4 @@
-//! What `help` answers: a list that fits on a screen, pages, and to words that have no page the three that come nearest.
+//! `help`: a list that fits on a screen, pages, and the three nearest pages for an unknown topic.
 
 use crate::table::{Table, seeded};
 use deepwell::catalog::{Catalog, RoomKind};
@@ -7,8 +7,8 @@ use deepwell::catalog::{Catalog, RoomKind};
 const ROWS: usize = 24;
 const COLUMNS: usize = 80;
 
-/// Words that the game's own text uses as if everybody knew them: what rooms, exits, fights, prompts, maps and refusals
-/// speak of. Those that content brings along are asked for besides.
+/// Terms that the game's text uses without explanation, in rooms, exits, fights, prompts, maps and refusals. Terms
+/// defined by content are added by the test.
 const JARGON: &[&str] = &[
     "account",
     "affect",
@@ -159,7 +159,7 @@ fn told(table: &mut Table, word: &str) -> String {
     table.types("Olad", &format!("help {word}"))
 }
 
-/// Lines as a terminal of so many columns shows them.
+/// Returns the number of rows of a text on a terminal of [`COLUMNS`] columns.
 fn rows(text: &str) -> usize {
     text.lines().map(|line| line.len().div_ceil(COLUMNS).max(1)).sum()
 }
@@ -207,7 +207,7 @@ fn a_word_without_a_page_is_said_to_have_none_and_the_nearest_three_are_named() 
     assert!(told(&mut table, "qwzx").contains("nothing that comes near"));
 }
 
-/// Whoever meets a word in what the game says can ask for it.
+/// Every term used in the game has a help page or a hint.
 #[test]
 fn every_word_of_the_game_s_own_has_a_page_or_a_hint() {
     let mut table = Table::new(seeded(1));

@@ -1,12 +1,11 @@
-//! Things and money for tests that need some: put into the stored world between two starts, with the sums that go
-//! with them.
+//! Items and money for tests, inserted into the stored world between two starts together with the totals.
 
 use crate::table::Table;
 use deepwell::base::{ItemId, RoomId};
 use deepwell::catalog::RoomKind;
 use deepwell::world::{Item, Place, Snapshot};
 
-/// Puts so many of a kind somewhere; what they are from then on.
+/// Inserts a stack of items. Returns its id.
 pub(crate) fn put(stored: &mut Snapshot, key: &str, count: u32, place: Place) -> ItemId {
     let meta = stored.meta.as_mut().expect("a world that was stored");
     let id = ItemId(meta.next_item);
@@ -17,7 +16,7 @@ pub(crate) fn put(stored: &mut Snapshot, key: &str, count: u32, place: Place) ->
     id
 }
 
-/// Gives a player things: their kinds, and how many of each.
+/// Gives a player items, by kind and count.
 pub(crate) fn grant(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
     let who = table.body(name).id;
     let mut ids = Vec::new();
@@ -27,7 +26,7 @@ pub(crate) fn grant(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Ve
     ids
 }
 
-/// Lets things lie in a player's room.
+/// Puts items on the floor of a player's room.
 pub(crate) fn strew(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
     let room = table.body(name).room;
     let mut ids = Vec::new();
@@ -37,7 +36,7 @@ pub(crate) fn strew(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Ve
     ids
 }
 
-/// Gives a player so many coppers more.
+/// Adds coppers to a player's purse.
 pub(crate) fn enrich(table: &mut Table, name: &str, copper: i64) {
     let who = table.body(name).id;
     table.rewrites(|stored| {
@@ -46,13 +45,13 @@ pub(crate) fn enrich(table: &mut Table, name: &str, copper: i64) {
     });
 }
 
-/// Lets a player own so many coppers.
+/// Sets the number of coppers in a player's purse.
 pub(crate) fn enrich_to(table: &mut Table, name: &str, copper: i64) {
     let owned = purse(table, name);
     enrich(table, name, copper - owned);
 }
 
-/// Makes a player's room a shop, a bank or whatever else, with a stock.
+/// Changes the kind and stock of a player's room.
 pub(crate) fn furnish(table: &mut Table, name: &str, kind: RoomKind, stock: &[&str]) -> RoomId {
     let room = table.body(name).room;
     table.rewrites(|stored| {
@@ -63,14 +62,14 @@ pub(crate) fn furnish(table: &mut Table, name: &str, kind: RoomKind, stock: &[&s
     room
 }
 
-/// How many of a kind a player carries, worn or not.
+/// Returns the number of items of a kind that a player carries or wears.
 pub(crate) fn has(table: &Table, name: &str, key: &str) -> u32 {
     let carried = table.world().carried(table.body(name).id);
     let of_kind = carried.iter().map(|id| &table.world().items[*id]).filter(|item| item.prototype == key);
     of_kind.map(|item| item.count).sum()
 }
 
-/// What is in a player's purse.
+/// Returns the money in a player's purse.
 pub(crate) fn purse(table: &Table, name: &str) -> i64 {
     table.body(name).money.purse
 }

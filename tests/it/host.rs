@@ -1,6 +1,6 @@
-//! Sessions joined to a game, in one thread and in virtual time: what a server does between sockets and the disk, for
-//! tests that type bytes and read bytes. Passwords are compared as they are, nothing is stored, and nobody is paced
-//! but by the sessions themselves.
+//! Sessions connected to a game in one thread and in virtual time. Takes the place of the server between sockets and
+//! disk, for tests that send and receive bytes. Passwords are compared as plain text, nothing is stored, and only the
+//! sessions limit rates.
 
 use crate::table::Table;
 use deepwell::base::limits::Limits;
@@ -11,13 +11,13 @@ use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Steps of the game between two checks of all its invariants.
+/// Number of game steps between two checks of all invariants.
 const STEPS_PER_CHECK: u64 = 50;
 
-/// What a telnet client answers to the opening that takes no option at all and says nothing of itself.
+/// Reply of a telnet client that refuses every option and does not identify itself.
 const REFUSALS: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfc\x06";
 
-/// A game, and everybody who is connected to it.
+/// A game and its connected clients.
 pub(crate) struct Host {
     table: Table,
     config: Arc<SessionConfig>,
@@ -27,15 +27,15 @@ pub(crate) struct Host {
 
 struct Client {
     session: Session,
-    /// Bytes that nobody has read.
+    /// Bytes not yet read by the test.
     sent: Vec<u8>,
-    /// The password of an account that is being made.
+    /// Password of the account being created.
     chosen: Option<Secret>,
     closed: Option<Closed>,
 }
 
 impl Host {
-    /// A fresh world, whose welcome is this.
+    /// Creates a new world with this welcome text.
     pub(crate) fn new(config: GameConfig, welcome: &str) -> Self {
         let mut table = Table::new(config);
         table.checks_every(STEPS_PER_CHECK);
@@ -48,7 +48,7 @@ impl Host {
         Self { table, config: Arc::new(config), clients: BTreeMap::new(), passwords: BTreeMap::new() }
     }
 
-    /// A telnet client that says nothing of itself; it stands at the name prompt.
+    /// Connects a telnet client that does not identify itself; it is at the name prompt.
     pub(crate) fn connect(&mut self) -> SessionId {
         let id = SessionId(self.clients.len() as u64 + 1);
         let session = Session::new(id, Arc::clone(&self.config), Link::default(), self.table.now());
@@ -57,7 +57,7 @@ impl Host {
         id
     }
 
-    /// Somebody types a line.
+    /// Sends a line.
     pub(crate) fn types(&mut self, id: SessionId, line: &str) {
         self.receive(id, format!("{line}\r\n").as_bytes());
     }
@@ -70,7 +70,7 @@ impl Host {
         self.flush();
     }
 
-    /// Time passes; whatever falls due happens when it is due.
+    /// Advances time and runs each timer at its deadline.
     pub(crate) fn waits(&mut self, span: Span) {
         let until = self.table.now() + span;
         loop {
@@ -94,17 +94,17 @@ impl Host {
         self.table.passes_to(until);
     }
 
-    /// What time it is.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> GameTime {
         self.table.now()
     }
 
-    /// The bytes that a client has been sent since this was last asked.
+    /// Returns the bytes sent to a client since the last call.
     pub(crate) fn reads(&mut self, id: SessionId) -> Vec<u8> {
         std::mem::take(&mut self.client(id).sent)
     }
 
-    /// Why a client was closed, if it was.
+    /// Returns the reason if a client was closed.
     pub(crate) fn closed(&self, id: SessionId) -> Option<Closed> {
         self.clients[&id].closed
     }
@@ -119,7 +119,7 @@ impl Host {
         }
     }
 
-    /// One step; what results from it goes to the sessions, and what they want then is carried out.
+    /// Runs one step, delivers its effects to the sessions, and carries out the resulting actions.
     fn step(&mut self, input: Input) {
         let mut wanted = Vec::new();
         for effect in self.table.results_of(input) {
@@ -161,7 +161,7 @@ impl Host {
                     self.client(id).closed = Some(why);
                     self.step(Input::Lost { session: id });
                 }
-                // Nothing is compressed without sockets.
+                // Compression needs sockets.
                 Action::Compress | Action::Decompress => {}
             }
             next.into_iter().rev().for_each(|action| queue.push_front(action));
@@ -188,15 +188,15 @@ impl Host {
                 self.step(Input::Create { session: id, name, credential, pre_login });
             }
             Request::Who => return Some(Delivery::Show(Markup::plain("Nobody has been counted.").into())),
-            // What else a server does for a client needs sockets.
+            // Other requests need sockets.
             _ => {}
         }
         None
     }
 }
 
-/// What a person reads of bytes that came by telnet: text, line ends as `\n`, and whether typing is hidden since. Panics
-/// on an escape code or any other control: who asked for plain words gets no other.
+/// Decodes bytes received by telnet into text with `\n` line ends, and updates whether input is hidden. Panics on
+/// escape codes and other controls, which a plain text client must not receive.
 pub(crate) fn text_of(bytes: &[u8], hidden: &mut bool) -> String {
     let mut text = Vec::new();
     let mut rest = bytes.iter().copied();

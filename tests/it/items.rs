@@ -1,4 +1,4 @@
-//! Things: what one wears, what holds what, and what becomes of it.
+//! Items: equipment, containers, stacks, use and loss.
 
 use crate::explorer::olad_finds;
 use crate::hoard::{grant, has, purse, put, strew};
@@ -22,7 +22,7 @@ fn score(table: &mut Table, line: &str) -> i32 {
 }
 
 /// R2, R3: leather 1, chain 2, plate 3, enchanted 5 defence; club 1, dagger 2, axe and longsword 3, magic sword 5
-/// attack; all of it counts while it is worn, and only then.
+/// attack. Bonuses apply only while an item is equipped.
 #[test]
 fn gear_counts_while_it_is_worn() {
     for (key, attack, defence) in [
@@ -50,7 +50,8 @@ fn gear_counts_while_it_is_worn() {
     }
 }
 
-/// A place holds one thing: the second puts the first away. What has no place is not worn, and no cap is wielded.
+/// An equipment slot holds one item; a second replaces the first. An item without a slot cannot be worn, and armour
+/// cannot be wielded.
 #[test]
 fn a_place_holds_one_thing() {
     let mut table = olad_with(&[("club", 1), ("dagger", 1), ("leather_armour", 1), ("clay_lamp", 1)]);
@@ -72,7 +73,7 @@ fn a_place_holds_one_thing() {
     assert!(table.types("Olad", "remove cap").contains("You wear no"));
 }
 
-/// A comparison tells the difference to what is worn, in words and numbers.
+/// `compare` shows the difference from the equipped item in words and numbers.
 #[test]
 fn things_are_compared_with_what_is_worn() {
     let mut table = olad_with(&[("club", 1), ("battle_axe", 1), ("longsword", 1), ("clay_lamp", 1)]);
@@ -88,7 +89,7 @@ fn things_are_compared_with_what_is_worn() {
     assert_eq!(table.types("Olad", "compare moon"), "There is no \"moon\" here.");
 }
 
-/// R4: a health potion gives ten hit points, not more than one may have, and is used up.
+/// R4: a health potion restores ten hit points, up to the maximum, and is used up.
 #[test]
 fn a_health_potion_gives_ten_and_is_gone() {
     let mut table = olad_with(&[("health_potion", 3)]);
@@ -109,7 +110,7 @@ fn a_health_potion_gives_ten_and_is_gone() {
     assert_eq!((gone.made, gone.gone), (3, 3), "D8");
 }
 
-/// Things may be taken, put down and handed over by number; they are one stack, and part again.
+/// Items can be taken, dropped and given by number; stacks split and merge.
 #[test]
 fn stacks_part_and_join() {
     let mut table = olad_with(&[("health_potion", 5)]);
@@ -128,7 +129,7 @@ fn stacks_part_and_join() {
     assert_eq!(table.types("Olad", "get all.potion"), "You take a health potion.");
 }
 
-/// A7: odd numbers are refused with words, and nothing happens.
+/// A7: invalid amounts are refused with a message and change nothing.
 #[test]
 fn odd_amounts_are_refused() {
     let mut table = olad_with(&[("health_potion", 5), ("cloth_sack", 1)]);
@@ -167,7 +168,7 @@ fn odd_amounts_are_refused() {
     assert_eq!((has(&table, "Olad", "health_potion"), purse(&table, "Olad")), before);
 }
 
-/// Reliability 3.1: a container holds so much, not itself, and not more than three deep.
+/// Reliability 3.1: a container has a capacity, cannot contain itself, and nests at most three deep.
 #[test]
 fn bags_hold_things_but_not_themselves() {
     let mut table =
@@ -194,8 +195,8 @@ fn bags_hold_things_but_not_themselves() {
     assert!(read.starts_with("You take "), "from the floor too: {read}");
 }
 
-/// Property: random puts, gets, gives, drops, splits and wearings among nested bags keep every invariant, which the
-/// table checks after each; and nothing is made or lost.
+/// Property: random moves of items among players, floors and nested containers keep all invariants, which the table
+/// checks after each step. No item is duplicated or lost.
 #[test]
 fn whatever_is_put_into_what_nothing_is_doubled_or_lost() {
     const THINGS: [&str; 7] = ["sack", "2.sack", "satchel", "2.satchel", "lamp", "3 potions", "all.potion"];
@@ -249,7 +250,7 @@ fn whatever_is_put_into_what_nothing_is_doubled_or_lost() {
     }
 }
 
-/// A8: hands, floors and stacks have their limits; on a full floor what lay longest is lost, and the books say so.
+/// A8: carried items, floors and stacks are limited; on a full floor the oldest item is destroyed, with a ledger entry.
 #[test]
 fn hands_and_floors_hold_only_so_much() {
     let mut config = seeded(3);
@@ -274,7 +275,7 @@ fn hands_and_floors_hold_only_so_much() {
     assert_eq!((lost.what.as_str(), lost.amount), ("health_potion", -3));
 }
 
-/// A8: what is laid out for newcomers does not make a floor hold more than it may.
+/// A8: items supplied to newcomers do not exceed the floor's limit.
 #[test]
 fn a8_a_full_floor_is_not_filled_by_what_is_laid_out() {
     let mut config = seeded(3);
@@ -291,8 +292,8 @@ fn a8_a_full_floor_is_not_filled_by_what_is_laid_out() {
     assert_eq!(table.world().ground(room).len(), 2);
 }
 
-/// D7, D8: a thing is in one place through a restart at any moment, and each source and sink is written in the batch
-/// in which it happens.
+/// D7, D8: an item is in one place over a restart, and each creation and destruction is in the ledger in the same
+/// batch.
 #[test]
 fn sources_and_sinks_are_booked_with_what_they_change() {
     let mut table = olad_with(&[("health_potion", 2)]);
@@ -310,7 +311,7 @@ fn sources_and_sinks_are_booked_with_what_they_change() {
     assert_eq!(table.types("Olad", "get potion"), "You take a health potion.");
 }
 
-/// What a thing is for, what it does and what it is worth is told on a closer look.
+/// `examine` shows the purpose, effect and value of an item.
 #[test]
 fn a_closer_look_tells_what_a_thing_is_for() {
     let mut table =
@@ -327,8 +328,8 @@ fn a_closer_look_tells_what_a_thing_is_for() {
     assert!(table.types("Olad", "x sack").contains("holds up to eight things"));
 }
 
-/// E49: what lies on the floor goes with the room; a pack that was brought along and a corpse that is still
-/// somebody's are found again in the start room.
+/// E49: items on the floor are deleted with the room. A container brought along and a corpse that still has an owner
+/// are moved to the start room.
 #[test]
 fn things_on_the_floor_go_with_the_room() {
     let mut table = olad_finds("an empty room", |world, room| {
@@ -368,7 +369,7 @@ fn things_on_the_floor_go_with_the_room() {
     assert_eq!((stock["clay_lamp"].gone, stock["satchel"].gone, stock["dagger"].gone), (1, 1, 1), "D8");
 }
 
-/// A corpse crumbles at its time, whether or not the server ran meanwhile, and leaves what was in it.
+/// A corpse decays at its time, also after a restart, and leaves its contents.
 #[test]
 fn a_corpse_crumbles_and_leaves_what_was_in_it() {
     for restarted in [false, true] {
@@ -401,7 +402,7 @@ fn a_corpse_crumbles_and_leaves_what_was_in_it() {
     }
 }
 
-/// A corpse is its owner's for a while, then anybody's; with its last thing it is gone.
+/// A corpse is reserved for its owner for a while; it is removed with its last item.
 #[test]
 fn a_corpse_is_its_owners_for_a_while() {
     let mut table = Table::new(seeded(3));
@@ -422,7 +423,7 @@ fn a_corpse_is_its_owners_for_a_while() {
     assert!(!table.types("Olad", "look").contains("corpse"), "nothing is left of it");
 }
 
-/// Nothing is written while nothing happens, whatever lies about or is worn.
+/// An idle world writes no rows, even with items on the floor and equipped.
 #[test]
 fn an_idle_world_writes_no_things() {
     let mut table = olad_with(&[("club", 1), ("health_potion", 3), ("cloth_sack", 1)]);

@@ -1,5 +1,5 @@
-//! Lamps: a row of rooms with a lamp and a cord in each. A cord turns its own lamp and another one further on; the door at the
-//! end opens while all lamps burn.
+//! Lamps: a row of rooms with a lamp and a cord each. A cord toggles its own lamp and a later one; the door at the end
+//! is open while all lamps burn.
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
@@ -7,7 +7,7 @@ use deepwell::puzzle::{
     Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
-/// Lamps and cords.
+/// The puzzle.
 #[derive(Debug)]
 pub(crate) struct Lamps;
 
@@ -53,7 +53,7 @@ impl Puzzle for Lamps {
                 &format!("Lamp room {}", lamp + 1),
                 "A lamp of blue glass hangs here, and the walls are black with its soot.",
             );
-            // The cord turns this lamp, and perhaps one that comes later: whoever begins in front always gets done.
+            // The cord toggles this lamp and possibly a later one, so pulling in order always solves the puzzle.
             let mut does = vec![Outcome::Toggle(SwitchId(lamp))];
             let mut tag = format!("A silk cord hangs down, and a tag on it says: 'Lamp {}", lamp + 1);
             let other = lamp + u16::try_from(dice.between(1, 2)).unwrap_or(1);

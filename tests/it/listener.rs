@@ -1,36 +1,36 @@
-//! A player who only hears: what the lines of reader mode tell, and the map in the head that comes of it. Nothing here
-//! knows the game but by its words; where they do not tell enough, the words are at fault.
+//! Simulated reader-mode player, with a map built from the text alone. It has no other access to the game: if it cannot
+//! continue, the text is insufficient.
 
 use crate::host::{Host, text_of};
 use deepwell::base::{SessionId, Span};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How long somebody takes to type a line and to listen to the answer.
+/// Time to type a line and to listen to the answer.
 const LINE: Span = Span::millis(1_500);
 
-/// A place on the map in the head: steps east and north of where one came in.
+/// Position on the player's map: steps east and north of the entrance.
 pub(crate) type Spot = (i32, i32);
 
-/// What `exits` tells of one way out.
+/// State of an exit as shown by `exits`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Way {
-    /// Nobody has been there.
+    /// Unexplored.
     Unexplored,
-    /// It leads to a room that is known.
+    /// Leads to a known room.
     Open,
-    /// The same, and one came by it.
+    /// Leads to the room the player came from.
     Back,
     /// Stairs down.
     StairsDown,
-    /// Stairs up, or a gate: to another map.
+    /// Stairs up or a gate: leads to another map.
     Elsewhere,
-    /// It is shut.
+    /// Shut.
     Shut,
-    /// It is shut, and the key is at hand.
+    /// Shut, and the player has the key.
     KeyAtHand,
 }
 
-/// The ways out, from the answer to `exits`: "north: unexplored".
+/// Parses the exits in the answer to `exits`, such as "north: unexplored".
 pub(crate) fn ways(answer: &str) -> BTreeMap<String, Way> {
     let line = |line: &str| {
         let (name, words) = line.split_once(": ").filter(|(name, _)| !name.contains(' '))?;
@@ -50,26 +50,26 @@ pub(crate) fn ways(answer: &str) -> BTreeMap<String, Way> {
     answer.lines().filter_map(line).collect()
 }
 
-/// Whether a line is a prompt: "> ", or figures before it.
+/// Returns `true` if a line is a prompt: "> ", with or without numbers before it.
 fn is_prompt(line: &str) -> bool {
     line == "> " || (line.starts_with("HP") && line.ends_with("> "))
 }
 
-/// The hit points, and the most there can be, that a prompt tells of: its first two numbers.
+/// Returns the current and maximum hit points in a prompt, its first two numbers.
 fn figures(prompt: &str) -> Option<(i32, i32)> {
     let mut numbers = prompt.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
     Some((numbers.next()?, numbers.next()?))
 }
 
-/// The words between two others in a text.
+/// Returns the text between two others.
 pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     let from = text.find(before)? + before.len();
     let rest = &text[from..];
     Some(&rest[..rest.find(after)?])
 }
 
-/// The creatures that bar the way, by a word that each may be called: of "Two leeches and the brood rat bar the way"
-/// they are "leeches" and "rat".
+/// Returns one word for each kind of creature that blocks the exits: "leeches" and "rat" for "Two leeches and the brood
+/// rat bar the way".
 pub(crate) fn barring(room: &str) -> Vec<String> {
     let who = ["bars the way", "bar the way"]
         .into_iter()
@@ -79,7 +79,7 @@ pub(crate) fn barring(room: &str) -> Vec<String> {
     names.split(", ").filter_map(last).filter(|name| name != "portcullis").collect()
 }
 
-/// What a word for several may be for one: "leeches" may be "leeche" or "leech".
+/// Returns possible singular forms of a word: "leeche" and "leech" for "leeches".
 pub(crate) fn singulars(word: &str) -> Vec<String> {
     let cut = |end: &str, with: &str| word.strip_suffix(end).map(|stem| format!("{stem}{with}"));
     let others = [
@@ -93,7 +93,7 @@ pub(crate) fn singulars(word: &str) -> Vec<String> {
     std::iter::once(word.to_owned()).chain(others.into_iter().flatten()).collect()
 }
 
-/// What stands in a room below its exits, a sentence each, but for people and creatures.
+/// Returns the sentences below the exits of a room that describe neither players nor creatures.
 pub(crate) fn things(room: &str) -> Vec<String> {
     let lines = room.lines().skip_while(|line| !line.starts_with("Exits: ")).skip(1);
     let is_thing = |line: &&str| {
@@ -107,7 +107,7 @@ pub(crate) fn things(room: &str) -> Vec<String> {
     lines.filter(is_thing).map(str::to_owned).collect()
 }
 
-/// The step that a direction is on the map.
+/// Returns the position one step in a direction.
 fn step(from: Spot, direction: &str) -> Option<Spot> {
     let (x, y) = match direction {
         "north" => (0, 1),
@@ -119,17 +119,17 @@ fn step(from: Spot, direction: &str) -> Option<Spot> {
     Some((from.0 + x, from.1 + y))
 }
 
-/// A floor, or the inside of a puzzle, as somebody remembers it who has counted the steps.
+/// Map of a floor or a puzzle, built by counting steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) at: Spot,
     pub(crate) rooms: BTreeMap<Spot, BTreeMap<String, Way>>,
-    /// Rooms whose ways onward are blocked.
+    /// Rooms whose exits onward are blocked.
     pub(crate) blocked: BTreeSet<Spot>,
 }
 
 impl Sheet {
-    /// One has gone a step.
+    /// Records a step.
     pub(crate) fn goes(&mut self, direction: &str) {
         if let Some(way) = self.rooms.get_mut(&self.at).and_then(|ways| ways.get_mut(direction))
             && *way == Way::Unexplored
@@ -139,7 +139,7 @@ impl Sheet {
         self.at = step(self.at, direction).unwrap_or(self.at);
     }
 
-    /// The steps to the nearest room of which this holds, over ways that lead somewhere known.
+    /// Returns the path to the nearest matching room over exits to known rooms.
     pub(crate) fn way_to(&self, wanted: impl Fn(Spot) -> bool) -> Option<Vec<String>> {
         let mut came: BTreeMap<Spot, Vec<String>> = BTreeMap::from([(self.at, Vec::new())]);
         let mut queue = VecDeque::from([self.at]);
@@ -160,7 +160,7 @@ impl Sheet {
         None
     }
 
-    /// The steps to the nearest way that nobody has taken, and that way.
+    /// Returns the path to the nearest unexplored exit, including that exit.
     pub(crate) fn way_on(&self) -> Option<Vec<String>> {
         let open = |spot: &Spot| {
             let ways = self.rooms.get(spot).filter(|_| !self.blocked.contains(spot))?;
@@ -175,30 +175,30 @@ impl Sheet {
         Some(steps)
     }
 
-    /// What is known of a way out of here.
+    /// Returns an exit of this room in a given state.
     pub(crate) fn way(&self, kind: Way) -> Option<String> {
         let ways = self.rooms.get(&self.at)?;
         ways.iter().find(|(_, way)| **way == kind).map(|(name, _)| name.clone())
     }
 }
 
-/// Somebody at a terminal that reads aloud.
+/// Player with a terminal that reads text aloud.
 pub(crate) struct Listener {
     pub(crate) id: SessionId,
     hidden: bool,
-    /// What was heard and has not been thought about.
+    /// Text received and not yet processed.
     heard: String,
-    /// Everything that was read aloud, and what was typed.
+    /// Transcript of all input and output.
     pub(crate) page: String,
-    /// Hit points, and the most there can be, as the last prompt with figures said.
+    /// Current and maximum hit points of the latest prompt with numbers.
     pub(crate) health: (i32, i32),
     pub(crate) fighting: bool,
-    /// Lies on the floor.
+    /// Set while the player is incapacitated.
     pub(crate) down: bool,
 }
 
 impl Listener {
-    /// Somebody who has just connected and heard the welcome.
+    /// Connects a player and reads the welcome.
     pub(crate) fn connect(host: &mut Host) -> Self {
         let id = host.connect();
         let mut listener = Self {
@@ -215,15 +215,15 @@ impl Listener {
         listener
     }
 
-    /// Types a line. Gives everything that is heard until the answer has been given.
+    /// Types a line. Returns the text received until the answer is complete.
     pub(crate) fn types(&mut self, host: &mut Host, line: &str) -> String {
         self.listens(host);
         let before = std::mem::take(&mut self.heard);
         if self.page.ends_with('\n') {
-            // No prompt was due: nothing had changed.
+            // No prompt was sent, as nothing in it changed.
             self.page.push_str("> ");
         }
-        // What is hidden is not on the page either; the server ends that line.
+        // Hidden input is not in the transcript; the server ends that line.
         self.page.push_str(if self.hidden { "(hidden)" } else { line });
         self.page.push_str(if self.hidden { "" } else { "\n" });
         host.types(self.id, line);
@@ -234,7 +234,7 @@ impl Listener {
         answer
     }
 
-    /// Takes in what has come.
+    /// Reads new text.
     pub(crate) fn listens(&mut self, host: &mut Host) {
         let text = text_of(&host.reads(self.id), &mut self.hidden);
         self.page.push_str(&text);
@@ -270,13 +270,13 @@ impl Listener {
         }
     }
 
-    /// What was heard since this was last asked.
+    /// Returns the text received since the last call.
     pub(crate) fn takes_in(&mut self, host: &mut Host) -> String {
         self.listens(host);
         std::mem::take(&mut self.heard)
     }
 
-    /// What somebody types who does as the words say that were just heard.
+    /// Returns the commands that the latest text suggests.
     pub(crate) fn reactions(&self, heard: &str) -> Vec<String> {
         let mut lines = Vec::new();
         if heard.contains("Type party accept or party decline") {

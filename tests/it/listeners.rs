@@ -1,5 +1,5 @@
-//! People who have the game read to them, and type every command there is: in town, at counters, below, in fights, in
-//! puzzles and at work. What they hear is judged in `screen_reader`.
+//! Simulated players in reader mode who type every command: in town, in shops, in branches, in fights, in puzzles and
+//! as staff. `screen_reader` checks the messages.
 
 use crate::abilities::knows_everything;
 use crate::arena::{arena, arena_in, changes, enemy};
@@ -19,25 +19,25 @@ use deepwell::world::{Affect, Role, Room};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// One message to anybody.
+/// A message to a player.
 pub(crate) struct Told {
     pub(crate) class: Class,
     pub(crate) words: Arc<Markup>,
 }
 
-/// What has been typed, and what has been heard.
+/// Recorded commands and messages.
 #[derive(Default)]
 pub(crate) struct Hearing {
-    /// Commands that were carried out.
+    /// Commands that succeeded.
     pub(crate) done: BTreeSet<String>,
-    /// Every message, with what was typed before it.
+    /// All messages, each with the line typed before it.
     pub(crate) heard: Vec<(String, Told)>,
-    /// How much of the table's tape has been listened to.
+    /// Number of entries of the table's tape processed so far.
     listened: usize,
 }
 
 impl Hearing {
-    /// Switches reader mode on.
+    /// Turns reader mode on.
     fn begin(&mut self, table: &mut Table, names: &[&str]) {
         self.listened = table.tape().len();
         for name in names {
@@ -48,7 +48,7 @@ impl Hearing {
         self.take("config reader on", table);
     }
 
-    /// Types lines, `Name: line` each; `~` lets rounds pass.
+    /// Types lines of the form `Name: line`; `~ N` waits N seconds.
     fn types(&mut self, table: &mut Table, script: &str) {
         for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some(secs) = line.strip_prefix("~ ") {
@@ -67,7 +67,7 @@ impl Hearing {
         }
     }
 
-    /// Keeps what was heard; says whether the line was refused.
+    /// Records new messages. Returns `true` if the line was refused.
     fn take(&mut self, typed: &str, table: &Table) -> bool {
         let mut refused = false;
         for output in &table.tape()[self.listened..] {
@@ -80,7 +80,7 @@ impl Hearing {
     }
 }
 
-/// All that is heard when all of it has been typed.
+/// Types all scripts. Returns the recorded messages.
 pub(crate) fn everybody_has_listened() -> Hearing {
     let mut hearing = Hearing::default();
     in_town(&mut hearing);
@@ -95,11 +95,11 @@ pub(crate) fn everybody_has_listened() -> Hearing {
     hearing
 }
 
-/// What the session answers by itself, outside the game: `src/session/tests/screen_reader.rs` listens to that.
+/// Commands that the session answers outside the game; `src/session/tests/screen_reader.rs` checks their messages.
 const BY_THE_SESSION: [&str; 8] =
     ["join", "history", "repeat", "password", "recovery", "recover", "netinfo", "delete"];
 
-/// What is typed where nothing happens.
+/// Script for the town.
 const TOWN: &str = "Olad: look
     Olad: look up
     Olad: examine me
@@ -207,7 +207,7 @@ const TOWN: &str = "Olad: look
     Olad: quit
     Bera: logout";
 
-/// Everything that can be asked where nothing happens, and every page of help.
+/// Types the commands of the town and every help page.
 fn in_town(hearing: &mut Hearing) {
     let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
     table.sit("Olad");
@@ -226,7 +226,7 @@ fn in_town(hearing: &mut Hearing) {
     hearing.types(&mut table, &pages.join("\n"));
 }
 
-/// Shops, a bank, a healer, and things that can be used.
+/// Types the commands of shops, bank, healer and usable items.
 fn at_the_counters(hearing: &mut Hearing) {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
@@ -277,7 +277,7 @@ fn at_the_counters(hearing: &mut Hearing) {
     );
 }
 
-/// A party that walks, looks around and shares.
+/// Types the commands of a party: walking, looking, sharing loot.
 fn below_together(hearing: &mut Hearing) {
     let mut table = Table::new(seeded(5));
     for name in ["Olad", "Bera"] {
@@ -340,7 +340,7 @@ fn below_together(hearing: &mut Hearing) {
     );
 }
 
-/// Arrows and fireworks, out of one room into another.
+/// Types the commands for arrows and rockets, from one room into another.
 fn at_a_distance(hearing: &mut Hearing) {
     let mut range = arena();
     grant(&mut range, "Olad", &[("short_bow", 1), ("rocket", 1)]);
@@ -355,7 +355,7 @@ fn at_a_distance(hearing: &mut Hearing) {
     hearing.types(&mut range, &lines);
 }
 
-/// A fight from the first blow to the end, and one that goes badly.
+/// Types the commands of combat, including abilities, traps, victory and defeat.
 fn in_a_fight(hearing: &mut Hearing) {
     let mut table = arena();
     table.sit("Bera");
@@ -423,7 +423,7 @@ fn in_a_fight(hearing: &mut Hearing) {
     hearing.types(&mut table_of_loss, "Olad: kill orc\n~ 120\nOlad: look\nOlad: balance");
 }
 
-/// Bera helps Olad up, who falls again and lets go; Olad is held, learns something, and sends a companion away.
+/// Types the commands for rescue, affects, training, companions and levers.
 fn in_need(hearing: &mut Hearing) {
     let (mut table, orc) = olad_is_about_to_fall(true);
     hearing.begin(&mut table, &["Olad", "Bera"]);
@@ -460,7 +460,7 @@ fn in_need(hearing: &mut Hearing) {
     hearing.types(&mut table, "Olad: look\nOlad: examine lever\nOlad: north\nOlad: pull lever\nOlad: map");
 }
 
-/// Every puzzle, walked through with its map and its goal.
+/// Solves every puzzle, with its map and goal.
 fn in_puzzles(hearing: &mut Hearing) {
     let mut table = Table::new(seeded(4));
     table.sit("Olad");
@@ -494,8 +494,7 @@ fn in_puzzles(hearing: &mut Hearing) {
     }
 }
 
-/// Builders and staff.
-/// A builder furnishes a room.
+/// Types the commands of a builder who furnishes a room.
 fn at_a_room_that_is_made(hearing: &mut Hearing) {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
@@ -552,7 +551,7 @@ fn at_a_room_that_is_made(hearing: &mut Hearing) {
     );
 }
 
-/// What those type who run the place, and who build it.
+/// Script for staff and builders.
 const WORK: &str = "Olad: claim silver
     Bera: idea More lamps.
     Olad: reports
@@ -658,7 +657,7 @@ fn at_work(hearing: &mut Hearing) {
     hearing.types(&mut table, WORK);
 }
 
-/// Places with something to do in them.
+/// Types the commands of shrines, riddles, merchants, rest rooms and clues.
 fn places_below(hearing: &mut Hearing) {
     for kind in [RoomKind::Shrine, RoomKind::Riddle, RoomKind::Merchant, RoomKind::Rest] {
         let mut table = olad_finds(kind.name(), |_, room| room.kind == kind && room.clear);

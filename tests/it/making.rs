@@ -1,4 +1,4 @@
-//! Creatures and things made in the game: what they are is in force at once, is taken back, goes out to files and comes in again.
+//! Creature and item definitions made in the game: immediate effect, undo, export and import.
 
 use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
@@ -7,7 +7,7 @@ use deepwell::game::{Content, Input};
 use deepwell::world::Role;
 use std::sync::Arc;
 
-/// A mill rat and a flour sack; Olad, who owns the world, and Bera and Cara, who build, are in the lodge.
+/// A mill rat and a flour sack. Olad (owner), Bera and Cara (builders) are in the lodge.
 fn with_rat() -> Workshop {
     let mut shop = Workshop::open();
     for name in ["Bera", "Cara"] {
@@ -31,7 +31,6 @@ fn hp(shop: &Workshop, key: &str) -> u32 {
     shop.table.game().catalog().mobs[key].hp
 }
 
-/// What is made is there at once, like any other, and after a restart.
 #[test]
 fn a_creature_and_a_thing_are_made_at_a_prompt() {
     let mut shop = with_rat();
@@ -54,7 +53,6 @@ fn a_creature_and_a_thing_are_made_at_a_prompt() {
     assert!(shop.types("Bera", "shop here = flour_sack").contains("On sale there: flour_sack."));
 }
 
-/// What `examine` shows is what one types to have the same again.
 #[test]
 fn what_is_shown_makes_it_again() {
     let mut shop = with_rat();
@@ -84,7 +82,7 @@ fn what_is_shown_makes_it_again() {
     );
 }
 
-/// Every change is taken back and done again, also after a restart, and the journal tells what it was.
+/// Changes are undone and redone, also after a restart; the journal shows the old and new values.
 #[test]
 fn what_was_made_is_taken_back() {
     let mut shop = with_rat();
@@ -100,14 +98,14 @@ fn what_was_made_is_taken_back() {
     assert!(!shop.table.game().catalog().mobs.contains_key("mill_rat"));
     shop.types("Bera", "undo");
     assert_eq!(hp(&shop, "mill_rat"), 12);
-    // What the other builder has changed since stays.
+    // A field changed by another builder since is not undone.
     shop.types("Olad", "set creature mill_rat hp = 20");
     let told = shop.types("Bera", "undo");
     assert!(told.contains("is not as") && told.contains("Olad has typed"), "{told}");
     assert_eq!(hp(&shop, "mill_rat"), 20);
 }
 
-/// What a vault has that was saved in the game is used, when the rooms that it was saved from are gone.
+/// A definition that a saved vault uses cannot be deleted, even after the source rooms are gone.
 #[test]
 fn what_a_saved_vault_has_stays() {
     let mut shop = with_rat();
@@ -127,7 +125,6 @@ fn what_a_saved_vault_has_stays() {
     assert!(told.contains("There is no kind of creature mill_rat any more."), "{told}");
 }
 
-/// What rooms and other content use does not go, however it is tried.
 #[test]
 fn what_is_used_stays() {
     let mut shop = with_rat();
@@ -143,7 +140,7 @@ fn what_is_used_stays() {
     shop.types("Bera", "spawn mill_rat = 1 every 60");
     let told = shop.types("Bera", "destroy creature mill_rat");
     assert!(told.contains("it is used: Mill, room") && told.contains("and one of it in the world"), "{told}");
-    // A room that names it does not come back without it.
+    // Undoing the deletion of a room that uses a deleted creature is refused.
     shop.types("Bera", "out");
     shop.types("Bera", "destroy in");
     shop.types("Bera", "destroy Mill");
@@ -161,7 +158,7 @@ fn what_is_used_stays() {
     assert!(told.contains("There is no creature mill_rat any more"), "{told}");
 }
 
-/// What no file could say is refused in words of the field, and nothing has changed.
+/// Invalid definitions are refused with an error that names the field; nothing changes.
 #[test]
 fn what_no_file_could_say_is_refused() {
     let mut shop = with_rat();
@@ -207,7 +204,6 @@ fn what_no_file_could_say_is_refused() {
     );
 }
 
-/// How many there may be, and how long they may be, is the operator's to say.
 #[test]
 fn there_are_bounds() {
     let mut config = seeded(5);
@@ -221,7 +217,8 @@ fn there_are_bounds() {
     assert!(table.types("Olad", &long).contains("at most 400 bytes"));
 }
 
-/// What somebody made is theirs, and what the files say is for those who build everywhere; it is laid over the file.
+/// Builders change their own definitions. Changing definitions from files needs the `prototypes` right; the change
+/// overrides the file.
 #[test]
 fn whose_it_is_says_who_changes_it() {
     let mut shop = with_rat();
@@ -241,14 +238,14 @@ fn whose_it_is_says_who_changes_it() {
     assert!(shop.types("Olad", "destroy creature rat").contains("as its file says again"));
     assert_eq!(hp(&shop, "rat"), was);
     assert!(shop.table.types("Olad", "destroy creature rat").contains("goes with its file alone"));
-    // Nobody's is everybody's.
+    // Any builder may change a definition without an author.
     shop.table.rewrites(|stored| stored.definitions.values_mut().for_each(|row| row.author = None));
     shop.types("Olad", "grant Cara prototypes");
     assert!(shop.types("Cara", "set creature mill_rat hp = 2").contains("hp is 2 now"));
     assert_eq!(shop.table.world().accounts[shop.table.account("Cara")].role, Role::Builder);
 }
 
-/// A text is written line by line, and is kept when the line drops.
+/// A description can be entered line by line; entered lines survive a broken link.
 #[test]
 fn a_description_is_written_line_by_line() {
     let mut shop = with_rat();
@@ -262,7 +259,7 @@ fn a_description_is_written_line_by_line() {
     assert_eq!(shop.table.game().catalog().mobs["mill_rat"].description, "It is white.\nIt sneezes.");
 }
 
-/// Files of what was made go out, come into another world and go out the same; an edit changes its lines alone.
+/// Exported files import into another world and export unchanged; an edit changes only its own lines.
 #[test]
 fn what_was_made_goes_out_and_comes_in_the_same() {
     let mut shop = with_rat();
@@ -297,7 +294,7 @@ fn what_was_made_goes_out_and_comes_in_the_same() {
     assert_eq!(hp(&other, "mill_rat"), 9, "an import is taken back whole");
 }
 
-/// Nothing that somebody else wrote is overwritten, and one mistake keeps all files out.
+/// Export does not overwrite files changed by others; one error rejects the whole import.
 #[test]
 fn files_that_others_changed_are_left() {
     let mut shop = with_rat();
@@ -317,8 +314,8 @@ fn files_that_others_changed_are_left() {
     assert_eq!(hp(&shop, "mill_rat"), 3);
 }
 
-/// What other files do not bear any more is set aside and told, and is there again when they do; what the files say themselves
-/// is kept no longer.
+/// Definitions that no longer fit reloaded files are deactivated and reported, and become active again when the files
+/// fit. Definitions equal to the files are dropped.
 #[test]
 fn what_was_made_follows_the_files() {
     let mut shop = with_rat();
@@ -350,7 +347,7 @@ fn what_was_made_follows_the_files() {
     let told = put(table, &same);
     assert!(told.contains("The thing flour_sack is what its file says."), "{told}");
     assert!(table.world().definition(DefinitionKind::Thing, "flour_sack").is_none());
-    // A row that does not fit: as if it had been made with an affect that is gone.
+    // A row that does not fit, as if the affect it was made with were gone.
     table.rewrites(|stored| {
         let row = stored.definitions.values_mut().next().expect("a row");
         row.text.push_str("loot = \"gone\"\n");
@@ -366,7 +363,6 @@ fn what_was_made_follows_the_files() {
     assert!(table.game().set_aside().is_empty());
 }
 
-/// Laid over the files is the same as written into them.
 #[test]
 fn what_is_laid_over_is_as_if_it_stood_in_the_files() {
     let texts = [
@@ -388,7 +384,7 @@ fn what_is_laid_over_is_as_if_it_stood_in_the_files() {
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
 }
 
-/// The page for builders tries out what changes a creature, and nothing comes of it.
+/// A web builder trial of changes to a creature changes no state.
 #[test]
 fn a_trial_changes_nothing() {
     use deepwell::base::SessionId;

@@ -1,10 +1,10 @@
-//! Pages of help made in the game: players read them at once, and they are taken back, go out to files and come in again.
+//! Help pages made in the game: immediate effect, undo, export and import.
 
 use crate::table::changed_content;
 use crate::workshop::Workshop;
 use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
 
-/// A page of the rules of a mill that Bera wrote; Olad owns the world, Cara plays.
+/// A help page by Bera (builder) on the rules of a mill. Olad is owner, Cara a player.
 fn with_page() -> Workshop {
     let mut shop = Workshop::open();
     for name in ["Bera", "Cara"] {
@@ -29,7 +29,7 @@ fn text<'a>(shop: &'a Workshop, key: &str) -> &'a str {
 const RULES: &str = "title: Rules of the mill\ngroup: place\naliases: flour, mill wheel\nsee: levels, traps\n\n\
                      Nobody rides on the wheel.\n\n- `look` before you leap\n- stay dry\n";
 
-/// Players find it by its key, its title and its aliases, and in the list, at once and after a restart.
+/// Players find the page by key, title, alias and in the list, immediately and after a restart.
 #[test]
 fn players_read_a_page_at_once() {
     let mut shop = with_page();
@@ -50,7 +50,7 @@ fn players_read_a_page_at_once() {
     assert!(shop.types("Cara", "help dusty flour rules").contains("mill_rules"));
 }
 
-/// A page may be written line by line, with a list in it.
+/// A page can be entered line by line, including a list.
 #[test]
 fn a_page_is_written_line_by_line() {
     let mut shop = with_page();
@@ -63,7 +63,6 @@ fn a_page_is_written_line_by_line() {
     assert!(told.contains("`lokk` cannot be typed") && told.contains("did you mean `look`?"), "{told}");
 }
 
-/// What `examine` shows is what one types to have the same again.
 #[test]
 fn what_is_shown_makes_the_page_again() {
     let mut shop = with_page();
@@ -79,7 +78,7 @@ fn what_is_shown_makes_the_page_again() {
     assert_eq!(text(&shop, "mill_rules"), RULES, "{shown}");
 }
 
-/// What no file could say, and what would be taken for a command, is refused.
+/// Invalid pages, and names of commands as names of pages, are refused.
 #[test]
 fn what_no_page_could_say_is_refused() {
     let mut shop = with_page();
@@ -108,7 +107,7 @@ fn what_no_page_could_say_is_refused() {
     assert!(shop.types("Cara", "make help owl").contains("There is no command"));
 }
 
-/// A page of the files is changed by what is laid over it, and is itself again when that is gone.
+/// An edit overrides a page from files; deleting the edit restores the page.
 #[test]
 fn a_page_of_the_files_is_changed_and_comes_back() {
     let mut shop = with_page();
@@ -126,7 +125,7 @@ fn a_page_of_the_files_is_changed_and_comes_back() {
     assert_eq!((shop.digest(), shop.types("Cara", "help rope")), (before, page));
 }
 
-/// What another page leads to stays; every change is taken back and done again.
+/// A page that another page refers to cannot be deleted; changes are undone and redone.
 #[test]
 fn a_page_is_taken_back_and_stays_while_it_is_used() {
     let mut shop = with_page();
@@ -145,7 +144,7 @@ fn a_page_is_taken_back_and_stays_while_it_is_used() {
     assert!(shop.types("Cara", "help flour").contains("Nobody rides"));
 }
 
-/// Pages go out to files of the form of `content/`, and come into another world from them.
+/// Pages are exported in the file format of `content/` and imported into another world.
 #[test]
 fn pages_go_out_and_come_in_the_same() {
     let mut shop = with_page();
@@ -166,7 +165,7 @@ fn pages_go_out_and_come_in_the_same() {
     assert!(text(&other, "mill_rules").contains("group: things"));
 }
 
-/// The operator has what was made written, compared and taken in like the files of a zone.
+/// The operator exports, compares and imports definitions with the same commands as zone files.
 #[test]
 fn the_operator_has_what_was_made_written_and_read() {
     let mut shop = with_page();
@@ -180,7 +179,7 @@ fn the_operator_has_what_was_made_written_and_read() {
     assert!(shop.operator_asks("zone import made").unwrap_err().0.contains("the topic has no `title:`"));
 }
 
-/// Laid over the files is the same as written into them, however often what lies there is changed, and whatever goes again.
+/// An overlay loads the same content as files with its text, after any sequence of changes and removals.
 #[test]
 fn pages_laid_over_are_as_if_they_stood_in_the_files() {
     let rope = BUILTIN.iter().find(|(path, _)| *path == "help/rope.md").expect("a page").1;
@@ -191,7 +190,7 @@ fn pages_laid_over_are_as_if_they_stood_in_the_files() {
     let laid = files.with(&[page("rope", Some(&rope)), page("mill", Some(RULES))]).expect("sound");
     let in_files = changed_content(&[("help/rope.md", &rope), ("help/mill.md", RULES)]);
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
-    // A name may go from one page to another in one change.
+    // A name may move from one page to another in one change.
     let (old, new) = (RULES.replace("flour, ", ""), "title: Flour\naliases: flour\n\nWhite.\n");
     let moved = laid.with(&[page("bread", Some(new)), page("mill", Some(&old)), rat]).expect("sound");
     assert!(moved.help.named("flour").is_some_and(|topic| topic.key == "bread"));

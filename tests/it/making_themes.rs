@@ -1,4 +1,4 @@
-//! Themes made in the game: like another but for what is said of them, walked at once, and kept while they are used.
+//! Themes made in the game: inheritance, immediate use, and protection while in use.
 
 use crate::table::changed_content;
 use crate::workshop::Workshop;
@@ -7,7 +7,7 @@ use deepwell::catalog::{BUILTIN, Catalog, DefinitionKind, Written};
 const OLD: &str =
     "inherits = \"well\"\nname = \"Old Well\"\nroamer_percent = 0\nhints = [\"It was deeper once.\"]\n";
 
-/// An old well that Bera made; she stands where a branch of it begins. Olad owns the world.
+/// The theme `old_well` by Bera (builder), who is at the start of a branch exit. Olad is owner.
 fn with_theme() -> Workshop {
     let mut shop = Workshop::open();
     shop.table.sit("Bera");
@@ -28,7 +28,7 @@ fn text(shop: &Workshop) -> &str {
     shop.definition(DefinitionKind::Theme, "old_well")
 }
 
-/// Only what is said of it is kept; the rest is as the other has it, also when that changes.
+/// Only overridden fields are stored; the rest is inherited, including later changes of the parent.
 #[test]
 fn a_theme_is_like_another_but_for_what_is_said_of_it() {
     let mut shop = with_theme();
@@ -50,7 +50,7 @@ fn a_theme_is_like_another_but_for_what_is_said_of_it() {
     );
 }
 
-/// A key means one thing: no theme is called like a level type of another.
+/// Keys are unique: a theme cannot have the key of a level type of another theme.
 #[test]
 fn no_theme_is_called_like_a_level_type_of_another() {
     let cellars = BUILTIN.iter().find(|(path, _)| *path == "levels/cellars.toml").expect("a level type").1;
@@ -64,7 +64,7 @@ fn no_theme_is_called_like_a_level_type_of_another() {
     );
 }
 
-/// A mistake is told once, where it stands, and a chain of themes has an end.
+/// An error is reported once, at its place in the theme's own text; inheritance cycles are rejected.
 #[test]
 fn a_mistake_of_a_theme_stands_in_its_own_text() {
     let told = |texts: &[(&str, String)]| {
@@ -90,7 +90,7 @@ fn a_mistake_of_a_theme_stands_in_its_own_text() {
     assert!(wrong[0].contains("goes in a circle, or too far") && wrong.len() == 2, "{wrong:?}");
 }
 
-/// A branch of it is walked, and neither what a start room opens nor what stands of it goes.
+/// A theme used by a start room or a branch cannot be deleted.
 #[test]
 fn a_branch_of_a_made_theme_is_walked_and_stays() {
     let mut shop = with_theme();
@@ -108,7 +108,7 @@ fn a_branch_of_a_made_theme_is_walked_and_stays() {
     assert!(shop.types("Bera", "look").len() > 20);
 }
 
-/// An exit that names a theme which is gone does not come back.
+/// Undo does not restore an exit setting that names a deleted theme.
 #[test]
 fn an_exit_does_not_come_back_without_its_theme() {
     let mut shop = with_theme();
@@ -124,7 +124,7 @@ fn an_exit_does_not_come_back_without_its_theme() {
     assert_eq!(text(&shop), OLD);
 }
 
-/// What `examine` shows makes it again, and its file is that of `content/`.
+/// The lines shown by `examine` recreate the theme; its export has the file format of `content/`.
 #[test]
 fn a_theme_goes_out_and_comes_in_the_same() {
     let mut shop = with_theme();
@@ -151,7 +151,6 @@ fn a_theme_goes_out_and_comes_in_the_same() {
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
 }
 
-/// What no file could say is refused, and nothing has changed.
 #[test]
 fn what_no_theme_could_say_is_refused() {
     let mut shop = with_theme();

@@ -1,11 +1,11 @@
-//! Places of hand-built rooms: each has its own, whoever digs it and however old the world is.
+//! Coordinates of hand-built rooms: unique, and independent of the digging method and the age of the world.
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::Coordinates;
 use deepwell::world::{Room, World};
 use std::collections::BTreeMap;
 
-/// Hand-built rooms by name, with their places; no two have the same.
+/// Returns the coordinates of hand-built rooms by name, after checking that they are unique.
 fn places(world: &World) -> BTreeMap<String, Coordinates> {
     let rooms = world.rooms.iter().filter_map(|(_, room)| Some((room.name.clone(), room.coordinates()?)));
     let places: BTreeMap<String, Coordinates> = rooms.collect();
@@ -19,7 +19,7 @@ const fn at(x: i32, y: i32, z: i32) -> Coordinates {
     Coordinates { z, at: deepwell::base::Point::new(x, y) }
 }
 
-/// Olad, who may dig, in the square.
+/// Olad (owner) in the square.
 fn builder() -> Table {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
@@ -27,7 +27,7 @@ fn builder() -> Table {
     table
 }
 
-/// What lies below the town lies under it, and mappers are told so.
+/// The room below the town has the height below it, also in map data.
 #[test]
 fn rooms_of_the_town_have_a_height() {
     let mut table = builder();
@@ -41,7 +41,7 @@ fn rooms_of_the_town_have_a_height() {
     assert!(table.game().atlas().contains("<coord x=\"0\" y=\"0\" z=\"-1\"/>"));
 }
 
-/// Whatever is dug in a direction lies that way, the next free place on; without a direction it lies near by.
+/// A room dug in a direction gets the next free place in that direction; without a direction, a free place near by.
 #[test]
 fn dig_finds_a_free_place() {
     let mut table = builder();
@@ -62,7 +62,7 @@ fn dig_finds_a_free_place() {
     assert!(found["Yard House"].at.x > lodge.at.x);
     let near = |name: &str| found[name].at.x.abs_diff(lodge.at.x) + found[name].at.y.abs_diff(lodge.at.y);
     assert!(near("Cupboard") <= 4 && near("Shed") <= 4, "{found:?}");
-    // The way back to where something stands already goes on behind it.
+    // An occupied place is skipped in favour of the next free one.
     table.types_all(
         "Olad",
         &["up", "dig Ridge = north, south", "north", "dig Loft = south roof, back", "north"],
@@ -70,7 +70,7 @@ fn dig_finds_a_free_place() {
     places(table.world());
 }
 
-/// A world that was stored before rooms had a height: whoever shares a place with another goes where its ways say.
+/// In a world stored before rooms had a height, rooms that share a place are moved according to their exits.
 #[test]
 fn rooms_of_an_older_world_are_parted() {
     let mut table = builder();
@@ -90,7 +90,7 @@ fn rooms_of_an_older_world_are_parted() {
     assert_eq!(places(table.world()), found, "once is enough");
 }
 
-/// An area that would lie on another is moved beside it as a whole.
+/// An area that would overlap another is moved beside it as a whole.
 #[test]
 fn areas_lie_beside_each_other() {
     let text = "[[rooms]]\nkey = \"pier\"\nname = \"Pier\"\nenvironment = \"wood\"\ndescription = \"Planks.\"\n\
@@ -107,7 +107,7 @@ fn areas_lie_beside_each_other() {
     );
 }
 
-/// The town has a map like a branch, with the names of what is near; what lies below it is on a map of its own.
+/// The town map shows room names near by; lower rooms are on another map.
 #[test]
 fn the_map_of_the_town_shows_the_town() {
     let mut table = Table::new(seeded(5));

@@ -1,5 +1,4 @@
-//! Memory is one's own: the ways, the map and the people that somebody is told of are in rooms they have been in, in the
-//! branch they are in.
+//! Map memory: paths, map and `where` are limited to rooms the character has visited, in the current branch.
 
 use crate::den::{DEN, den, den_in};
 use crate::hoard;
@@ -10,7 +9,7 @@ use deepwell::catalog::RoomKind;
 use deepwell::game::{GameConfig, Package};
 use std::collections::BTreeMap;
 
-/// Olad stands in the first of three rooms and has been in all of them; the last is a place to rest.
+/// Olad is in the first of three rooms and has visited all; the last is a rest room.
 fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
     let (mut table, rooms) = den(2, &["1ar"]);
     table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
@@ -18,7 +17,7 @@ fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
     (table, rooms)
 }
 
-/// Bera comes to the town, and into Olad's branch if she is to.
+/// Bera enters the start room, and Olad's branch if `inside`.
 fn bera_comes(table: &mut Table, inside: bool) {
     table.sit("Bera");
     table.types("Bera", "down");
@@ -40,7 +39,7 @@ fn t7_nobody_is_led_into_a_branch_they_are_not_in() {
     table.types("Bera", "up");
     assert!(table.types("Bera", "path rest").contains("You know no way"));
     assert!(table.types("Bera", "path start").contains("The way: down."), "the town is known to everybody");
-    // Whoever comes back to the well is in no branch, and remembers none.
+    // In the start room a character is in no branch and remembers none.
     table.types("Olad", "west");
     assert!(table.types("Olad", "path rest").contains("You know no way"));
     table.types("Olad", "east");
@@ -80,7 +79,7 @@ fn t7_where_finds_people_only_in_rooms_one_knows() {
     assert!(read.contains("Olad is in ") && read.contains(": west."), "{read}");
 }
 
-/// T7: a memory is what one saw oneself when one left; what another does there afterwards is no part of it.
+/// A memory records the room as the character last saw it; later changes by others are not included.
 #[test]
 fn t7_each_remembers_what_they_saw_themselves() {
     let (mut table, _) = olad_knows_a_camp();
@@ -97,7 +96,6 @@ fn t7_each_remembers_what_they_saw_themselves() {
     assert!(table.types("Olad", "path lamp").contains("You know no way"), "he has it");
 }
 
-/// T7: who left the game in a room knows it when they come back, over a restart too.
 #[test]
 fn t7_memories_outlive_a_restart() {
     let (mut table, _) = olad_knows_a_camp();
@@ -107,7 +105,7 @@ fn t7_memories_outlive_a_restart() {
     assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
 }
 
-/// T7: in a branch that was stored before everybody remembered for themselves, all who are in it know all of it.
+/// In a branch stored before memories were per character, every member remembers every room.
 #[test]
 fn t7_an_older_world_is_known_to_whoever_is_in_it() {
     let (mut table, rooms) = olad_knows_a_camp();
@@ -119,7 +117,7 @@ fn t7_an_older_world_is_known_to_whoever_is_in_it() {
     assert_eq!(known, [1, 1, 1]);
 }
 
-/// A8: a room is remembered by so many at most, and whoever is in the branch no more forgets it first.
+/// The number of memories of a room is limited; characters outside the branch are evicted first.
 #[test]
 fn t7_a_room_is_remembered_by_a_bounded_number() {
     let (mut table, rooms) = {
@@ -141,7 +139,7 @@ fn t7_a_room_is_remembered_by_a_bounded_number() {
     assert_eq!(known(&table), ["Ebba", "Hanno"], "Bera had left, Olad was first");
 }
 
-/// The maps that a player's client was told since this was last asked: their areas, and the rooms of each by name.
+/// Returns the maps sent to the player's client since the last call: area, and names of its rooms.
 fn maps_told(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
     let told = table.all_news(name).into_iter().filter(|(package, _)| package == "Room.Map");
     let words = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
@@ -152,7 +150,7 @@ fn maps_told(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
     .collect()
 }
 
-/// A client that is new is told the rooms that its own body has seen; one that stays, only what it was not told yet.
+/// A new client gets the rooms its character has seen; a connected client gets only rooms not yet sent.
 #[test]
 fn t7_a_new_client_gets_the_map_of_what_was_seen() {
     let (mut table, _) = olad_knows_a_camp();
@@ -191,7 +189,7 @@ fn a8_a_map_is_bounded_and_keeps_what_is_near() {
     assert_eq!(told.into_iter().flat_map(|(_, rooms)| rooms).collect::<Vec<_>>(), ["Room r", "Room a"]);
 }
 
-/// What a web hides from `map` it hides from the client's map.
+/// A web hides its room from the client's map as from `map`.
 #[test]
 fn a_web_hides_its_room_on_the_map_of_a_client() {
     let (mut table, rooms) = olad_knows_a_camp();

@@ -1,5 +1,4 @@
-//! Creatures at the edges of their rules: where they must not run, whom they must not forget, and what scripts must not
-//! do. The creatures are those of `den`.
+//! Edge cases of creature behaviour: fleeing, aggro after absence, and limits on scripts. Uses the creatures of `den`.
 
 use crate::den::{DEN, den, den_with, puts, room_of};
 use crate::table::{Table, seeded};
@@ -8,10 +7,9 @@ use deepwell::catalog::RoomKind;
 use deepwell::world::Posture;
 use std::sync::Arc;
 
-/// One round of a fight.
+/// Length of a combat round.
 const ROUND: Span = Span::secs(3);
 
-/// E57: who runs from a fight keeps to the ways that creatures take: into no room of rest.
 #[test]
 fn nothing_runs_into_a_room_of_rest() {
     for seed in 0..4 {
@@ -27,7 +25,6 @@ fn nothing_runs_into_a_room_of_rest() {
     }
 }
 
-/// E57, T1: nor down the stairs, onto another floor.
 #[test]
 fn nothing_runs_down_the_stairs() {
     let (mut table, rooms) = den(3, &["1"]);
@@ -60,7 +57,7 @@ fn nothing_runs_down_the_stairs() {
     }
 }
 
-/// Whoever quits before a creature that attacks, and comes back, is not overlooked.
+/// An aggressive creature attacks a player who quits in its room and comes back.
 #[test]
 fn whoever_wakes_is_noticed() {
     let (mut table, rooms) = den(4, &["1a"]);
@@ -72,7 +69,7 @@ fn whoever_wakes_is_noticed() {
     assert!(table.hears("Olad").contains("The brute comes at you."));
 }
 
-/// A creature that has struck its opponent down goes on with whom else it would attack, and with who is helped up.
+/// A creature that has incapacitated its target attacks the next enemy, or the target once helped up.
 #[test]
 fn who_stands_by_is_next() {
     let (mut table, rooms) = den(5, &["1"]);
@@ -94,7 +91,7 @@ fn who_stands_by_is_next() {
     assert!(table.hears("Bera").contains("The brute comes at you."));
 }
 
-/// Whoever is safe for a moment, helped up from the floor, is not overlooked afterwards.
+/// A player helped up is attacked again when the short protection ends.
 #[test]
 fn who_is_helped_up_is_noticed_again() {
     let (mut table, rooms) = den(5, &["1"]);
@@ -109,7 +106,7 @@ fn who_is_helped_up_is_noticed_again() {
     assert_eq!(table.body("Olad").target, Some(brute));
 }
 
-/// R21, E30: no script kills where nobody fights, and what it hangs on somebody does not either.
+/// Neither scripts nor affects they apply kill in a room without combat.
 #[test]
 fn nobody_bleeds_to_death_in_town() {
     let mut table = Table::with_content(seeded(1), &DEN);
@@ -127,7 +124,7 @@ fn nobody_bleeds_to_death_in_town() {
     assert_eq!((table.body("Olad").room, table.body("Olad").hp), (room, 1));
 }
 
-/// R21: what goes away from a script's creature makes no room for more without end.
+/// Creatures that leave the room of a spawning script still count towards the branch limit.
 #[test]
 fn scripts_do_not_fill_a_branch() {
     let mut catalog = (**DEN).clone();

@@ -1,4 +1,4 @@
-//! What staff do against a nuisance: kick, mute, freeze, and that it holds, ends, and is told: A5, A8, W2.
+//! Sanctions by staff (kick, mute, freeze), reports, audit log, snooping and recovery codes.
 
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::Span;
@@ -6,7 +6,7 @@ use deepwell::game::effect::Local;
 use deepwell::game::{Closed, Effect, Input, Output};
 use deepwell::world::{Restraint, Role};
 
-/// Olad owns the world, Helga helps, Bera and Mika play.
+/// Olad (owner), Helga (helper), Bera and Mika (players).
 fn evening() -> Table {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Helga", "Bera", "Mika"] {
@@ -24,7 +24,7 @@ fn all_hear(table: &mut Table) {
     }
 }
 
-/// Whoever is muted is heard by no door, is told why and until when, and speaks again when it is over.
+/// A muted player is told the reason and end, and no channel transmits the player's messages until then.
 #[test]
 fn whoever_is_muted_is_heard_by_no_door_until_it_is_over() {
     let mut table = evening();
@@ -53,7 +53,7 @@ fn whoever_is_muted_is_heard_by_no_door_until_it_is_over() {
     assert_eq!(table.types("Bera", "say at last"), "You say: at last");
 }
 
-/// A frozen body looks, asks for help and quits, and does nothing else, by no way of typing it.
+/// A frozen player can look, ask for help, report and quit; every other command is refused.
 #[test]
 fn whoever_is_frozen_looks_asks_for_help_and_quits() {
     let mut table = evening();
@@ -92,7 +92,7 @@ fn whoever_is_frozen_looks_asks_for_help_and_quits() {
     assert_eq!(table.types("Helga", "unfreeze bera"), "Bera is not frozen.");
 }
 
-/// Kicked: the client is closed with the reason, the body waits as after any lost link, and may come back.
+/// A kicked session is closed with the reason; the character stays link-dead, and the player may reconnect.
 #[test]
 fn whoever_is_kicked_reads_why_and_may_come_back() {
     let mut table = evening();
@@ -106,7 +106,7 @@ fn whoever_is_kicked_reads_why_and_may_come_back() {
     assert!(table.comes_back("Bera").contains("take hold of your body"));
 }
 
-/// Whoever was away is told when they come back, once, and of what lies on them each time.
+/// A sanctioned player who was offline is notified once at login; sanctions in force are shown at each login.
 #[test]
 fn whoever_was_away_is_told_when_they_come_back() {
     let mut table = evening();
@@ -130,7 +130,7 @@ fn whoever_was_away_is_told_when_they_come_back() {
     assert!(!read.contains("frozen") && read.contains(&lies), "{read}");
 }
 
-/// A5: nobody moderates themselves, their equals or their betters, and players moderate nobody.
+/// Staff cannot sanction themselves or accounts of equal or higher rank; players cannot sanction.
 #[test]
 fn a5_nobody_moderates_somebody_of_their_own_rank_or_above() {
     let mut table = evening();
@@ -148,7 +148,7 @@ fn a5_nobody_moderates_somebody_of_their_own_rank_or_above() {
     assert!(table.world().accounts.rows() == before && table.closed().is_empty());
 }
 
-/// A7: a time is a length with its unit, more than nothing and at most ten years; a name must be somebody's.
+/// A duration needs a unit and is more than zero and at most ten years; the name must exist.
 #[test]
 fn a7_times_and_names_that_are_none_change_nothing() {
     let mut table = evening();
@@ -166,7 +166,7 @@ fn a7_times_and_names_that_are_none_change_nothing() {
     assert_eq!((sentence.reason.len(), sentence.by.as_str()), (200, "Helga"));
 }
 
-/// A8: what waits to be told to somebody who never comes is bounded, the oldest goes first.
+/// Notices waiting for an offline player are limited; the oldest is evicted.
 #[test]
 fn a8_what_waits_to_be_told_is_bounded() {
     let mut table = evening();
@@ -179,7 +179,6 @@ fn a8_what_waits_to_be_told_is_bounded() {
     assert!(notices[19].ends_with("number 39.") && notices[0].ends_with("number 20."), "{notices:?}");
 }
 
-/// A fight ends for whoever is frozen, so that no blow falls in their name.
 #[test]
 fn whoever_is_frozen_fights_no_more() {
     let mut table = crate::arena::arena();
@@ -193,8 +192,8 @@ fn whoever_is_frozen_fights_no_more() {
     assert!(table.types("Olad", "kill orc").starts_with("You are frozen"));
 }
 
-/// A report about somebody brings along what the reporter was told last, in order, waits for staff over a restart, and its
-/// end is told to whoever made it, also when they come back.
+/// A report about a player includes the last lines the reporter read from that player, in order. It survives a restart,
+/// and the reporter is notified when it is closed, also after a later login.
 #[test]
 fn a_report_about_somebody_brings_along_what_was_heard() {
     let mut table = evening();
@@ -223,7 +222,7 @@ fn a_report_about_somebody_brings_along_what_was_heard() {
     assert!(!table.comes_back("Bera").contains("settled"), "once");
 }
 
-/// A5: a report about staff is read and closed by those above them, and by nobody else.
+/// Only higher ranks read and close a report about a staff member.
 #[test]
 fn a5_a_report_about_staff_is_for_those_above_them() {
     let mut table = evening();
@@ -240,7 +239,6 @@ fn a5_a_report_about_staff_is_for_those_above_them() {
     assert!(table.types("Bera", "report").starts_with("Type report, a name,"));
 }
 
-/// A8: reports are bounded by account, whatever they are about, and each brings so many lines.
 #[test]
 fn a8_reports_and_their_lines_are_bounded() {
     let mut table = evening();
@@ -253,7 +251,7 @@ fn a8_reports_and_their_lines_are_bounded() {
     assert!(table.world().reports.iter().all(|(_, report)| report.heard.len() <= 20));
 }
 
-/// Whoever is frozen or muted can still report, and staff are heard by whoever ignores them.
+/// Frozen and muted players can report; `ignore` does not block messages of staff.
 #[test]
 fn reports_and_words_of_staff_come_through() {
     let mut table = evening();
@@ -274,7 +272,7 @@ fn reports_and_words_of_staff_come_through() {
     assert_eq!(table.types("Bera", "unignore helga"), "You do not ignore Helga.");
 }
 
-/// What staff did is read by admins: all of it, by name, by words, page by page, the newest last; nobody changes it.
+/// Admins read the audit log: all, by name, by word, in pages, newest last. No command changes it.
 #[test]
 fn a5_what_staff_did_can_be_read_and_not_changed() {
     let mut table = evening();
@@ -309,7 +307,7 @@ fn a5_what_staff_did_can_be_read_and_not_changed() {
     assert!(before.iter().all(|(id, line)| after.get(id) == Some(line)));
 }
 
-/// Whoever is read along with is told so when it begins and when it ends, unless the owner has set otherwise.
+/// A snooped player is notified at the start and end, unless the owner has disabled the notice.
 #[test]
 fn whoever_is_read_along_with_is_told() {
     let mut table = evening();
@@ -344,7 +342,7 @@ fn whoever_is_read_along_with_is_told() {
     assert_eq!(quiet.hears("Bera"), "");
 }
 
-/// A5: nobody reads along with their equals or betters, and nobody goes on who has lost the rank for it, or who has gone.
+/// Snooping is limited to lower ranks, and ends when the reader loses the rank or leaves.
 #[test]
 fn a5_reading_along_ends_with_the_rank() {
     let mut table = evening();
@@ -372,7 +370,7 @@ fn a5_reading_along_ends_with_the_rank() {
     assert!(!table.hears("Helga").contains("psst"));
 }
 
-/// Addresses are for those who may ban them, of people below them.
+/// `netinfo` shows staff who may ban addresses their own address and those of lower ranks.
 #[test]
 fn addresses_are_hidden_from_lower_ranks() {
     let mut table = Table::new(seeded(1));
@@ -396,7 +394,7 @@ fn addresses_are_hidden_from_lower_ranks() {
     }
 }
 
-/// Lets staff make a code, as the server does it: what they ask for, its hash, and what the game says to their client.
+/// Runs `recover` as the server does; returns the effects of storing the hash of the code.
 fn makes_a_code(table: &mut Table, staff: &str, whom: &str) -> Vec<Effect> {
     let session = table.session(staff);
     let asked = table.results_of(Input::Command { session, line: format!("recover {whom}") });
@@ -408,7 +406,7 @@ fn makes_a_code(table: &mut Table, staff: &str, whom: &str) -> Vec<Effect> {
     table.results_of(Input::OneTimeCode { session, account, credential: "$code$".into() })
 }
 
-/// A code from staff lets somebody in who lost their password, once and within an hour; and they are told of it.
+/// A recovery code from staff works once within an hour, and the account is notified.
 #[test]
 fn a_code_from_staff_works_once_and_for_an_hour() {
     let mut table = evening();
@@ -435,7 +433,7 @@ fn a_code_from_staff_works_once_and_for_an_hour() {
     assert!(table.refusals().last().is_some_and(|told| told.contains("do not belong together")));
 }
 
-/// A5: staff make codes for people below them alone, also if the rank changes before the code is made.
+/// Recovery codes are for accounts of lower rank only, checked again when the code is stored.
 #[test]
 fn a5_codes_are_for_people_below() {
     let mut table = evening();

@@ -1,4 +1,4 @@
-//! Money: what coins are worth, where money comes from and goes to, and that no deal makes any.
+//! Money: value of coins, sources and sinks, and trades without profit loops.
 
 use crate::hoard::{enrich, enrich_to, furnish, grant, has, purse, strew};
 use crate::table::{CATALOG, Table, seeded};
@@ -13,8 +13,8 @@ fn olad() -> Table {
     table
 }
 
-/// R5: copper, silver, gold and platinum are worth 1, 10, 100 and 1000 coppers; coins stack, go into the purse when
-/// they are taken, and change is given when they are laid down.
+/// Copper, silver, gold and platinum are worth 1, 10, 100 and 1000 coppers. Coins stack, go into the purse when taken,
+/// and are changed when dropped.
 #[test]
 fn coins_become_money_and_back() {
     let mut table = olad();
@@ -42,7 +42,7 @@ fn coins_become_money_and_back() {
     assert!(table.stored().ledger.iter().all(|line| line.what != "copper" || line.why == "beginner"), "D8");
 }
 
-/// Money is handed over in one step; neither has it twice, and who has too little gives nothing.
+/// Money changes hands in one batch; giving more than the purse holds is refused.
 #[test]
 fn money_is_handed_over() {
     let mut table = olad();
@@ -59,7 +59,7 @@ fn money_is_handed_over() {
     assert_eq!((purse(&table, "Olad"), purse(&table, "Bera")), (mine - 30, theirs + 30));
 }
 
-/// D8: buying and selling change the sums and the ledger in the batch of the deal, and no price makes a loop.
+/// Buying and selling change purse and ledger in one batch, and no pair of prices makes a profit loop.
 #[test]
 fn no_deal_makes_money() {
     let mut table = olad();
@@ -90,7 +90,7 @@ fn no_deal_makes_money() {
     }
 }
 
-/// A shop tells its prices and what it would give; it deals in numbers, and refuses what it cannot do.
+/// A shop lists prices, values items, trades quantities and refuses invalid trades.
 #[test]
 fn a_shop_buys_and_sells() {
     let mut table = olad();
@@ -112,7 +112,7 @@ fn a_shop_buys_and_sells() {
     assert!(table.types("Olad", "sell moon").contains("You have no"));
 }
 
-/// A client gets each ware with its price and the line that buys it, `sell` for what is carried, and nothing elsewhere.
+/// A client gets each ware with price and buy command, and `sell` for carried items; outside shops the list is empty.
 #[test]
 fn wares_and_their_prices_are_told_as_data() {
     let mut table = olad();
@@ -137,7 +137,7 @@ fn wares_and_their_prices_are_told_as_data() {
     assert_eq!(items.iter().filter(sells).count(), 1, "{items:?}");
 }
 
-/// A8: a merchant has each thing once, keeps what is sold to them, and the oldest goes when the pack is full.
+/// A travelling merchant has one of each item and stocks what players sell; a full stock evicts the oldest.
 #[test]
 fn a_merchants_pack_is_small() {
     let mut config = seeded(3);
@@ -158,7 +158,7 @@ fn a_merchants_pack_is_small() {
     assert!(table.types("Olad", "buy longsword").starts_with("You buy"));
 }
 
-/// Money at the bank is moved, not made; more than there is cannot be fetched.
+/// Deposits and withdrawals move money without creating any; overdrafts are refused.
 #[test]
 fn a_bank_keeps_money() {
     let mut table = olad();
@@ -180,7 +180,6 @@ fn a_bank_keeps_money() {
     assert_eq!(table.types("Olad", "balance"), "In your purse: one platinum. At the bank: no money.");
 }
 
-/// A healer tells what help costs, and closes wounds for money.
 #[test]
 fn a_healer_heals_for_money() {
     let mut table = olad();
@@ -197,7 +196,6 @@ fn a_healer_heals_for_money() {
     assert!(table.last_changes().ledger.iter().any(|line| line.why == "healer" && line.amount == -20), "D8");
 }
 
-/// A7: no purse overflows, whatever is added to it.
 #[test]
 fn a_purse_has_a_bottom_and_a_brim() {
     let mut config = seeded(3);
@@ -214,8 +212,7 @@ fn a_purse_has_a_bottom_and_a_brim() {
     table.waits(Span::secs(1));
 }
 
-/// D8: coins that are laid down and taken up again are the same money: the book has no line of it, however often it
-/// is done, and the sums of coins agree.
+/// Dropping and taking coins adds no ledger line, and the totals of coins agree.
 #[test]
 fn the_book_does_not_grow_by_dropping_coins() {
     let mut table = olad();

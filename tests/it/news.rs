@@ -1,18 +1,19 @@
-//! News: whoever comes back is told once, in one line, that there is something new; the new and guests are not.
+//! News notice: a returning player is told once, in one line, that the news page has changed. New players and guests
+//! are not.
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::game::{Content, Input};
 
 const LINE: &str = "There is news since you were here last: type news.";
 
-/// Other news come into force.
+/// Reloads content with another news page.
 fn print(table: &mut Table, body: &str) {
     let text = format!("title: What is new\ngroup: beginning\naliases: changes\n\n{body}\n");
     let catalog = changed_content(&[("help/news.md", &text)]);
     table.step(Input::Content { askers: Vec::new(), content: Content(catalog) });
 }
 
-/// Olad quits and comes back; whether there is news.
+/// Logs Olad out and in; returns `true` if the notice was shown.
 fn news_at_return(table: &mut Table) -> bool {
     table.types("Olad", "quit");
     let told = table.comes_back("Olad");
@@ -46,7 +47,7 @@ fn who_has_read_the_news_is_not_told_of_them() {
     }
 }
 
-/// An account of a release that kept nothing of news is told of them; where the page is gone there are none.
+/// An account stored without a news mark gets the notice once.
 #[test]
 fn accounts_from_before_there_were_news_are_told_once() {
     let mut table = Table::new(seeded(3));
@@ -58,7 +59,7 @@ fn accounts_from_before_there_were_news_are_told_once() {
     assert!(!news_at_return(&mut table));
 }
 
-/// O3: while nothing can be written it waits, so that it is told once and not again.
+/// While storage is read-only the notice is held back, so that it is shown exactly once.
 #[test]
 fn o3_news_wait_while_nothing_can_be_written() {
     let mut table = Table::new(seeded(3));
@@ -73,7 +74,7 @@ fn o3_news_wait_while_nothing_can_be_written() {
     assert!(table.comes_back("Olad").contains(LINE));
 }
 
-/// A guest is new; who becomes a character has seen the news that were in force when they came.
+/// A guest who creates a character has seen the news in force at that time.
 #[test]
 fn guests_are_told_nothing_and_stay_up_to_date() {
     let mut table = Table::new(seeded(3));

@@ -1,12 +1,12 @@
-//! Nuisance: what others are told of one player is bounded, `ignore` keeps deeds away as well as words, and nobody comes in
-//! over and over.
+//! Flood limits: messages about one player are bounded, `ignore` hides actions as well as speech, and repeated logins
+//! are rate limited.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::base::limits::Limits;
 use deepwell::game::GameConfig;
 
-/// Mika, who is a nuisance, Bera, who bears it, and Olad, who does not.
+/// Mika floods; Olad ignores Mika, Bera does not.
 fn three(limits: Limits) -> Table {
     let mut table = Table::new(GameConfig { limits, guidance: false, ..seeded(7) });
     for name in ["Mika", "Bera", "Olad"] {
@@ -17,7 +17,7 @@ fn three(limits: Limits) -> Table {
     table
 }
 
-/// How many lines that somebody hears name Mika.
+/// Returns the number of lines sent to a player that name Mika.
 fn of_mika(table: &mut Table, name: &str) -> usize {
     table.hears(name).lines().filter(|line| line.contains("Mika")).count()
 }

@@ -1,4 +1,4 @@
-//! The pages of builders are followed: what they say to type is typed, in the order of the page, and none of it is refused.
+//! Types the commands of the builder documentation in the order of each page; none may be refused.
 
 use crate::fences::{Passage, passages};
 use crate::lamps::Lamps;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Words of a page that speak of a command and leave out what it needs, or name what is not in this yard.
+/// Code spans that mention a command without complete arguments, or name things that the test world lacks.
 const MENTIONS: [&str; 12] = [
     "zone import",
     "undo 41",
@@ -26,7 +26,7 @@ const MENTIONS: [&str; 12] = [
     "check mill",
 ];
 
-/// Olad, who owns the world, in a yard with a way north, dug for this.
+/// Olad (owner) in a newly dug yard with an exit north.
 fn yard(catalog: &Arc<Catalog>) -> Table {
     let mut table = Table::with_content(seeded(5), catalog);
     table.sit("Olad");
@@ -36,7 +36,7 @@ fn yard(catalog: &Arc<Catalog>) -> Table {
     table
 }
 
-/// What is refused of a line; nothing if it is carried out.
+/// Types a line and returns its refusal, if any.
 fn refused(table: &mut Table, line: &str) -> Option<String> {
     table.hears("Olad");
     let session = table.session("Olad");
@@ -45,10 +45,10 @@ fn refused(table: &mut Table, line: &str) -> Option<String> {
     heard.into_iter().find(|heard| heard.class == Class::Refusal).map(|heard| heard.text)
 }
 
-/// Whether words between backticks are a whole line for the game: a command with what it takes, and nothing in capitals or
-/// dots that stands for something else.
+/// Returns `true` if a code span is a complete command line: a command with arguments, without placeholders in capitals
+/// or dots.
 fn is_line(span: &str) -> bool {
-    // Doors are closed by whoever types the word: it is in no table.
+    // `close` for doors is accepted without an entry in the command table.
     let is_command =
         |word: &str| word == "close" || command::reference(Role::Owner).any(|[name, ..]| name == word);
     let is_left_open = |word: &str| {
@@ -62,7 +62,7 @@ fn is_line(span: &str) -> bool {
         && !MENTIONS.contains(&span)
 }
 
-/// Types what a page says: its blocks, and the lines between backticks that are chosen, each once.
+/// Types the `typed` blocks of a page and the selected code spans, each once; returns the number of lines typed.
 fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
     let (mut wrong, mut typed, mut known) = (String::new(), 0, BTreeSet::new());
     for passage in passages(page) {
@@ -90,7 +90,7 @@ fn the_page_about_building_can_be_followed() {
     assert!(follow("docs/building.md", &mut table, |_| true) > 25);
 }
 
-/// The lamps of the page are in the game that plays it.
+/// The game of this test includes the lamp puzzle of the page.
 #[test]
 fn the_page_about_puzzles_can_be_followed() {
     let mut registries = Registries::builtin();
@@ -100,7 +100,6 @@ fn the_page_about_puzzles_can_be_followed() {
     assert!(follow("docs/puzzles.md", &mut yard(&catalog), |span| of_lamps.contains(&span)) > 5);
 }
 
-/// Settings that players are told to type are there, whichever page tells them.
 #[test]
 fn settings_of_players_can_be_typed() {
     let mut table = yard(&Arc::new(Catalog::builtin()));

@@ -1,11 +1,11 @@
-//! Parties as their members see them. What fights and finds hand to them is tested beside the code.
+//! Parties as their members see them. Shares of experience and loot are tested next to the code.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::{GameConfig, Package, Rope};
 use deepwell::world::LootRule;
 
-/// Players who sit down and go together behind the first of them.
+/// Returns a game with the players in one party, following the first.
 fn party_in(config: GameConfig, names: &[&str]) -> Table {
     let mut table = Table::new(config);
     for name in names {
@@ -25,7 +25,7 @@ fn party(names: &[&str]) -> Table {
     party_in(seeded(3), names)
 }
 
-/// Whose party somebody is in, by the names in it; empty for none.
+/// Returns the names in the player's party; empty if none.
 fn together(table: &Table, name: &str) -> Vec<String> {
     let Some(id) = table.world().party_of(table.body(name).id) else { return Vec::new() };
     let members = &table.world().parties[id].members;
@@ -37,7 +37,7 @@ fn leader(table: &Table, name: &str) -> String {
     table.world().characters[table.world().parties[id].leader].name.clone()
 }
 
-/// One is asked, accepts, and follows; the list says how everybody is; `party` speaks to all, wherever they are.
+/// Invitation, acceptance and following; the member list shows each state, and `party` reaches members anywhere.
 #[test]
 fn a_party_begins_with_an_invitation() {
     let mut table = Table::new(seeded(3));
@@ -69,7 +69,7 @@ fn a_party_begins_with_an_invitation() {
     assert!(read.contains("[Party] Olad: leave the bats alone"), "words that are no order are said: {read}");
 }
 
-/// A8: invitations end, can be declined, are bounded for each who is asked, and a party has a greatest size.
+/// Invitations expire, can be declined and are limited per invited player; party size is limited.
 #[test]
 fn invitations_are_bounded() {
     let mut config = seeded(3);
@@ -97,7 +97,6 @@ fn invitations_are_bounded() {
     assert!(table.hears("Olad").contains("Gro has not answered"));
 }
 
-/// Leaving, sending away, making lead; alone it is over.
 #[test]
 fn leadership_passes_on() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
@@ -112,8 +111,8 @@ fn leadership_passes_on() {
     assert!(table.types("Cato", "party hello").contains("in no party"));
 }
 
-/// N14: a broken link and a restart leave a party as it is; who quits keeps the place for a while, and does not lead;
-/// when nobody is awake it is over.
+/// A broken link and a restart leave a party unchanged. A member who quits keeps the place for a while but not the
+/// lead; with no member awake the party ends.
 #[test]
 fn a_party_survives_links_and_restarts_but_not_sleep() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
@@ -142,7 +141,7 @@ fn a_party_survives_links_and_restarts_but_not_sleep() {
     assert_eq!(table.world().parties.len(), 0, "nobody is awake");
 }
 
-/// Followers come along through exits and start exits, in a chain; who stays is named, and told why.
+/// Chains of followers come along through exits and start exits; a follower who stays is named, with the reason.
 #[test]
 fn followers_come_along() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
@@ -165,7 +164,7 @@ fn followers_come_along() {
     table.comes_back("Bera");
 }
 
-/// Olad and Bera in a first room that one creature guards, made for two.
+/// Olad and Bera in a first room with one guard, scaled for two.
 fn two_before_a_guard() -> Table {
     for seed in 0..300 {
         let mut table = party_in(seeded(seed), &["Olad", "Bera"]);
@@ -186,7 +185,7 @@ fn guard(table: &Table) -> deepwell::world::Character {
     table.world().characters[*guard].clone()
 }
 
-/// What waits is made for those who come, told in words at the first entry to each of them, and kept over a restart.
+/// A room's guard is scaled to the players at its first entry; each reads about it, and it survives a restart.
 #[test]
 fn a_room_is_made_for_those_who_open_it() {
     let mut table = two_before_a_guard();
@@ -202,7 +201,7 @@ fn a_room_is_made_for_those_who_open_it() {
     assert_eq!(hp, usual * 3 / 2);
 }
 
-/// T10, T16: each in the room reads of its own share, four fifths for two; a follower in a fight stays behind.
+/// Each member in the room reads its own share, four fifths for two; a follower in combat stays behind.
 #[test]
 fn each_reads_of_its_own_share() {
     let mut table = two_before_a_guard();
@@ -236,7 +235,7 @@ fn each_reads_of_its_own_share() {
     }
 }
 
-/// Olad below, Bera back at the bottom of the well, and the window closed.
+/// Olad in a branch, Bera outside at the start room, after the window has closed.
 fn one_left_behind(rope: Rope) -> Table {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 1_000;
@@ -249,7 +248,7 @@ fn one_left_behind(rope: Rope) -> Table {
     table
 }
 
-/// E9: with the rope off, the same exit leads to another branch after the window.
+/// With the rope disabled, the exit leads to another branch after the window.
 #[test]
 fn e9_without_a_rope_the_way_back_is_closed() {
     let mut table = one_left_behind(Rope::Off);
@@ -258,7 +257,8 @@ fn e9_without_a_rope_the_way_back_is_closed() {
     assert_ne!(table.branch_of("Bera"), table.branch_of("Olad"));
 }
 
-/// E9: once in each branch, by the word or by the exit, into the first room; told to both; kept over a restart.
+/// Once per branch, by `rope` or by the exit, the rope leads into the first room. Both players are notified; the use
+/// survives a restart.
 #[test]
 fn e9_the_rope_bears_once() {
     for line in ["rope", "east"] {
@@ -277,7 +277,7 @@ fn e9_the_rope_bears_once() {
     }
 }
 
-/// E9: the rope bears members alone, and only where the branch began.
+/// The rope is for members only, and only at the start room of the branch.
 #[test]
 fn e9_the_rope_is_for_members() {
     let mut table = one_left_behind(Rope::Free);
@@ -296,7 +296,7 @@ fn e9_the_rope_is_for_members() {
     assert_ne!(table.branch_of("Bera"), table.branch_of("Olad"));
 }
 
-/// E9: whoever follows somebody on the rope goes by a rope of their own, or stays.
+/// A follower of a player on the rope needs a rope of their own, otherwise stays.
 #[test]
 fn e9_nobody_follows_into_another_branch() {
     let mut table = one_left_behind(Rope::Once);
@@ -310,7 +310,8 @@ fn e9_nobody_follows_into_another_branch() {
     assert!(table.branch_of("Cato").is_none(), "no branch of its own was opened");
 }
 
-/// Interface 6: the whole party when it changes, one member when something of them does, nothing unasked.
+/// A client gets the whole party when its composition changes, one member when only that member changes, and no party
+/// messages otherwise.
 #[test]
 fn clients_are_told_of_their_party() {
     let mut table = Table::new(seeded(3));
@@ -347,7 +348,7 @@ fn clients_are_told_of_their_party() {
     assert!(table.news("Bera", "Party.Info").is_empty(), "unasked");
 }
 
-/// The leader chooses how things are shared; while the server cannot write one may talk and look, not change.
+/// The leader sets the loot rule. Read-only storage blocks the change, but not party talk or listing.
 #[test]
 fn the_leader_chooses_the_rule_of_loot() {
     let mut table = party(&["Olad", "Bera"]);

@@ -1,11 +1,11 @@
-//! People: names that nobody can mistake, one body a character, and words that stay words.
+//! Names that cannot be confused, one character per connection, and sanitised text.
 
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::{ItemId, Span};
 use deepwell::game::Closed;
 use deepwell::world::{Item, Place};
 
-/// T5: names that look like a taken one, like the game's own words or like staff, and names that are no names.
+/// Names that resemble a taken name, a word of the game or a staff title are refused, and so are invalid names.
 #[test]
 fn spoofed_names_are_refused() {
     let mut table = Table::new(seeded(1));
@@ -54,7 +54,6 @@ fn spoofed_names_are_refused() {
     }
 }
 
-/// T5: further characters of an account obey the same rule.
 #[test]
 fn further_characters_obey_the_same_rule() {
     let mut table = Table::new(seeded(1));
@@ -68,7 +67,7 @@ fn further_characters_obey_the_same_rule() {
     assert_eq!(table.world().characters_of(table.account("Olad")).count(), 2);
 }
 
-/// N12: a new login takes over the living body at once; there is one body, and the old connection ends.
+/// A new login takes over the character immediately; the old connection closes.
 #[test]
 fn a_login_takes_the_body_over() {
     let mut table = Table::new(seeded(1));
@@ -84,7 +83,7 @@ fn a_login_takes_the_body_over() {
     assert_eq!((stats.players, stats.link_dead), (1, 0));
 }
 
-/// N14: a body whose link broke stays, can be seen, has a deadline, and is the same when its player comes back.
+/// A link-dead character remains visible until a deadline, and is unchanged when its player reconnects.
 #[test]
 fn a_lost_link_leaves_the_body() {
     let mut table = Table::new(seeded(1));
@@ -109,7 +108,7 @@ fn a_lost_link_leaves_the_body() {
     assert!(table.body("Olad").awake && table.world().characters.len() == before);
 }
 
-/// Texts that would drive a terminal, forge a line of the game, or turn words round.
+/// Texts with terminal controls, forged lines or bidirectional overrides.
 const POISON: [&str; 14] = [
     "\x1b[2J\x1b[1;31mred",
     "\x1b]52;c;aGVsbG8=\x07",
@@ -133,7 +132,7 @@ fn is_dangerous(c: char) -> bool {
         || matches!(c, '\u{e0000}'..='\u{e007f}')
 }
 
-/// T1, T2, T4: whatever one types, nobody reads anything but a line that begins with who said it.
+/// Any typed text reaches others only within a line that begins with its author.
 #[test]
 fn poisoned_words_arrive_as_words() {
     let mut table = Table::new(seeded(1));
@@ -169,7 +168,6 @@ fn poisoned_words_arrive_as_words() {
     }
 }
 
-/// T1, T4: what builders write is cleaned too.
 #[test]
 fn poisoned_descriptions_arrive_as_words() {
     let mut table = Table::new(seeded(1));
@@ -192,7 +190,6 @@ fn poisoned_descriptions_arrive_as_words() {
     }
 }
 
-/// "all.lamp" means every lamp, wherever "all" is understood.
 #[test]
 fn all_of_a_kind_can_be_taken_and_put_down() {
     let mut table = Table::new(seeded(3));
@@ -213,7 +210,7 @@ fn all_of_a_kind_can_be_taken_and_put_down() {
     assert_eq!(table.types("Olad", "drop all").lines().count(), 3);
 }
 
-/// The beginning of a name is enough for who plays, and means nobody who sleeps.
+/// A name prefix matches players in the game, not characters asleep.
 #[test]
 fn the_beginning_of_a_name_means_who_plays() {
     let mut table = Table::new(seeded(1));

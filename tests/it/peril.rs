@@ -1,4 +1,4 @@
-//! Danger: what blocks a room, how it is cleared, fights, flight and death.
+//! Blocked rooms, clearing them, fights, fleeing and death.
 
 use crate::explorer::{guarded, guards, olad_finds, walks_to};
 use crate::table::{CATALOG, Table, seeded};
@@ -7,12 +7,12 @@ use deepwell::catalog::RoomKind;
 use deepwell::game::Class;
 use deepwell::world::{ExitState, Room, World};
 
-/// Guards of a room.
+/// Returns the guards of a room.
 fn guards_of(world: &World, room: &Room) -> Vec<CharacterId> {
     world.occupants(room.id).iter().copied().filter(|id| guards(world, *id, room.id)).collect()
 }
 
-/// Olad before one guard, with an unexplored exit behind it.
+/// Olad in a room with one guard and an unexplored exit.
 fn before_a_guard() -> Table {
     olad_finds("a room with one guard and a way on", |world, room| {
         guarded(world, room)
@@ -22,7 +22,7 @@ fn before_a_guard() -> Table {
     })
 }
 
-/// The direction of an unexplored exit of Olad's room, and of the way back.
+/// Returns the directions of an unexplored exit of Olad's room and of the exit back.
 fn ways(table: &Table) -> (Direction, Direction) {
     let exits: Vec<_> = table.world().exits_of(table.body("Olad").room).collect();
     let onward =
@@ -31,7 +31,7 @@ fn ways(table: &Table) -> (Direction, Direction) {
     (onward.expect("a way on"), back.expect("a way back"))
 }
 
-/// Strikes until the room is clear; everything Olad read meanwhile.
+/// Fights until the room is clear; returns everything Olad read.
 fn fights_it_out(table: &mut Table) -> String {
     let mut read = String::new();
     while !table.room("Olad").clear {
@@ -44,8 +44,8 @@ fn fights_it_out(table: &mut Table) -> String {
     read
 }
 
-/// E25, E32, E33: in a room that is not clear the unexplored exits are shut, it says so and what blocks, and the
-/// way back is open.
+/// In a room that is not clear, unexplored exits are blocked, footer and refusal name the guard, and the exit back is
+/// open.
 #[test]
 fn a_guard_bars_the_way_but_not_the_way_back() {
     let mut table = before_a_guard();
@@ -61,7 +61,7 @@ fn a_guard_bars_the_way_but_not_the_way_back() {
     assert_ne!(table.body("Olad").room, room, "E25: the way back is open");
 }
 
-/// E25, E55: in combat every exit is shut and the refusal names `flee`, which takes the way back.
+/// In combat every exit is blocked and the refusal names `flee`, which takes the exit back.
 #[test]
 fn in_combat_one_has_to_flee() {
     let mut table = before_a_guard();
@@ -83,7 +83,7 @@ fn in_combat_one_has_to_flee() {
     assert_eq!(table.types("Olad", "flee"), "You are not fighting anybody.");
 }
 
-/// E26, E32, T16: the last guard falls, the room becomes clear once, the footer goes and the way on opens.
+/// The death of the last guard clears the room once, removes the footer and opens the onward exit.
 #[test]
 fn the_last_guard_falls_and_the_way_is_open() {
     let mut table = before_a_guard();
@@ -102,7 +102,6 @@ fn the_last_guard_falls_and_the_way_is_open() {
     assert_ne!(table.body("Olad").room, room, "E26: the way on is open");
 }
 
-/// E26: a room with several guards is clear when the last of them has fallen, not before.
 #[test]
 fn every_guard_has_to_fall() {
     let mut table = olad_finds("two guards", |world, room| guards_of(world, room).len() == 2);
@@ -118,7 +117,7 @@ fn every_guard_has_to_fall() {
     }
 }
 
-/// E24, E27: a room that holds nothing, or only something written, is clear before anybody looks.
+/// An empty room, and a room with only writing, are clear when generated.
 #[test]
 fn empty_rooms_and_hints_are_clear_from_birth() {
     let mut empty = olad_finds("an empty room", |world, room| {
@@ -130,14 +129,14 @@ fn empty_rooms_and_hints_are_clear_from_birth() {
     assert!(hint.room("Olad").description.contains([':', '\'']), "something is written there");
 }
 
-/// E31: a kind of room decides for itself whether it is born clear; a hint always is.
+/// The kind of a room determines if it is clear when generated; a hint room always is.
 #[test]
 fn a_kind_of_room_may_be_born_clear() {
     assert!(RoomKind::Hint.is_born_clear(true));
     assert!(!RoomKind::Dungeon.is_born_clear(true) && RoomKind::Dungeon.is_born_clear(false));
 }
 
-/// E24, E25, E26: a puzzle blocks like a guard, until its lever has been pulled often enough.
+/// A lever puzzle blocks the room until pulled often enough.
 #[test]
 fn a_lever_opens_the_way() {
     let mut table = olad_finds("a lever", |_, room| {
@@ -155,8 +154,8 @@ fn a_lever_opens_the_way() {
     assert!(table.types("Olad", "pull lever").contains("nothing like that"));
 }
 
-/// E40: a lever in one room raises the portcullis of another; who waits there sees it, and both rooms say where to
-/// look.
+/// A lever in one room opens a portcullis in another. Both rooms say where to look, and a player at the portcullis is
+/// notified.
 #[test]
 fn a_lever_may_be_rooms_away() {
     let far = |_: &World, room: &Room| room.challenge.lever_in.is_some() && !room.clear;
@@ -185,7 +184,6 @@ fn a_lever_may_be_rooms_away() {
     assert!(!table.types("Olad", "look").contains("lever"));
 }
 
-/// E24, E26: whoever overcomes the guard of a treasure finds it.
 #[test]
 fn treasure_is_the_reward() {
     let mut table = olad_finds("a treasure", |_, room| {
@@ -200,7 +198,7 @@ fn treasure_is_the_reward() {
     table.becomes("Olad", 900, 50);
     let read = fights_it_out(&mut table);
     assert!(read.contains("you find"), "{read}");
-    // What the guard itself had is not part of it.
+    // Items of the guard itself are not part of the hoard.
     let all_of_it = |things: &[ItemId], table: &Table| {
         let keys: Vec<&str> =
             things.iter().map(|item| table.world().items[*item].prototype.as_str()).collect();
@@ -211,7 +209,7 @@ fn treasure_is_the_reward() {
     assert!(all_of_it(table.world().carried(table.body("Olad").id), &table));
 }
 
-/// E30: fights are for the dungeon; in town, in the well and among players `kill` is refused.
+/// `kill` is refused in town, in the well and between players.
 #[test]
 fn nobody_fights_outside_the_dungeon() {
     let mut table = before_a_guard();
@@ -229,7 +227,7 @@ fn nobody_fights_outside_the_dungeon() {
     assert!(fought, "in the dungeon it is accepted");
 }
 
-/// E30, E44, E50: who dies wakes at the start, alive, poorer by nothing, and no member of the branch.
+/// A dead player wakes at the start room with the same experience, outside the branch.
 #[test]
 fn death_leads_back_to_the_start() {
     let mut table = before_a_guard();
@@ -255,7 +253,7 @@ fn death_leads_back_to_the_start() {
     assert!(table.hears("Bera").contains("Olad is washed up"));
 }
 
-/// The rounds of a fight come one every three seconds, however often it was begun.
+/// Combat rounds are three seconds apart, however often the fight is restarted.
 #[test]
 fn a_fight_keeps_its_pace() {
     let mut table = before_a_guard();
@@ -279,7 +277,7 @@ fn a_fight_keeps_its_pace() {
     assert!((9..=11).contains(&blows), "{blows} blows in ten rounds");
 }
 
-/// T9, T15: a new character's sheet has the six values, one a line.
+/// The sheet of a new character has six values, one a line.
 #[test]
 fn the_sheet_has_six_values() {
     let mut table = Table::new(seeded(1));
@@ -299,7 +297,7 @@ fn the_sheet_has_six_values() {
     }
 }
 
-/// A lever can be looked at and pulled by any of its words, and looks different when it has done its work.
+/// A lever matches any of its words, and its description changes once it is locked.
 #[test]
 fn a_lever_is_found_by_its_words() {
     let mut table = olad_finds("a lever", |_, room| {
@@ -315,7 +313,7 @@ fn a_lever_is_found_by_its_words() {
     assert!(table.types("Olad", "look stiff lever").contains("locked"));
 }
 
-/// Creatures of a kind are told together, where they stand and where they bar the way.
+/// Creatures of one kind are grouped in the room view and in the footer.
 #[test]
 fn creatures_of_a_kind_are_told_together() {
     let mut table = olad_finds("two guards of a kind", |world, room| {
@@ -333,7 +331,7 @@ fn creatures_of_a_kind_are_told_together() {
     assert!(view.contains(&format!("{name} is here.")) && view.contains(" is here, fighting you."), "{view}");
 }
 
-/// E26: a room says that the ways ahead stand open only if there are any.
+/// The message of a cleared room mentions onward exits only if there are any.
 #[test]
 fn a_dead_end_promises_no_way_ahead() {
     let mut table = olad_finds("a guarded dead end", |world, room| {

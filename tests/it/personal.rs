@@ -1,4 +1,4 @@
-//! What is kept of somebody, that they can read it, and that nothing is left when they have deleted it: A8, D2, T6.
+//! Personal data: export of what is stored about an account, and complete deletion.
 
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::facts::{self, Fact};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const SECRET: &str = "$test$";
 
-/// Olad owns the world, Kopa is an owner too; Bera, Gesa and Hobe play.
+/// Olad and Kopa are owners; Bera, Gesa and Hobe are players.
 fn evening() -> Table {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Kopa", "Bera", "Gesa", "Hobe"] {
@@ -23,7 +23,7 @@ fn evening() -> Table {
     table
 }
 
-/// Bera has left traces in every table there is, and so have others about her.
+/// Leaves traces of Bera in every table, including entries of others about Bera.
 fn traces(table: &mut Table) {
     table.types_all(
         "Bera",
@@ -82,7 +82,7 @@ fn traces(table: &mut Table) {
     });
 }
 
-/// Every row, by table and number, as it is stored and by whom it mentions.
+/// Returns every row: its table, its JSON, and the accounts and characters it mentions.
 fn rows(stored: &Snapshot) -> Vec<(String, String, BTreeSet<AccountId>, BTreeSet<CharacterId>)> {
     let mut all = Vec::new();
     macro_rules! tables {
@@ -102,7 +102,7 @@ fn told<R: Row + Serialize>(row: &R) -> (String, String, BTreeSet<AccountId>, BT
     (R::TABLE.to_owned(), serde_json::to_string(row).expect("JSON"), accounts, bodies)
 }
 
-/// Tables in which somebody is mentioned.
+/// Returns the tables that mention the person.
 fn tables_of(stored: &Snapshot, person: &Person) -> BTreeSet<String> {
     let about = rows(stored).into_iter().filter(|(.., accounts, bodies)| {
         accounts.contains(&person.account) || person.bodies.iter().any(|who| bodies.contains(who))
@@ -110,7 +110,7 @@ fn tables_of(stored: &Snapshot, person: &Person) -> BTreeSet<String> {
     about.map(|(table, ..)| table).collect()
 }
 
-/// All pages of what somebody reads of themselves.
+/// Returns all pages of the player's `export`.
 fn export(table: &mut Table, name: &str) -> String {
     let first = table.types(name, "export");
     let last = first.lines().next().and_then(|heading| heading.rsplit(' ').next());
@@ -119,7 +119,7 @@ fn export(table: &mut Table, name: &str) -> String {
     [first].into_iter().chain(rest.collect::<Vec<_>>()).collect::<Vec<_>>().join("\n")
 }
 
-/// What is shown to somebody, and what an operator writes to a file, has every table in which they are mentioned.
+/// Both the player's export and the operator's file cover every table that mentions the person.
 #[test]
 fn all_that_is_kept_of_somebody_is_in_the_export() {
     let mut table = evening();
@@ -135,7 +135,7 @@ fn all_that_is_kept_of_somebody_is_in_the_export() {
     assert!(!json.contains(SECRET) && json.contains("\"k\":\"kill\""), "{json}");
     assert!(!json.contains("junior"), "what others report is theirs: {json}");
 
-    // Whoever is banned reads it when that is over.
+    // A banned player can read the export after the ban.
     table.types("Olad", "unban bera");
     table.comes_back("Bera");
     let text = export(&mut table, "Bera");
@@ -163,7 +163,7 @@ fn all_that_is_kept_of_somebody_is_in_the_export() {
     assert!(!text.contains(SECRET) && !text.contains("junior"), "{text}");
 }
 
-/// A new field is told without anybody thinking of it: every value of one's own rows is among the lines.
+/// The export lists every value of the player's own rows, so that new fields are covered automatically.
 #[test]
 fn every_value_of_ones_own_rows_is_told() {
     let mut table = evening();
@@ -182,7 +182,8 @@ fn every_value_of_ones_own_rows_is_told() {
     assert!(fields > 40, "{fields}");
 }
 
-/// D2: after a deletion no row holds a number or the name, and a kill before or after finds all of it or nothing.
+/// After a deletion no row contains a name or character id of the account, and only audit log and journal keep the
+/// account id. A crash leaves either everything or nothing.
 #[test]
 fn d2_nothing_is_left_of_who_is_deleted() {
     for name in ["Bera", "bera", "Sofa"] {
@@ -209,7 +210,7 @@ fn d2_nothing_is_left_of_who_is_deleted() {
 
 fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
     for (table, json, accounts, bodies) in rows(stored) {
-        // The books keep whose right was used, by number.
+        // Audit log and journal keep the id of the acting account.
         assert!(
             ["audit", "journal"].contains(&table.as_str()) || !accounts.contains(&person.account),
             "{table}: {json}"
@@ -225,7 +226,7 @@ fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
     assert!(audit.contains(&format!("account {}", person.account)), "{audit}");
 }
 
-/// A line of the operator, and what it is answered.
+/// Sends an operator command; returns its answer.
 fn operates(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
     let asker = SessionId(u64::MAX);
     let effects = table.results_of(Input::Operator { asker, line: line.into() });
@@ -239,10 +240,10 @@ fn operates(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
     answer.expect("an answer")
 }
 
-/// What somebody is in the midst of.
+/// Sets up a situation that the player is in.
 type Mood = fn(&mut Table);
 
-/// By their own wish, whatever they are in the midst of: all goes, others are told, the name is free.
+/// Deleting the own account works in any situation: all rows go, others are notified, the name is free.
 #[test]
 fn who_deletes_the_account_is_gone_whatever_they_were_about() {
     let moods: [(&str, Mood); 6] = [
@@ -314,7 +315,7 @@ fn fight(table: &mut Table) {
     assert!(table.body("Bera").target.is_some());
 }
 
-/// What follows when somebody has given password and name.
+/// Runs `delete account` with password and name confirmed.
 fn deletes(table: &mut Table, name: &str) -> String {
     assert_eq!(table.types(name, "delete account"), "");
     let (session, account) = (table.session(name), table.account(name));
@@ -322,7 +323,6 @@ fn deletes(table: &mut Table, name: &str) -> String {
     table.hears(name)
 }
 
-/// A5: nobody sheds what staff have laid on them, nor leaves the world without an owner.
 #[test]
 fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
     let mut table = evening();
@@ -353,7 +353,7 @@ fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
     assert!(operates(&mut table, "delete bera").is_err());
 }
 
-/// A8: a name can be any word, and whoever deletes an account rewrites nothing that staff wrote before there was one.
+/// A name can be any word: deleting an account leaves audit lines from before its creation unchanged.
 #[test]
 fn a8_nobody_rewrites_the_book_by_a_name() {
     let mut table = evening();

@@ -1,4 +1,4 @@
-//! What is in rooms besides fights: camps, merchants, shrines, riddles, captives, landmarks, and signs beside exits.
+//! Room features other than fights: camps, merchants, shrines, riddles, captives, landmarks, and signs at exits.
 
 use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis, walks_to};
 use crate::table::{CATALOG, Table, seeded};
@@ -9,12 +9,12 @@ use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Exit, ExitState, Room, World};
 
-/// A world in which Olad stands in a clear room of a kind.
+/// Returns a world with Olad in a clear room of the given kind.
 fn olad_in(kind: RoomKind) -> Table {
     olad_finds(kind.name(), |_, room| room.kind == kind && room.clear)
 }
 
-/// The word for what the room is about in which Olad stands.
+/// Returns the key word of the feature of Olad's room.
 fn word(table: &Table, what: &str) -> String {
     table.room("Olad").challenge.feature.as_ref().and_then(RoomFeature::word).expect(what).to_owned()
 }
@@ -25,7 +25,7 @@ fn riddle_of(table: &Table) -> &'static Riddle {
     riddles.iter().find(|riddle| riddle.answers[0] == key).expect("a riddle of the theme")
 }
 
-/// Strikes until the room is clear; everything Olad read meanwhile.
+/// Fights until the room is clear; returns everything Olad read.
 fn fights_it_out(table: &mut Table) -> String {
     let mut read = String::new();
     for _ in 0..200 {
@@ -41,7 +41,7 @@ fn fights_it_out(table: &mut Table) -> String {
     panic!("the fight does not end: {read}");
 }
 
-/// E27: each of these kinds is clear before anybody looks, and says in its text what it is.
+/// Rooms of these kinds are clear when generated, and their description names the feature.
 #[test]
 fn rooms_that_bar_nothing_are_clear_from_birth() {
     for kind in [RoomKind::Rest, RoomKind::Merchant, RoomKind::Shrine, RoomKind::Riddle] {
@@ -53,7 +53,7 @@ fn rooms_that_bar_nothing_are_clear_from_birth() {
     }
 }
 
-/// Merchants have something to sell as far as things may be found by rarity, each once.
+/// A merchant stocks distinct items that have a rarity.
 #[test]
 fn a_merchant_has_different_wares() {
     let table = olad_in(RoomKind::Merchant);
@@ -67,7 +67,7 @@ fn a_merchant_has_different_wares() {
     assert_eq!(stock.is_empty(), !sold);
 }
 
-/// A shrine gives one thing, once to each, and remembers it over a restart.
+/// A shrine gives its affect once per character, also after a restart.
 #[test]
 fn a_shrine_gives_once_to_each() {
     let mut table = olad_in(RoomKind::Shrine);
@@ -83,7 +83,8 @@ fn a_shrine_gives_once_to_each() {
     assert!(table.types("Bera", "pray").contains("no shrine here"));
 }
 
-/// Any right answer will do, in any case and with an article; the reward comes once, and the way was never barred.
+/// Any listed answer is accepted, in any case and with an article. The reward is paid once, and the room was never
+/// blocked.
 #[test]
 fn a_riddle_is_answered_once() {
     let mut table = olad_in(RoomKind::Riddle);
@@ -104,7 +105,7 @@ fn a_riddle_is_answered_once() {
     assert!(view.contains("has been answered") && !view.contains(&riddle.text), "{view}");
 }
 
-/// After three wrong answers the voice is silent for the player who gave them, also after a restart; nothing is paid.
+/// After three wrong answers the riddle is closed for that player, also after a restart.
 #[test]
 fn a_riddle_hears_three_answers_from_each() {
     let mut table = olad_in(RoomKind::Riddle);
@@ -118,8 +119,7 @@ fn a_riddle_hears_three_answers_from_each() {
     assert!(table.room("Olad").challenge.coins > 0, "it keeps what it has");
 }
 
-/// E26: the guards of a captive fall, the captive is free and goes with whoever freed them; in the start room they thank
-/// and go.
+/// A captive follows the rescuer once its guards are dead; in the start room it gives thanks and leaves.
 #[test]
 fn a_captive_is_freed_and_brought_home() {
     let mut table =
@@ -152,7 +152,7 @@ fn a_captive_is_freed_and_brought_home() {
     assert!(table.body("Olad").money.purse > purse && table.body("Olad").xp > xp, "{read}");
 }
 
-/// A landmark has a name of its own, and each who finds it gains a little, once.
+/// A landmark has its own name, and gives each finder experience once.
 #[test]
 fn a_landmark_is_found_once_by_each() {
     let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
@@ -171,7 +171,7 @@ fn a_landmark_is_found_once_by_each() {
     assert!(read.contains(&format!("You have found {name}.")) && read.contains("You gain"), "{read}");
 }
 
-/// Olad beside an exit with a sign that he may take.
+/// Olad next to an unexplored exit with a sign.
 fn beside_a_sign() -> Table {
     olad_finds("a sign", |world, room| {
         room.clear
@@ -179,8 +179,8 @@ fn beside_a_sign() -> Table {
     })
 }
 
-/// A sign is told with the room, by `exits` and by a look that way; the room behind holds creatures of a greater
-/// depth, and the sign is gone when the way is known. It outlives a restart.
+/// A sign is shown in the room, by `exits` and by looking at the exit. The room behind has creatures of greater depth.
+/// The sign disappears once the exit is explored, and survives a restart.
 #[test]
 fn a_sign_announces_what_is_out_of_depth() {
     let mut table = beside_a_sign();
@@ -209,7 +209,7 @@ fn a_sign_announces_what_is_out_of_depth() {
     assert!(!table.types("Olad", "look").contains(&sign), "a way that is known has no sign");
 }
 
-/// The creatures behind a sign may appear where it is four steps deeper; all others belong to their own depth.
+/// Guards behind a sign may be four difficulty steps higher; all others match the difficulty of the room.
 #[test]
 fn guards_are_those_of_their_difficulty() {
     let out_of_depth =
@@ -228,7 +228,7 @@ fn guards_are_those_of_their_difficulty() {
     }
 }
 
-/// C3: the game makes rooms by the same rule as the tools: the same moves give the same kinds, words and signs.
+/// Play generates the same room kinds, texts and signs as the planner for the same moves.
 #[test]
 fn a_lived_branch_is_the_planned_one() {
     let mut table = Table::new(seeded(12));

@@ -1,4 +1,4 @@
-//! How people are known to others: titles, being away, who they are; and running from a fight in time.
+//! Titles, AFK, whois, and automatic fleeing (wimpy).
 
 use crate::arena::{arena, changes, enemy};
 use crate::table::{Table, seeded};
@@ -12,7 +12,7 @@ fn two() -> Table {
     table
 }
 
-/// A8: a title is short, is read where people are named, and lasts; who ignores somebody does not read theirs.
+/// A title is limited in length, shown with the name, and stored; players who ignore its owner do not see it.
 #[test]
 fn a_title_stands_behind_the_name() {
     let mut table = two();
@@ -31,7 +31,7 @@ fn a_title_stands_behind_the_name() {
     assert_eq!(table.types("Olad", "title off"), "Nothing stands behind your name.");
 }
 
-/// Staff can take a title away, and whoever is muted has no say in one.
+/// Staff can remove a title; a muted player cannot set one.
 #[test]
 fn staff_watch_over_titles() {
     let mut table = two();
@@ -45,7 +45,7 @@ fn staff_watch_over_titles() {
     assert_eq!(table.types("Bera", "who olad"), "One climber is in the well:\nOlad");
 }
 
-/// Whoever tells somebody something who is away is told so; whatever is typed next ends it.
+/// A tell to an AFK player reports the AFK message; the next command clears the flag.
 #[test]
 fn who_is_away_is_said_to_be() {
     let mut table = two();
@@ -57,7 +57,7 @@ fn who_is_away_is_said_to_be() {
     assert_eq!(table.types("Bera", "tell olad hello"), "You tell Olad: hello");
 }
 
-/// Who is in the well is told by the beginning of a name, and who was there by when.
+/// `who` filters by name prefix, and `finger` shows the time of the last logout.
 #[test]
 fn people_are_found_by_name() {
     let mut table = two();
@@ -68,7 +68,7 @@ fn people_are_found_by_name() {
     assert_eq!(table.types("Olad", "finger bera"), "Bera\nLevel 1.\nLast seen 90 seconds ago.");
 }
 
-/// Whoever set so many percent runs by themself below them, and not above.
+/// A player flees automatically below the set percentage of hit points.
 #[test]
 fn the_wimpy_run_in_time() {
     let mut table = arena();

@@ -1,4 +1,4 @@
-//! Rooms and branches as others will see them: a builder looks ahead, and nothing changes by it.
+//! Previews of rooms and branches as players see them; they change no state.
 
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Seed;
@@ -6,14 +6,14 @@ use deepwell::dungeon::BranchSpec;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::Snapshot;
 
-/// What stands in the world; what staff type is written down besides.
+/// Returns the world rows without the audit log, which records staff commands.
 fn rows(table: &Table) -> impl PartialEq + use<> {
     let Snapshot { rooms, exits, items, characters, branches, floors, start_tasks, journal, .. } =
         table.world().snapshot();
     (rooms, exits, items, characters, branches, floors, start_tasks, journal)
 }
 
-/// Olad, who owns the world, in a room of his own, with Bera beside him.
+/// Olad (owner) in a newly dug room, with Bera.
 fn cellar() -> Table {
     let mut table = Table::new(seeded(5));
     for name in ["Olad", "Bera"] {
@@ -37,7 +37,7 @@ fn cellar() -> Table {
     table
 }
 
-/// What a builder is shown of a room is what a player reads there, besides themselves.
+/// A room preview shows what a player in the room reads, including other characters there.
 #[test]
 fn a_room_is_shown_as_players_read_it() {
     let mut table = cellar();
@@ -54,7 +54,7 @@ fn a_room_is_shown_as_players_read_it() {
     assert!(there.contains("Barrels stand along the walls"), "{there}");
 }
 
-/// As it is read aloud there is nothing to see, and in a narrow window no line is too long.
+/// The screen-reader preview has no drawings, and a preview in narrow width has no longer line.
 #[test]
 fn a_room_is_shown_in_the_forms_that_others_read() {
     let mut table = cellar();
@@ -70,7 +70,7 @@ fn a_room_is_shown_in_the_forms_that_others_read() {
     }
 }
 
-/// The rooms of a branch are those that a drawing of its seed has, and the world knows nothing of them.
+/// A branch preview lists the rooms that its seed generates, without creating them.
 #[test]
 fn a_branch_is_shown_without_being_entered() {
     let mut table = cellar();
@@ -112,8 +112,7 @@ fn a_branch_is_shown_without_being_entered() {
     assert!(!told.contains("The first"), "{told}");
 }
 
-/// A branch exit is tried with a seed: its first room lies behind it, as its settings say, and it leads nowhere after that.
-/// There is a drawing for whoever sees it, and the same rooms in words for whoever listens.
+/// A branch exit is previewed with a seed and its own settings, as a map or in words; its state stays unchanged.
 #[test]
 fn a_branch_exit_is_tried_without_being_taken() {
     let mut table = cellar();

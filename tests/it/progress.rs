@@ -1,29 +1,29 @@
-//! Experience and levels: what a kill gives, what a level costs, and what one learns with it.
+//! Experience, level costs and training choices.
 
 use crate::explorer::{guarded, olad_finds};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::Span;
 
-/// A fresh player in the town.
+/// Returns a new player in the town.
 fn olad() -> Table {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table
 }
 
-/// Gives somebody experience behind their back; they learn of it in the next step.
+/// Adds experience to a stored character; it takes effect in the next step.
 fn gives(table: &mut Table, who: &str, xp: i64) {
     let id = table.body(who).id;
     table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
 }
 
-/// The sheet's value of a name.
+/// Returns the value of a named line of the sheet.
 fn value(sheet: &str, name: &str) -> i64 {
     let line = sheet.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
     line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {sheet}"))
 }
 
-/// T9, T15: a new character, and its sheet: six values, one a line, with these names.
+/// The sheet of a new character: six values, one a line, with these names.
 #[test]
 fn the_sheet_shows_six_values() {
     let mut table = olad();
@@ -39,7 +39,7 @@ fn the_sheet_shows_six_values() {
     );
 }
 
-/// T11: what each level costs; the cost is subtracted, the rest is kept.
+/// Cost of each level; it is subtracted, and the remainder is kept.
 #[test]
 fn levels_cost_what_the_table_says() {
     let mut table = olad();
@@ -54,7 +54,7 @@ fn levels_cost_what_the_table_says() {
     assert_eq!(table.body("Olad").trainings, 9, "several choices may wait");
 }
 
-/// T11: ten orcs make level 2 with nothing left, four trolls level 2 with 50 left.
+/// Ten orcs give level 2 exactly; four trolls give level 2 with 50 left.
 #[test]
 fn ten_orcs_or_four_trolls_make_a_level() {
     for (kills, xp, left) in [(10, 35, 0), (4, 100, 50)] {
@@ -66,7 +66,7 @@ fn ten_orcs_or_four_trolls_make_a_level() {
     }
 }
 
-/// T14: one level at a time: 900 experience at once are two levels in two ticks.
+/// 900 experience give two levels, in two ticks.
 #[test]
 fn levels_come_one_a_tick() {
     let mut table = olad();
@@ -81,8 +81,8 @@ fn levels_come_one_a_tick() {
     assert_eq!(table.body("Olad").level, 3);
 }
 
-/// T10, T12, T16: the line of a kill names the creature and one's share; the line of a level names the level, and the
-/// room hears of it.
+/// The kill message names the creature and the player's share; the level message names the level, and others in the
+/// room are notified.
 #[test]
 fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
     let mut table = olad_finds("a guard", guarded);
@@ -112,7 +112,7 @@ fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
     assert!(table.hears("Bera").contains("Olad has reached level 2."), "T12: the room hears it");
 }
 
-/// T13: each choice does what it says, at once; the menu has a title, fits 40 columns and tells what one has.
+/// Each training choice takes effect immediately; the menu has a title, fits 40 columns and shows the current values.
 #[test]
 fn a_choice_does_what_it_says() {
     let mut table = olad();
@@ -155,7 +155,7 @@ fn a_choice_does_what_it_says() {
     assert_eq!(table.body("Olad").attack, 6);
 }
 
-/// T13: a choice that is open blocks nothing: one walks and fights with it.
+/// A pending choice does not block fighting.
 #[test]
 fn an_open_choice_blocks_nothing() {
     let mut table = olad_finds("a guard", guarded);
@@ -167,7 +167,6 @@ fn an_open_choice_blocks_nothing() {
     assert_eq!((table.body("Olad").attack, table.body("Olad").trainings), (6, 0), "in a fight too");
 }
 
-/// T18: choices are a list of files; a fourth is one file more.
 #[test]
 fn a_fourth_choice_is_a_file() {
     let luck = "name = \"Patience\"\ndescription = \"You wait for your moment.\"\norder = 9\nattack = 1\ndefence = 1\n";
@@ -180,7 +179,7 @@ fn a_fourth_choice_is_a_file() {
     assert_eq!((table.body("Olad").attack, table.body("Olad").defence), (6, 3));
 }
 
-/// Interface 6: `Char.Status` comes when something in it has changed, and not otherwise.
+/// `Char.Status` is sent only when one of its values changes.
 #[test]
 fn clients_hear_of_their_status_when_it_changes() {
     let mut table = olad();

@@ -1,4 +1,4 @@
-//! Puzzles as players and builders meet them: gates in a branch, MyHero lost and won by commands, trials, bad settings.
+//! Puzzles in play: gates in a branch, MyHero lost and won, previews by builders, invalid settings.
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, Span};
@@ -8,7 +8,7 @@ use deepwell::world::{ExitState, PuzzleRun};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The worked example of the rules: only the order 2, 3, 1 wins.
+/// Worked example of the rules: only the order 2, 3, 1 wins.
 const EXAMPLE: &str = r#"
 [[puzzles]]
 kind = "myhero"
@@ -18,10 +18,10 @@ goal = "Complete MyHero puzzle"
 map = ["divide by 3, empty, enemy 14", "empty, enemy 33, empty", "enemy 42, enemy 12, enemy 37"]
 "#;
 
-/// The same without a might: MyHero refuses it.
+/// Settings without `char_power`, which MyHero refuses.
 const REFUSED: &str = "\n[[puzzles]]\nkind = \"myhero\"\ngoal = \"Complete MyHero puzzle\"\n";
 
-/// Content by which every room but the first of a branch has a puzzle.
+/// Content where every room of a branch except the first has a puzzle.
 fn content_of_puzzles(list: &str) -> Arc<Catalog> {
     let theme = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme").1;
     let (theme, _) = theme.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
@@ -31,7 +31,7 @@ fn content_of_puzzles(list: &str) -> Arc<Catalog> {
     changed_content(&[("themes/well.toml", &theme)])
 }
 
-/// Players in front of the same gate.
+/// Players at the same gate.
 fn before_a_gate(list: &str, names: &[&str]) -> Table {
     let content = content_of_puzzles(list);
     for seed in 0..100 {
@@ -68,7 +68,7 @@ fn run(table: &Table) -> &PuzzleRun {
     runs.next().expect("a puzzle")
 }
 
-/// From the gallery into the section of a number, counted from the north, and back by its portal.
+/// Walks from the gallery into a section, numbered from the north, and back by its portal.
 fn walks_section(table: &mut Table, who: &str, from: usize, to: usize) -> String {
     let way = if to > from { "south" } else { "north" };
     for _ in 0..from.abs_diff(to) * 2 {
@@ -77,8 +77,8 @@ fn walks_section(table: &mut Table, who: &str, from: usize, to: usize) -> String
     (0..4).map(|_| table.types(who, "east")).collect::<Vec<_>>().join("\n")
 }
 
-/// H4, H7, H8, H11, H13, H16, H18: the worked example, lost once by taking the strongest section first, then won in the
-/// one order that wins; the room outside is clear after it, and not before.
+/// The worked example: lost by taking the strongest section first, then won in the only winning order. The room outside
+/// becomes clear only then.
 #[test]
 fn my_hero_lost_once_and_won_once() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
@@ -122,7 +122,7 @@ fn my_hero_lost_once_and_won_once() {
     assert_eq!(table.world().ground(gate).len(), 2, "H18: a tier less");
 }
 
-/// H16: the way to the finish is locked, for eyes and for mappers, until the goal is met.
+/// The exit to the finish is locked, in text and map data, until the goal is met.
 #[test]
 fn the_finish_is_locked_for_mappers_too() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
@@ -140,7 +140,7 @@ fn the_finish_is_locked_for_mappers_too() {
     assert!(map.contains("E is a room with an enemy.") && map.contains("P is a portal."), "{map}");
 }
 
-/// A client that draws maps is told the whole board inside a puzzle, and what each of its rooms still holds.
+/// Inside a puzzle a mapping client gets the whole board and the remaining contents of its rooms.
 #[test]
 fn contents_of_puzzle_rooms_are_told_as_data() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
@@ -173,7 +173,7 @@ fn contents_of_puzzle_rooms_are_told_as_data() {
     assert_eq!(table.news("Olad", "Room.Puzzle.List").pop(), Some(json!([])), "nothing outside");
 }
 
-/// H18: two inside share one might, by whoever moves first; GMCP and the prompt tell it, and only inside.
+/// Players inside share one might, changed by either; GMCP and prompt show it only inside.
 #[test]
 fn two_players_share_might() {
     let mut table = before_a_gate(EXAMPLE, &["Olad", "Bera"]);
@@ -193,7 +193,6 @@ fn two_players_share_might() {
     assert!(vitals.last().expect("vitals").get("might").is_none(), "only inside");
 }
 
-/// H18, D2: a restart in the middle changes nothing.
 #[test]
 fn a_restart_in_the_middle_changes_nothing() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
@@ -205,7 +204,7 @@ fn a_restart_in_the_middle_changes_nothing() {
     assert_eq!(table.room("Olad").kind, RoomKind::Gallery);
 }
 
-/// H2: where a puzzle does not accept its settings stands an ordinary clear room, and a warning is logged.
+/// A puzzle with invalid settings becomes an ordinary clear room, and a warning is logged.
 #[test]
 fn a_refused_puzzle_is_a_plain_room() {
     let content = content_of_puzzles(REFUSED);
@@ -232,7 +231,7 @@ fn a_refused_puzzle_is_a_plain_room() {
     panic!("no world had a puzzle to refuse");
 }
 
-/// H3, H20: builders see what a puzzle may have, build one beside a hand-built room, solve it on paper, and close it.
+/// Builders list puzzles and their parameters, build one next to a hand-built room, print its solution, and remove it.
 #[test]
 fn builders_try_puzzles_out() {
     let mut table = Table::new(seeded(3));
@@ -266,7 +265,7 @@ fn builders_try_puzzles_out() {
     assert!(table.world().branches.iter().next().is_none() && table.world().floors.is_empty());
 }
 
-/// H20: `branch collapse` takes a trial away too, gate and all.
+/// `branch collapse` deletes a preview, including its gate.
 #[test]
 fn a_trial_goes_with_its_branch() {
     let mut table = Table::new(seeded(3));
@@ -283,7 +282,7 @@ fn a_trial_goes_with_its_branch() {
     assert!(table.exit("Olad", Direction::In).is_none());
 }
 
-/// Types the lines of `puzzle solve`, and strikes at guards until they fall.
+/// Types the lines of `puzzle solve`, and fights guards on the way.
 pub(crate) fn follows_the_solution(table: &mut Table, who: &str) -> String {
     let solution = table.types(who, "puzzle solve");
     table.types(who, "in");
@@ -297,7 +296,7 @@ pub(crate) fn follows_the_solution(table: &mut Table, who: &str) -> String {
     solution
 }
 
-/// H1, H6, H17: every puzzle that ships can be played through by typing its solution, and what it shows can be looked at.
+/// Every shipped puzzle can be solved by typing its solution, and the things it mentions can be looked at.
 #[test]
 fn every_puzzle_can_be_played_through() {
     let mut table = Table::new(seeded(4));
@@ -322,7 +321,7 @@ fn every_puzzle_can_be_played_through() {
     }
 }
 
-/// H19: a puzzle may have a sound; whose client does not play it reads what it is called, and who does hears it once.
+/// A puzzle may have a sound: clients that play it hear it once, others read its name.
 #[test]
 fn a_puzzle_with_a_sound_is_heard_or_read() {
     let list = EXAMPLE.replacen("char_power", "sound = \"stoneage/08_the_golden_valley\"\nchar_power", 1);

@@ -1,9 +1,9 @@
-//! Drafts of zones: made, tried by whoever was asked to, published in one step, and taken back.
+//! Drafts of zones: editing, access by invitation, publishing in one step, and undo.
 
 use crate::workshop::Workshop;
 use deepwell::base::Span;
 
-/// The mill of the workshop with a draft of it; Olad stands in the draft's copy of the mill's floor.
+/// The mill of the workshop with a draft; Olad is in the draft's copy of the mill floor.
 fn with_draft() -> Workshop {
     let mut shop = Workshop::with_mill();
     let told = shop.table.types("Olad", "zone draft");
@@ -14,7 +14,7 @@ fn with_draft() -> Workshop {
     shop
 }
 
-/// Names and numbers of the rooms of a zone.
+/// Returns name and id of each room of a zone.
 fn rooms(shop: &Workshop, zone: &str) -> Vec<(String, u32)> {
     let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.area == zone);
     rooms.map(|(id, room)| (room.name.clone(), id.0)).collect()
@@ -61,7 +61,7 @@ fn a_draft_is_changed_unseen_and_published_in_one_step() {
     assert_eq!(shop.table.room("Olad").name, "Granary");
 }
 
-/// Publishing is taken back as a whole, the draft with it, and done again.
+/// Publishing is undone as a whole, including the draft, and redone.
 #[test]
 fn publishing_and_discarding_are_taken_back() {
     let mut shop = with_draft();
@@ -86,7 +86,7 @@ fn publishing_and_discarding_are_taken_back() {
     shop.table.restart();
 }
 
-/// Nobody comes into a draft but builders and whoever was asked to.
+/// Only builders and invited players enter a draft.
 #[test]
 fn a_draft_is_tried_by_whoever_was_asked_to() {
     let mut shop = with_draft();
@@ -101,7 +101,7 @@ fn a_draft_is_tried_by_whoever_was_asked_to() {
     shop.table.types("Bera", "rehearse mill");
     assert_eq!(shop.table.room("Bera").area, "mill_draft");
     assert!(shop.table.types("Bera", "describe here = Mine.").contains("There is no command"));
-    // Asleep and awake again, she is still there, and comes back to where everybody is.
+    // After a restart she is still in the draft; `rehearse off` returns her to the published room.
     shop.table.restart();
     assert_eq!(shop.table.room("Bera").area, "mill_draft");
     let name = shop.table.room("Bera").name.clone();
@@ -118,7 +118,7 @@ fn a_draft_is_tried_by_whoever_was_asked_to() {
     assert!(shop.table.types("Bera", "rehearse mill").contains("First come home from the dungeon."));
 }
 
-/// No exit that leads into a draft is made, from whichever side.
+/// Exits that lead into a draft are refused, from either side.
 #[test]
 fn no_exit_leads_into_a_draft() {
     let mut shop = with_draft();
@@ -145,7 +145,7 @@ fn no_exit_leads_into_a_draft() {
     assert!(told.contains("`mill_draft/mill_floor` is in a draft, into which nobody walks"), "{told}");
 }
 
-/// A way in that comes back with what is taken back bears builders and whoever was asked to try it, and nobody else.
+/// An exit into a draft that is restored by undo admits only builders and invited players.
 #[test]
 fn a_way_into_a_draft_that_comes_back_bears_whoever_may_be_there() {
     let mut shop = with_draft();
@@ -171,7 +171,6 @@ fn a_way_into_a_draft_that_comes_back_bears_whoever_may_be_there() {
     assert_eq!(shop.table.room("Bera").area, "town", "whoever is asked no longer is taken out");
 }
 
-/// What comes to a draft by itself goes with it.
 #[test]
 fn creatures_that_come_to_a_draft_go_with_it() {
     let mut shop = with_draft();
@@ -186,7 +185,7 @@ fn creatures_that_come_to_a_draft_go_with_it() {
     assert_eq!(rats(&shop), 0);
 }
 
-/// A draft can be of a zone that is yet to be.
+/// A draft may be for a zone that does not exist yet.
 #[test]
 fn a_new_zone_begins_as_a_draft() {
     let mut shop = Workshop::open();
@@ -209,7 +208,7 @@ fn a_new_zone_begins_as_a_draft() {
     assert!(shop.table.types("Olad", "zone show barn").contains("by Olad"));
 }
 
-/// Mistakes keep a draft out as a whole, and a zone that has changed meanwhile is told of.
+/// Errors block publishing as a whole, and changes to the zone since the draft are reported.
 #[test]
 fn a_draft_that_cannot_be_published_stays() {
     let mut shop = Workshop::open();
@@ -234,7 +233,6 @@ fn a_draft_that_cannot_be_published_stays() {
     );
 }
 
-/// Those who do not build there make no draft and publish none.
 #[test]
 fn a5_a_draft_is_its_authors() {
     let mut shop = with_draft();

@@ -1,4 +1,4 @@
-//! Other content comes into force while everybody plays: all of it or nothing, and whatever exists keeps its keys.
+//! Hot reload of content: atomic, and existing objects keep their keys.
 
 use crate::den::{DEN, den, puts};
 use crate::hoard::strew;
@@ -9,21 +9,21 @@ use deepwell::game::{Content, Effect, Input};
 use deepwell::world::Place;
 use std::sync::Arc;
 
-/// A file of the shipped content with one change.
+/// Returns the text of a shipped file with one replacement.
 fn changed(path: &str, from: &str, to: &str) -> String {
     let text = BUILTIN.iter().find(|(known, _)| *known == path).expect("the file is there").1;
     assert!(text.contains(from), "`{from}` is not in {path}");
     text.replacen(from, to, 1)
 }
 
-/// The shipped content without the files of a path.
+/// Returns the shipped content without the given files.
 fn without(gone: &[&str]) -> Arc<Catalog> {
     let files: Vec<_> = BUILTIN.iter().filter(|(path, _)| !gone.contains(path)).collect();
     let files: Vec<(&str, &str)> = files.into_iter().copied().collect();
     Arc::new(Catalog::load(&files).expect("the content has no mistakes"))
 }
 
-/// Other content for whoever asked.
+/// Reloads content on behalf of a player; returns what that player reads.
 fn reload(table: &mut Table, asker: &str, catalog: &Arc<Catalog>) -> String {
     let askers = vec![table.session(asker)];
     table.step(Input::Content { askers, content: Content(Arc::clone(catalog)) });
@@ -50,7 +50,7 @@ fn what_exists_means_what_the_new_content_says() {
     assert_eq!(table.world().rooms.len(), rooms + 1, "a new area is built, those that stand are not touched");
 }
 
-/// What has vanished from the content stands as it would after a start: under its key, and in nobody's way.
+/// Creatures and items whose definition is gone keep their key and cause no errors, as after a restart.
 #[test]
 fn what_has_vanished_is_in_nobodys_way() {
     let (mut table, rooms) = den(3, &["1ab"]);
@@ -69,7 +69,6 @@ fn what_has_vanished_is_in_nobodys_way() {
     table.types("Olad", "look");
 }
 
-/// O3: while nothing can be written nothing comes into force.
 #[test]
 fn nothing_comes_into_force_that_cannot_be_written() {
     let mut table = Table::new(seeded(3));
@@ -100,7 +99,6 @@ fn who_asked_is_told_every_mistake_and_nobody_else() {
     assert_eq!(table.hears("Bera"), "");
 }
 
-/// A5: the word is for builders and those above them, and asks the server.
 #[test]
 fn a5_staff_ask_for_a_reload() {
     let mut table = Table::new(seeded(3));
@@ -117,7 +115,7 @@ fn a5_staff_ask_for_a_reload() {
     assert!(book.1.action.contains("reload"), "{book:?}");
 }
 
-/// Broken content: the file, what of it is changed, and what the author reads.
+/// Broken content: file, text replaced, replacement, and the expected error.
 const BROKEN: [(&str, &str, &str, &str); 12] = [
     ("mobs/orc.toml", "attack =", "atack =", "mobs/orc.toml:4:1: unknown key `atack`"),
     ("mobs/orc.toml", "hp = ", "hp = \"ten\" # ", "mobs/orc.toml:3:"),
@@ -133,7 +131,7 @@ const BROKEN: [(&str, &str, &str, &str); 12] = [
     ("themes/well.toml", "affect = \"shrine_oak\"", "affect = \"shrine_oka\"", "did you mean `shrine_oak`?"),
 ];
 
-/// Each mistake has its place and a line that helps, and all of them come at once.
+/// Each error has a place and a suggested fix, and all are reported together.
 #[test]
 fn broken_content_is_told_with_place_and_cure() {
     let mut all: Vec<(String, String)> =
@@ -166,7 +164,6 @@ fn broken_content_is_told_with_place_and_cure() {
     assert!(mistakes >= 4, "{mistakes} come at once");
 }
 
-/// A thing that lies about while its file goes is still there, under its key.
 #[test]
 fn a_thing_outlives_its_file() {
     let used = |key: &str| {

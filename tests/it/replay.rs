@@ -1,5 +1,5 @@
-//! A branch made again: from what its dump says of itself, and by staff in the game. The same seed and the same moves
-//! make the same rooms, whatever has been done in them since.
+//! Branch replay from a dump, and branch rebuild by staff. The same seed and moves generate the same rooms, regardless
+//! of events in them since.
 
 use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{CATALOG, Table, seeded};
@@ -10,7 +10,7 @@ use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::Exit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Olad, whom nothing harms, in a branch behind a start exit.
+/// Returns a game with Olad, nearly invulnerable, in a branch.
 fn olad_in(seed: u64, way: &[&str]) -> Table {
     let mut table = Table::new(seeded(seed));
     table.checks_every(8);
@@ -21,7 +21,7 @@ fn olad_in(seed: u64, way: &[&str]) -> Table {
     table
 }
 
-/// Frees the room that Olad is in from whatever holds it.
+/// Clears Olad's room: kills its guards and raises a portcullis.
 fn clears(table: &mut Table) {
     while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
         table.types("Olad", "kill");
@@ -30,7 +30,7 @@ fn clears(table: &mut Table) {
     raise_the_portcullis(table, "Olad");
 }
 
-/// Opens so many rooms or as many as there are, with a restart after every tenth.
+/// Explores up to `rooms` rooms, with a restart after every tenth.
 fn explores(table: &mut Table, rooms: usize) {
     for opened in 0..rooms {
         clears(table);
@@ -43,7 +43,7 @@ fn explores(table: &mut Table, rooms: usize) {
     }
 }
 
-/// Opens rooms until one has stairs, goes there and takes them.
+/// Explores until a room has stairs down, and takes them.
 fn goes_down(table: &mut Table) {
     let floor = table.room("Olad").floor;
     for _ in 0..300 {
@@ -82,9 +82,9 @@ fn dump(table: &Table, branch: BranchId) -> BranchDump {
     table.game().branch_dump(branch).expect("a living branch")
 }
 
-/// A dump with all that a replay cannot know left out, so that equal branches give equal bytes: rooms are numbered
-/// from 2 on in the order they were made, as in a planned branch, with the start room as 1; exits stand in the order of
-/// directions; name, times, members and what creatures are doing are gone. Rooms of puzzles, which have no maker, are left out.
+/// Returns the dump without data that a replay cannot reproduce, so that equal branches give equal bytes. Rooms are
+/// numbered from 2 in order of creation, as in a planned branch, with the start room as 1; exits are sorted by
+/// direction. Name, times, members and creature activity are removed, and so are puzzle rooms, which no exit created.
 fn portable(mut dump: BranchDump) -> BranchDump {
     for floor in &mut dump.floors {
         floor.rooms.retain(|room| room.made_by_exit.is_some());
@@ -118,8 +118,8 @@ fn portable(mut dump: BranchDump) -> BranchDump {
     }
 }
 
-/// What a replay can know of a living branch. Play changes whether a room is clear, with the tag for it, and what
-/// creatures and things are in it; signs come off with the exits that are taken, but that is in the moves.
+/// Returns the dump as generated, without changes by play: cleared rooms with their tag, creatures, items, and signs
+/// removed from explored exits.
 fn as_made(dump: BranchDump) -> BranchDump {
     let mut dump = portable(dump);
     let forget = |room: &mut RoomDump| {
@@ -132,7 +132,6 @@ fn as_made(dump: BranchDump) -> BranchDump {
     dump
 }
 
-/// C3: nothing is left out of the dump of a branch that is only planned.
 #[test]
 fn a_planned_branch_is_portable_as_it_is() {
     for name in ["well", "daedalus", "upper crypt"] {
@@ -141,7 +140,7 @@ fn a_planned_branch_is_portable_as_it_is() {
     }
 }
 
-/// The branch made again from what its dump says, and from nothing else.
+/// Replays the branch from its dump alone.
 fn replayed(told: &BranchDump) -> BranchDump {
     let mut spec = BranchSpec::of(&CATALOG, &told.level_type, Seed(told.seed));
     spec.generator.clone_from(&told.generator);
@@ -151,7 +150,7 @@ fn replayed(told: &BranchDump) -> BranchDump {
     PlannedBranch::replay(spec, &CATALOG, &told.moves).expect("moves that were made").dump()
 }
 
-/// The living branch and its replay are equal, room by room first, so that a difference is easy to find.
+/// Asserts that a played branch and its replay are equal; compares room by room first, to locate a difference.
 fn assert_replays(table: &Table) -> BranchDump {
     let told = dump(table, table.branch_of("Olad").expect("a member"));
     let (lived, again) = (as_made(told.clone()), as_made(replayed(&told)));
@@ -167,7 +166,7 @@ fn assert_replays(table: &Table) -> BranchDump {
     lived
 }
 
-/// C3: a frontier branch with its stairs taken, over restarts.
+/// A frontier branch of two floors, with restarts.
 #[test]
 fn a_frontier_branch_comes_again_from_its_moves() {
     let mut table = olad_in(21, &["down", "east"]);
@@ -179,7 +178,6 @@ fn a_frontier_branch_comes_again_from_its_moves() {
     assert_eq!((lived.level_type.as_str(), lived.generator.as_str()), ("well", "frontier"));
 }
 
-/// C3, R14: the maze, and the maze below it.
 #[test]
 fn the_maze_comes_again_from_its_moves() {
     let mut table = olad_in(22, &["south", "down", "south"]);
@@ -190,7 +188,7 @@ fn the_maze_comes_again_from_its_moves() {
     assert!(lived.floors.len() > 1 && lived.generator == "lattice");
 }
 
-/// C3, P3: a floor that is made whole: the plan comes from the way in, the rooms from the order they were walked.
+/// A floor generated whole: its plan depends on the entrance, its rooms on the order of exploration.
 #[test]
 fn a_whole_floor_comes_again_from_its_moves() {
     let mut table = olad_in(23, &["south", "down", "west"]);
@@ -200,8 +198,8 @@ fn a_whole_floor_comes_again_from_its_moves() {
     assert!(lived.floors[0].rooms.len() > 20, "{}", lived.floors[0].rooms.len());
 }
 
-/// C3, E42, E44: a branch made anew has a number of its own, everybody who was in the old one stands in its first room,
-/// awake or not, and the moves that made the old rooms make the same ones.
+/// A rebuilt branch has a new id. All members of the old one, awake or not, are moved to its first room, and the same
+/// moves generate the same rooms.
 #[test]
 fn staff_makes_a_branch_anew() {
     let mut table = olad_in(25, &["down", "east"]);
@@ -245,7 +243,7 @@ fn staff_makes_a_branch_anew() {
     assert_same_moves(&mut table, &before);
 }
 
-/// Walks the moves of a dump in the branch that Olad is in, and compares what comes to be.
+/// Repeats the moves of a dump in Olad's branch, and compares the rooms.
 fn assert_same_moves(table: &mut Table, before: &BranchDump) {
     let branch = table.branch_of("Olad").expect("a member");
     let made = before.floors.iter().flat_map(|floor| &floor.rooms).collect::<Vec<_>>();
@@ -264,7 +262,6 @@ fn assert_same_moves(table: &mut Table, before: &BranchDump) {
     assert_eq!(bytes(dump(table, branch)), bytes(before.clone()), "byte for byte (C3)");
 }
 
-/// Who may not, and what cannot be made anew.
 #[test]
 fn a_branch_is_not_always_made_anew() {
     let mut table = olad_in(25, &["down", "east"]);

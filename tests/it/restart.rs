@@ -1,4 +1,4 @@
-//! Restarts: what was true stays true, what came due meanwhile happens once, and no deadline starts afresh.
+//! Restarts: state is unchanged, timers that expired while the server was down run once, and no timer starts over.
 
 use crate::explorer::{olad_finds, roams};
 use crate::table::{Table, seeded};
@@ -18,7 +18,7 @@ fn in_a_branch(config: GameConfig) -> Table {
     table
 }
 
-/// E7, W2: a window ends when it would have, though the server was restarted, or was down at that moment.
+/// A window closes at its time, also after a restart or while the server is down.
 #[test]
 fn a_window_ends_in_time() {
     let mut table = in_a_branch(surely_closing());
@@ -35,7 +35,7 @@ fn a_window_ends_in_time() {
     assert!(!table.branch("Olad").window_open);
 }
 
-/// E46, W2, W4: ticks missed while the server was down are one tick, and the rhythm is kept.
+/// Ticks missed while the server was down run as one, and the schedule is kept.
 #[test]
 fn missed_ticks_are_one_tick() {
     let mut table = in_a_branch(seeded(3));
@@ -49,7 +49,6 @@ fn missed_ticks_are_one_tick() {
     assert_eq!(table.world().start_tasks[start].next_reset_at, next, "and it is not done again");
 }
 
-/// N14: a body without connection keeps its deadline across restarts.
 #[test]
 fn link_death_ends_in_time() {
     let mut table = in_a_branch(seeded(3));
@@ -64,7 +63,6 @@ fn link_death_ends_in_time() {
     assert!(!table.body("Olad").awake);
 }
 
-/// E48: who was warned, or should be, is told though the server was restarted in between.
 #[test]
 fn notices_survive_a_restart() {
     let mut config = seeded(3);
@@ -77,7 +75,6 @@ fn notices_survive_a_restart() {
     assert!(table.hears("Olad").contains("collapses within 10 minutes"));
 }
 
-/// D15: wounds close while the server is down as they do while it runs.
 #[test]
 fn wounds_close_meanwhile() {
     let mut table = Table::new(seeded(3));
@@ -92,7 +89,6 @@ fn wounds_close_meanwhile() {
     assert_eq!(table.types("Olad", "hp"), "30 of 30 hit points.");
 }
 
-/// E57, W2: roamers wander on after a restart, though nobody has moved since.
 #[test]
 fn roamers_wander_on() {
     let mut table = olad_finds("a roamer and a room before it", |world, room| {
@@ -111,7 +107,7 @@ fn roamers_wander_on() {
     table.becomes("Olad", 9_999, 1);
     for _ in 0..60 {
         table.waits(Span::secs(10));
-        // It may have burst, or fallen to what it met: either way it has stirred.
+        // A creature that exploded or died in a fight has moved as well.
         let stirred = table.world().characters.get(roamer).is_none_or(|body| body.room != room);
         if stirred || table.body("Olad").target.is_some() {
             return;
@@ -120,7 +116,7 @@ fn roamers_wander_on() {
     panic!("ten minutes after the restart the roamer has not stirred");
 }
 
-/// D7: sleeping and waking in turn, a world of three lives through ten restarts with everything in its place.
+/// Three players survive ten restarts in their rooms.
 #[test]
 fn ten_restarts_change_nothing() {
     let mut table = in_a_branch(seeded(4));

@@ -1,4 +1,4 @@
-//! Coming back without a password, and what ends that: A3, A8, O3, T6.
+//! Login without a password: seat tokens, their expiry and revocation.
 
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
@@ -6,7 +6,7 @@ use deepwell::base::{SessionId, Span};
 use deepwell::game::{Closed, GameConfig, Input, SEAT_REFUSED};
 use deepwell::world::Settings;
 
-/// A table at which Olad sits, with a page that keeps a token.
+/// Returns a game with Olad logged in and a stored seat token.
 fn kept(limits: Limits) -> Table {
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
@@ -19,7 +19,7 @@ fn keep(table: &mut Table, token: &str) {
     table.step(Input::KeepSeat { session, account, token: token.into() });
 }
 
-/// The page of Olad shows a token, and would come back with the next. Whether it is let in.
+/// Logs Olad in with `token`, to be replaced by `next`. Returns `true` if accepted.
 fn shows(table: &mut Table, token: &str, next: &str) -> bool {
     let before = table.refusals().len();
     let account = table.account("Olad");
@@ -41,7 +41,6 @@ fn tokens(table: &Table) -> Vec<&str> {
     row.seat_tokens.iter().map(|token| token.hash.as_str()).collect()
 }
 
-/// A3: after a lost line or a restart the page takes the seat again, and each token is used once.
 #[test]
 fn a3_a_page_comes_back_by_its_token_and_each_is_used_once() {
     let mut table = kept(Limits::default());
@@ -57,7 +56,7 @@ fn a3_a_page_comes_back_by_its_token_and_each_is_used_once() {
     assert_eq!(tokens(&table), ["third"]);
 }
 
-/// A3: a token dies with the password it stands for, with the time that it has, and with a wish to log out.
+/// A token is revoked by a password change, by recovery, by expiry and by logout.
 #[test]
 fn a3_a_token_dies_with_the_password_with_time_and_with_logging_out() {
     type End = fn(&mut Table);
@@ -94,7 +93,6 @@ fn a3_a_token_dies_with_the_password_with_time_and_with_logging_out() {
     }
 }
 
-/// A3: what counts is not made longer than it should be by who uses it at the last moment, and lives on by use.
 #[test]
 fn a3_each_use_gives_a_token_its_time_anew() {
     let mut table = kept(Limits { seat_token_life: Span::secs(100), ..Limits::default() });
@@ -105,7 +103,7 @@ fn a3_each_use_gives_a_token_its_time_anew() {
     }
 }
 
-/// A3: whoever logs out everywhere ends each other connection, and none of another account.
+/// `logout everywhere` closes every other session of the account, and none of other accounts.
 #[test]
 fn a3_logging_out_everywhere_ends_all_connections_of_one_account() {
     let mut table = kept(Limits::default());
@@ -121,7 +119,7 @@ fn a3_logging_out_everywhere_ends_all_connections_of_one_account() {
     assert!(table.types("Bera", "log in").contains("log out"), "what else it may mean is told");
 }
 
-/// A8: one account has so many tokens, and who came back longest ago is forgotten; 0 keeps none.
+/// Tokens per account are limited; the least recently used is evicted. A limit of 0 stores none.
 #[test]
 fn a8_an_account_has_few_tokens() {
     let mut table = kept(Limits { seat_tokens: 2, ..Limits::default() });
@@ -136,7 +134,6 @@ fn a8_an_account_has_few_tokens() {
     assert!(tokens(&table).is_empty());
 }
 
-/// A3: only who plays with an account keeps a token of it.
 #[test]
 fn a3_nobody_keeps_a_token_of_somebody_else() {
     let mut table = kept(Limits::default());
@@ -148,7 +145,7 @@ fn a3_nobody_keeps_a_token_of_somebody_else() {
     assert_eq!(tokens(&table), ["first"]);
 }
 
-/// O3: while nothing can be written one comes back all the same, and the token stays as it is.
+/// While storage is read-only, a token is accepted and not replaced.
 #[test]
 fn o3_while_nothing_can_be_written_a_token_stays() {
     let mut table = kept(Limits::default());
@@ -161,7 +158,6 @@ fn o3_while_nothing_can_be_written_a_token_stays() {
     assert_eq!(tokens(&table), ["second"]);
 }
 
-/// T6: whoever reads what is kept of them is not shown a token, nor is it in a copy.
 #[test]
 fn t6_a_token_is_in_no_export() {
     let mut table = kept(Limits::default());

@@ -1,11 +1,11 @@
-//! What staff may do is done for nobody below them, however it is called.
+//! Permissions: a command above a player's rank has no effect, however it is typed.
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{GameTime, Right, Rights};
 use deepwell::game::command::{reference, reference_with};
 use deepwell::world::{Meta, Role, Snapshot};
 
-/// What stands behind a command.
+/// Arguments appended to commands.
 const BEHIND: [&str; 14] = [
     "",
     "hello",
@@ -29,8 +29,8 @@ fn rows(table: &Table) -> Snapshot {
     Snapshot { meta, ..snapshot }
 }
 
-/// A5: every command above a rank, with all that may stand behind it, written in every way: no row changes, nothing is
-/// written down as done, and its beginning does not mean it either.
+/// Every command above a rank, with every argument and spelling, changes no row and writes no audit line; neither does
+/// a prefix of its name.
 #[test]
 fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
     let mut table = Table::new(seeded(3));
@@ -56,7 +56,7 @@ fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
                     assert!(rows(&table) == before, "{}: {called} {behind}: {answer}", role.name());
                 }
             }
-            // Its beginning may well mean something that everybody may do.
+            // A prefix may match a command that everyone may use.
             for end in 3..name.len() {
                 table.types("Bera", &format!("{} hello", &name[..end]));
             }
@@ -66,7 +66,7 @@ fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
     }
 }
 
-/// A5: whoever quells their rank is a player until they take it up again or fall asleep, and nobody without a rank can.
+/// `quell` makes a staff member a player until typed again or until logout; players cannot type it.
 #[test]
 fn a5_a_rank_can_be_laid_down() {
     let mut table = Table::new(seeded(3));
@@ -94,7 +94,7 @@ fn a5_a_rank_can_be_laid_down() {
     assert!(table.types("Olad", "examine here").contains("describe here"));
 }
 
-/// A player with one right does what takes it, and nothing that takes another: every command with every right.
+/// For every command and right: a player with one right can use its commands, and no others.
 #[test]
 fn a_right_is_enough_for_its_commands_and_for_no_others() {
     let mut table = Table::new(seeded(3));
@@ -129,7 +129,7 @@ fn a_right_is_enough_for_its_commands_and_for_no_others() {
     assert!(seen > 500, "players' commands are listed for all of them: {seen}");
 }
 
-/// Every command takes a right that some rank has, or is everybody's, or the owner's alone.
+/// Every command needs no right, a right of some rank, or is the owner's alone.
 #[test]
 fn no_command_takes_a_right_that_nobody_has() {
     let of_owner = |[name, ..]: &[&str; 4]| *name == "grant" || *name == "revoke";
@@ -139,7 +139,8 @@ fn no_command_takes_a_right_that_nobody_has() {
     }
 }
 
-/// The owner gives and takes single rights: that is told, stays over a restart, is written down, and ends with the rank.
+/// The owner grants and revokes single rights. The player is notified; the change survives a restart, is audited, and
+/// ends with the rank.
 #[test]
 fn single_rights_are_given_and_taken() {
     let mut table = Table::new(seeded(3));
@@ -187,7 +188,6 @@ fn single_rights_are_given_and_taken() {
     assert!(table.types("Bera", "zone publish now").contains("takes the right publish"));
 }
 
-/// What a rank is made of is content: a server that wants it otherwise says so in its own file.
 #[test]
 fn ranks_are_what_the_content_says() {
     let ranks = "[[ranks]]\nrank = \"helper\"\nrights = [\"texts\"]\n";

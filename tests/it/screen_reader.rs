@@ -1,5 +1,5 @@
-//! What people are told who have the game read to them needs no eyes, whatever they type (protocols 10). A command that
-//! nobody types in `listeners` fails, and so does one that is only ever refused.
+//! Output in screen-reader mode has no visual-only content, for any command. A command that `listeners` never types, or
+//! that is only ever refused, fails the test.
 
 use crate::arena::{arena, changes, enemy};
 use crate::listeners::{Told, everybody_has_listened};
@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Words of the longest sentence that is told.
+/// Maximum number of words per sentence.
 const SENTENCE: usize = 45;
 
-/// What is wrong with a message for somebody who only hears it.
+/// Returns the flaws of a message in screen-reader mode.
 fn flaws(heard: &Told) -> Vec<String> {
     let text = heard.words.text();
     let mut flaws = Vec::new();
@@ -29,7 +29,7 @@ fn flaws(heard: &Told) -> Vec<String> {
         flaws.push(format!("only the colour says {style:?}"));
     }
     for line in text.lines() {
-        // Names of channels stand in brackets, which no player's line can begin with.
+        // Channel names are in brackets, which no player's line can begin with.
         let line = ["[Ooc] ", "[Newbie] ", "[Party] "]
             .iter()
             .fold(line.to_owned(), |line, name| line.replace(name, ""));
@@ -55,7 +55,7 @@ fn flaws(heard: &Told) -> Vec<String> {
     flaws
 }
 
-/// Protocols 10: one item a line, nothing drawn, nothing padded, nothing by colour alone, whatever is typed.
+/// One item a line, no drawings, no padding, and no meaning by colour alone, for every command.
 #[test]
 fn protocols_10_every_command_can_be_listened_to() {
     let hearing = everybody_has_listened();
@@ -79,14 +79,14 @@ fn protocols_10_every_command_can_be_listened_to() {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
-/// Whether a line begins so; `NAME` stands for one word to four.
+/// Returns `true` if the line begins with `start`, where `NAME` matches one to four words.
 fn begins(line: &str, start: &str) -> bool {
     let Some((before, behind)) = start.split_once("NAME") else { return line.starts_with(start) };
     let Some(rest) = line.strip_prefix(before) else { return false };
     rest.match_indices(behind).any(|(at, _)| (1..=4).contains(&rest[..at].split_whitespace().count()))
 }
 
-/// Protocols 10: each line start that triggers may wait for is heard, and from no other kind of message.
+/// Checks that each documented line start for client triggers occurs, and in messages of its class only.
 fn starts(heard: &[(String, Told)]) -> String {
     let mut complaints = String::new();
     for class in Class::ALL {
@@ -95,7 +95,7 @@ fn starts(heard: &[(String, Told)]) -> String {
             if !heard.iter().any(|(_, heard)| heard.class == class && said(heard)) {
                 let _ = writeln!(complaints, "no {class:?} begins with {start:?}");
             }
-            // Answers repeat what was read elsewhere, such as a page of help its examples.
+            // Replies may quote text of other classes, such as examples on a help page.
             let other = heard
                 .iter()
                 .find(|(_, heard)| heard.class != class && heard.class != Class::Reply && said(heard));
@@ -112,7 +112,7 @@ fn starts(heard: &[(String, Told)]) -> String {
     complaints
 }
 
-/// The listener is not deaf: each of these would be found.
+/// Checks the checker: each of these flaws is detected.
 #[test]
 fn what_needs_eyes_is_found() {
     let say = |text: &str| flaws(&Told { class: Class::Reply, words: Arc::new(Markup::plain(text)) });
@@ -131,7 +131,7 @@ fn what_needs_eyes_is_found() {
     assert_eq!(say("You hit the rat for three points; you have 20 left."), Vec::<String>::new());
 }
 
-/// Protocols 10: what a program says of itself is kept in the account, unless its player has said otherwise.
+/// A detected screen reader is stored in the account, unless the player has chosen a setting.
 #[test]
 fn an_account_remembers_that_it_is_read_aloud() {
     let mut table = Table::new(seeded(3));
@@ -153,7 +153,7 @@ fn an_account_remembers_that_it_is_read_aloud() {
     assert_eq!(reader(&table, "Olad"), Some(false), "the player has the last word");
 }
 
-/// Protocols 10: fights are told to who listens in one line a fighter and round, and a death in one.
+/// In screen-reader mode a round is one line per fighter, and a death one line.
 #[test]
 fn a_fight_is_told_briefly() {
     let mut table = arena();

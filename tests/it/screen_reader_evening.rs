@@ -1,7 +1,7 @@
-//! An evening of two who only hear. Each is a real session in reader mode over a real game, in virtual time; they make
-//! characters, follow the guide, go down together, clear rooms, solve a puzzle, take the stairs, fall and are helped, and
-//! come home, and they know nothing but the text they were sent. The world is the first in which all of that comes their
-//! way. What Olad heard is kept in `docs/screen-reader-transcript.txt`.
+//! An evening of two players in screen-reader mode. Both are real sessions over a real game in virtual time. They
+//! create characters, follow the guide, form a party, clear rooms, solve a puzzle, take the stairs, are incapacitated
+//! and rescued, and return home, using only the text sent to them. The test picks the first world seed with all of
+//! these events. Olad's transcript is stored in `docs/screen-reader-transcript.txt`.
 
 use crate::company::{Company, comes_in};
 use crate::generated;
@@ -13,10 +13,10 @@ use deepwell::server::config::Config;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Turns after which a world is given up.
+/// Maximum number of turns before a world is skipped.
 const PATIENCE: u32 = 160;
 
-/// What the page says before the evening begins.
+/// Introduction of the transcript file.
 const HEAD: &str = "\
 This is one evening of Deepwell as somebody gets it who has text read aloud: every line that was heard, and every line
 that was typed, behind the prompt or, where none was due, behind a > of this page. Both players are programs that know
@@ -24,7 +24,7 @@ nothing but these words. A test plays the evening again at every change and writ
 
 ";
 
-/// What has to happen.
+/// Event that the evening must include.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Milestone {
     Guided,
@@ -39,15 +39,15 @@ enum Milestone {
 
 const ALL: usize = 8;
 
-/// The evening so far.
+/// State of the evening.
 struct Evening {
-    /// Olad leads, and Bera comes along.
+    /// Olad leads, Bera follows.
     company: Company,
     guided: bool,
     home: bool,
 }
 
-/// T1, T2, T10, T12 and protocols 10: what sighted players read is enough when it is heard.
+/// The text in screen-reader mode is sufficient to play.
 #[test]
 fn two_who_only_hear_spend_an_evening() {
     let mut other_evenings = String::new();
@@ -63,7 +63,7 @@ fn two_who_only_hear_spend_an_evening() {
 }
 
 impl Evening {
-    /// Two come in by the front door: at the name prompt they find out what there is for them.
+    /// Connects both players, who create characters at the login prompt.
     fn begin(seed: u64) -> Self {
         let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
         let mut host = Host::new(config, Config::default().world.welcome.trim_end());
@@ -72,7 +72,7 @@ impl Evening {
         Self { company: Company::new(host, olad, vec![bera]), guided: false, home: false }
     }
 
-    /// What has happened so far.
+    /// Returns the milestones reached.
     fn reached(&self) -> BTreeSet<Milestone> {
         let has_heard = |words| self.company.has_heard(words);
         let all = [
@@ -88,7 +88,7 @@ impl Evening {
         all.into_iter().filter(|(_, is_so)| *is_so).map(|(milestone, _)| milestone).collect()
     }
 
-    /// What Olad heard, if all of it happened.
+    /// Plays the evening; returns Olad's transcript, or `None` if a milestone was not reached.
     fn spent(&mut self) -> Option<String> {
         self.follows_the_guide();
         self.finds_company();
@@ -107,7 +107,7 @@ impl Evening {
         Some(format!("{HEAD}{}\n", self.company.first.page.trim_end()))
     }
 
-    /// Does what the guide says to type, until it leads into the first room below ground.
+    /// Types the guide's instructions until it leads into the first room below ground.
     fn follows_the_guide(&mut self) {
         let mut heard = self.company.says("guide");
         for _ in 0..20 {
@@ -127,7 +127,7 @@ impl Evening {
         panic!("the guide does not lead down:\n{}", self.company.first.page);
     }
 
-    /// The two meet at the bottom of the well and go together.
+    /// The players meet at the bottom of the well and form a party.
     fn finds_company(&mut self) {
         self.company.others_say("guide off");
         self.company.others_say("down");
@@ -138,7 +138,7 @@ impl Evening {
         assert!(self.reached().contains(&Milestone::Together), "{}", self.company.first.page);
     }
 
-    /// What two careful climbers do next; careless ones once they have seen all the rest.
+    /// Plays one turn carefully, or daringly once all other milestones are reached.
     fn turn(&mut self) -> Option<()> {
         if self.company.is_lost() {
             return self.reached().contains(&Milestone::WentDown).then_some(());
@@ -168,7 +168,7 @@ impl Evening {
         self.company.goes(&first)
     }
 
-    /// The way back, by what `path` says; nobody is left behind.
+    /// Returns to the town by `path`, without leaving a member behind.
     fn goes_home(&mut self) {
         self.company.says("config brief on");
         for _ in 0..60 {

@@ -1,19 +1,19 @@
-//! How somebody who only hears solves a puzzle behind a gate: goes everywhere, tries what the rooms name, and comes back
-//! to what was shut. For the companies of `company`.
+//! Solves a puzzle with screen-reader text only: visits every room, tries what the rooms mention, and returns to locked
+//! doors. Used by `company`.
 
 use crate::company::Company;
 use crate::listener::{Sheet, Spot, Way, things};
 use deepwell::base::Span;
 use std::collections::BTreeSet;
 
-/// Moves after which a puzzle is given up.
+/// Maximum number of moves before a puzzle is given up.
 const PATIENCE: u32 = 120;
 
-/// Words after which one knows what to do with a thing.
+/// Nouns with an obvious action.
 const LEVERS: [&str; 3] = ["lever", "crank", "chain"];
 const CHESTS: [&str; 8] = ["chest", "box", "trunk", "casket", "bin", "coffin", "crate", "barrel"];
 
-/// Goes through the gate, solves what is there, and comes out. False if these ears cannot make it out.
+/// Enters the gate, solves the puzzle and leaves. Returns `false` if the text did not suffice.
 pub(crate) fn solve_puzzle(company: &mut Company) -> bool {
     let answer = company.says("in");
     if !answer.contains("\nExits: ") {
@@ -33,7 +33,7 @@ pub(crate) fn solve_puzzle(company: &mut Company) -> bool {
         if visited.insert(at) {
             for thing in things(&company.room) {
                 if tries(company, &thing) {
-                    // Something has changed: what was shut may be open.
+                    // The state has changed, so locked doors are tried again.
                     doors_tried.clear();
                 }
             }
@@ -48,7 +48,7 @@ pub(crate) fn solve_puzzle(company: &mut Company) -> bool {
     comes_out(company) && solved
 }
 
-/// One step towards what has not been seen, else to a door that may open now. False if there is neither.
+/// Moves one step towards an unvisited room, else towards a locked door. Returns `false` if there is neither.
 fn next_move(company: &mut Company, visited: &BTreeSet<Spot>, doors_tried: &mut BTreeSet<Spot>) -> bool {
     let sheet = company.sheets.last().expect("a map");
     if let Some(door) = sheet.way(Way::KeyAtHand) {
@@ -77,7 +77,7 @@ fn next_move(company: &mut Company, visited: &BTreeSet<Spot>, doors_tried: &mut 
     true
 }
 
-/// Does to a thing what its sentence suggests; true if it did something.
+/// Tries the action that a sentence suggests; returns `true` if it had an effect.
 fn tries(company: &mut Company, sentence: &str) -> bool {
     let words: Vec<String> = sentence
         .split(|c: char| !c.is_alphabetic() && c != '-')
@@ -101,7 +101,7 @@ fn works(company: &mut Company, line: &str) -> bool {
     !answer.contains("There is nothing like that") && !answer.contains("There is no ")
 }
 
-/// Fights who stands guard: a creature in a room of a puzzle, by the last word of its name.
+/// Fights creatures in the room, targeting each by the last word of its name.
 fn meets_guards(company: &mut Company) {
     let room = company.room.clone();
     let is_creature = |line: &&str| line.starts_with("A ") || line.starts_with("An ");
@@ -119,7 +119,7 @@ fn meets_guards(company: &mut Company) {
     }
 }
 
-/// Back to the entrance and through the gate.
+/// Returns to the entrance and leaves by the gate.
 fn comes_out(company: &mut Company) -> bool {
     company.learns_the_ways();
     let sheet = company.sheets.last().expect("a map");

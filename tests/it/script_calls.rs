@@ -1,13 +1,13 @@
-//! Scripts that triggers call: a door that asks, a trap that remembers, a shopkeeper with a secret; and what fails does no harm.
+//! Scripts called by triggers: a talking door, a trap with state, a shopkeeper's secret; failing scripts do no harm.
 
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::Span;
 use deepwell::script::Value;
 
-/// What somebody reads when a script comes to nothing.
+/// Message to the player when a script fails.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
 
-/// Olad owns the world and stands in a cellar with a door in the north.
+/// Olad (owner) in a cellar with a door in the north.
 fn cellar(scripts: &[(&str, &str)]) -> Table {
     let mut table = Table::with_content(seeded(5), &changed_content(scripts));
     table.sit("Olad");
@@ -20,7 +20,7 @@ fn cellar(scripts: &[(&str, &str)]) -> Table {
     table
 }
 
-/// R21: a script keeps what it wants to know in the room, in the same batch as what the player is told.
+/// State of a script is stored in the room, in the same batch as the messages it caused.
 #[test]
 fn a_scripted_trap_remembers_how_often_it_was_walked() {
     let mut table = cellar(&[]);
@@ -41,7 +41,7 @@ fn a_scripted_trap_remembers_how_often_it_was_walked() {
     assert!((1..=6).contains(&hurt), "{hurt}");
 }
 
-/// R21: what a script says are lines as builders write them: a door opens, and a thing changes hands.
+/// A script returns script lines as builders write them: a door opens, and an item changes hands.
 #[test]
 fn a_talking_door_asks_and_opens_and_a_shopkeeper_gives_a_secret_away() {
     let mut table = cellar(&[]);
@@ -81,8 +81,8 @@ function M.helps(event) return { lines = { `tell You hear {event.words}.` }, sta
 return M
 ";
 
-/// A8, D5: a script that fails or reaches a limit changes nothing, the rest of the trigger happens, the player reads a sentence, and
-/// the log has file and line, at most once a minute.
+/// A script that fails or exceeds a limit changes nothing. The rest of the trigger runs, the player reads a message,
+/// and the log has file and line, at most once a minute.
 #[test]
 fn a8_a_script_that_fails_does_no_harm() {
     let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
@@ -120,7 +120,7 @@ fn a8_a_script_that_fails_does_no_harm() {
     assert_eq!(table.room("Olad").script_states.get("broken"), Some(&state));
 }
 
-/// The player who sets a failing script off reads a sentence, and builders in the room or of its zone read file and line.
+/// The player reads a general message; builders in the room or of its zone read file and line.
 #[test]
 fn builders_are_told_where_a_script_failed_and_players_are_not() {
     let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
@@ -150,8 +150,8 @@ fn builders_are_told_where_a_script_failed_and_players_are_not() {
     assert!(read.contains(STUCK) && read.contains(fault), "{read}");
 }
 
-/// D5: a function that fails again and again is not called for the rest of the minute, so that nobody's script costs the game its
-/// time; the log says so, and other functions of the script go on.
+/// A function that fails repeatedly is suspended for the rest of the minute, to bound its cost. The suspension is
+/// logged, and other functions of the script are still called.
 #[test]
 fn d5_a_function_that_fails_again_and_again_is_set_aside() {
     let script = "local M = {}
@@ -180,7 +180,6 @@ return M
     assert!(table.types("Olad", "say now").contains("It hums."));
 }
 
-/// R21: a line that calls what is not there is refused with the nearest name.
 #[test]
 fn a_call_of_nothing_is_refused_with_the_nearest_name() {
     let mut table = cellar(&[]);
@@ -199,8 +198,8 @@ function M.ring(event) return { `room The bell tolls {event.words} for {event.wh
 return M
 ";
 
-/// R21: a word that means nothing elsewhere is a command of a room and takes words of its own, and whoever cannot act cannot use it;
-/// a word that means something everywhere is refused.
+/// A room may define commands with arguments, from words that are not game commands. A player who cannot act cannot use
+/// them.
 #[test]
 fn a_room_has_commands_of_its_own() {
     let mut table = cellar(&[("scripts/bell.luau", BELL)]);

@@ -1,5 +1,5 @@
-//! Scripts of builders: what means harm stops at its limit and reaches nothing, the same call brings the same, and mistakes are
-//! told by file and line.
+//! Builders' scripts: malicious scripts hit their limits and reach nothing outside; calls are deterministic; errors
+//! have file and line.
 
 use crate::explorer::{guarded, walks_on};
 use crate::table::{CATALOG, Table, changed_content, seeded};
@@ -14,7 +14,7 @@ const HOSTILE: &str = include_str!("../data/scripts/hostile.txt");
 
 const FILE: &str = "scripts/hostile.luau";
 
-/// A program with one function.
+/// Compiles a program with one function.
 fn program(body: &str) -> Result<Program, String> {
     let source = format!("local M = {{}}\nfunction M.run(event)\n{body}\nend\nreturn M\n");
     Program::compile(FILE, &source).map_err(|mistake| mistake.to_string())
@@ -32,8 +32,8 @@ fn call(program: &Program, seed: u64) -> (&'static str, String) {
     }
 }
 
-/// A8, A9, T1: every script that means harm is refused, stops at its limit, fails or comes to nothing, as stands beside it; what
-/// is told of it has a file and a line and nothing that a terminal would obey; and the same call ends the same way again.
+/// Every malicious script is refused, hits a limit, fails or has no effect, as stated beside it. Its error has file and
+/// line and no terminal controls, and a second call ends the same way.
 #[test]
 fn a8_a9_hostile_scripts_stop_and_reach_nothing() {
     let mut complaints = String::new();
@@ -63,7 +63,7 @@ fn a8_a9_hostile_scripts_stop_and_reach_nothing() {
     assert!(count >= 200, "{count} are too few");
 }
 
-/// C3: what one call did is not there in the next one, and dice are those handed in.
+/// A call keeps no state for the next one, and random numbers depend on the given seed.
 #[test]
 fn c3_a_call_depends_on_its_arguments_and_its_seed_alone() {
     let source = "local M = {}\nlocal calls = 0\nfunction M.run(event)\ncalls += 1\nlocal t = {}\n\
@@ -80,7 +80,7 @@ fn c3_a_call_depends_on_its_arguments_and_its_seed_alone() {
     assert_ne!(call(&program, 8), first, "other dice");
 }
 
-/// C3: a table is walked in the order of its keys, however it was filled.
+/// Iteration over a table is in key order, however it was filled.
 #[test]
 fn c3_tables_are_walked_in_the_order_of_their_keys() {
     let walked = |fill: &str| {
@@ -94,7 +94,7 @@ fn c3_tables_are_walked_in_the_order_of_their_keys() {
     assert_eq!(one, "List([Number(2), Number(3), Number(10), Text(\"a\"), Text(\"b\")])");
 }
 
-/// R14: plain values come back as they went in, and are JSON in storage.
+/// Plain values pass through a script unchanged, and are stored as JSON.
 #[test]
 fn plain_values_cross_the_border_unchanged() {
     let program = program("return event").expect("a program");
@@ -109,7 +109,6 @@ fn plain_values_cross_the_border_unchanged() {
     assert_eq!(serde_json::from_str::<Value>(&json).expect("the value"), value);
 }
 
-/// A8: each limit is what the caller says.
 #[test]
 fn a8_limits_are_those_of_the_caller() {
     let program = program("for i = 1, 300 do local t = i end return 1").expect("a program");
@@ -123,12 +122,12 @@ fn a8_limits_are_those_of_the_caller() {
 
 const MEASURES: &str = "puzzles/measures/puzzle.luau";
 
-/// The program of the puzzle that ships.
+/// Returns the source of the shipped scripted puzzle.
 fn measures() -> &'static str {
     BUILTIN.iter().find(|(path, _)| *path == MEASURES).expect("it ships").1
 }
 
-/// H1, H6, H17: the scripted puzzle that ships comes up where it says, each seed of it is proved, and they are not all alike.
+/// The theme lists the shipped scripted puzzle; every seed is verified solvable, and solutions differ in length.
 #[test]
 fn h6_every_seed_of_the_scripted_puzzle_is_proved() {
     let catalog = Catalog::builtin();
@@ -143,7 +142,7 @@ fn h6_every_seed_of_the_scripted_puzzle_is_proved() {
     assert!(steps.len() > 2 && steps.iter().all(|steps| *steps >= 5), "{steps:?}");
 }
 
-/// What is wrong with the content when the puzzle has something else in it.
+/// Returns the first error of the content with one replacement in the puzzle.
 fn mistake(from: &str, to: &str) -> String {
     assert!(measures().contains(from), "`{from}` is not in the file");
     let text = measures().replacen(from, to, 1);
@@ -153,7 +152,7 @@ fn mistake(from: &str, to: &str) -> String {
         .to_string()
 }
 
-/// H1: mistakes of a scripted puzzle are told by file and line, those in what it gives back with the path to them.
+/// Errors of a scripted puzzle have file and line; errors in its returned data have their path as well.
 #[test]
 fn h1_mistakes_of_a_scripted_puzzle_are_told_by_line_and_path() {
     let line = |words: &str| {
@@ -213,7 +212,7 @@ fn h1_mistakes_of_a_scripted_puzzle_are_told_by_line_and_path() {
     );
 }
 
-/// H1: a file beside it that is no puzzle is told, and so is a puzzle that is written and scripted at once.
+/// A misnamed file in a puzzle folder, and a puzzle defined by both data and script, are errors.
 #[test]
 fn h1_a_folder_of_a_puzzle_has_one_file() {
     let with = |path: &str, text: &str| {
@@ -226,7 +225,7 @@ fn h1_a_folder_of_a_puzzle_has_one_file() {
     assert!(dropped.puzzles.find("jars").is_some());
 }
 
-/// A player before the gate of the jars in the caves, which lie behind the cistern.
+/// A player at the gate of the jar puzzle in the caves, below the cistern.
 fn before_the_jars() -> Table {
     for seed in 0..200 {
         let mut table = Table::new(seeded(seed));
@@ -251,8 +250,7 @@ fn before_the_jars() -> Table {
     panic!("no cave has the jars");
 }
 
-/// H1, D2: somebody in a branch comes to a gate, meets the jars that a script has drawn, is cut off in the middle, goes on where
-/// they were, and opens the door.
+/// A player finds the scripted jar puzzle in a branch, continues after a crash in the middle, and opens the door.
 #[test]
 fn h1_somebody_in_the_caves_meets_the_jars_of_a_script() {
     let mut table = before_the_jars();

@@ -1,4 +1,4 @@
-//! Reading again what was said: `replay`, and the last words on channels.
+//! Scrollback: `replay` and channel history.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
@@ -12,7 +12,6 @@ fn two() -> Table {
     table
 }
 
-/// Protocols 10: a command that repeats the last messages.
 #[test]
 fn the_last_messages_are_told_again_in_their_order() {
     let mut table = two();
@@ -36,7 +35,7 @@ fn the_last_messages_are_told_again_in_their_order() {
     }
 }
 
-/// Whoever comes back has the room on the screen, and reads what else was before it; where they go then is told again.
+/// The room shown at login is not repeated by `replay`; earlier messages and later rooms are.
 #[test]
 fn what_greeted_a_client_is_not_told_again() {
     let mut table = two();
@@ -50,7 +49,8 @@ fn what_greeted_a_client_is_not_told_again() {
     assert!(table.types("Olad", "replay 1").contains("Well Square\n"), "what was asked for since");
 }
 
-/// Somebody who comes back, from wherever, reads what was said meanwhile to the body that waited.
+/// After a broken link or a new login, `replay` shows what was sent before the connection ended, but not what was said
+/// while away.
 #[test]
 fn what_was_told_is_there_after_the_connection_broke() {
     let mut table = two();
@@ -83,7 +83,7 @@ fn tells_have_their_own_memory_and_say_how_long_ago() {
     assert!(!table.types("Olad", "replay 1000").contains("the third door"), "a8: only so many are kept");
 }
 
-/// What was said on a channel is for everybody who listens, also for who came later; not for who ignores the talker.
+/// Channel history is shown to players who connected later, without messages of ignored players.
 #[test]
 fn channels_have_a_history_for_who_came_later() {
     let mut table = two();
@@ -104,7 +104,7 @@ fn channels_have_a_history_for_who_came_later() {
     assert!(history.contains("good evening") && !history.contains("good morning"), "{history}");
 }
 
-/// The talk of a party is kept for its members alone, and can be turned off like a channel.
+/// Party history is for members only, and the party channel can be switched off.
 #[test]
 fn party_talk_is_kept_for_its_members_and_can_be_muted() {
     let mut table = two();
@@ -125,7 +125,6 @@ fn party_talk_is_kept_for_its_members_and_can_be_muted() {
     assert_eq!(table.hears("Bera"), "[Party] Olad: now");
 }
 
-/// A8: none is kept where the operator wants none.
 #[test]
 fn a8_the_bounds_can_be_zero() {
     let limits = Limits { replay_lines: 0, channel_history: 0, ..Limits::default() };

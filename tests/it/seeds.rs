@@ -1,7 +1,7 @@
-//! The seed catalogue: pictures of branches and puzzles that a person can check, the same in every release; and the gallery
-//! of docs/gallery.md, which shows some of them as drawings.
+//! The seed catalogue: maps of branches and puzzles for review, stable across releases, and the drawings of
+//! docs/gallery.md.
 //!
-//! Where a picture in `tests/data/seeds` changes, every seed that somebody plays or wrote down changes with it.
+//! A change of a file in `tests/data/seeds` changes every seed in use, including those that players have noted.
 
 use crate::generated;
 use crate::table::CATALOG;
@@ -14,7 +14,7 @@ use deepwell::tools::page::marks;
 use deepwell::tools::{puzzle_map, svg};
 use std::path::Path;
 
-/// One file of the catalogue.
+/// File of the catalogue.
 struct Case {
     file: &'static str,
     seed: u64,
@@ -38,7 +38,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// C3, E11 to E21, T1: what the generator makes of a seed stands written, room by room.
+/// Generator output for each seed, room by room.
 #[test]
 fn the_seed_catalogue_holds() {
     let mut files = Vec::new();
@@ -51,7 +51,7 @@ fn the_seed_catalogue_holds() {
     compare("tests/data/seeds", &files);
 }
 
-/// C3, P3, R14: of each level type two floors, whole ones to their last room, stand written.
+/// Two floors of each level type, whole floors to their last room.
 #[test]
 fn the_catalogue_of_level_types_holds() {
     let files: Vec<_> = CATALOG
@@ -62,7 +62,7 @@ fn the_catalogue_of_level_types_holds() {
     compare("tests/data/seeds", &files);
 }
 
-/// H5, H6: of each puzzle a layout stands written, with its solution.
+/// A layout of each puzzle with its solution.
 #[test]
 fn the_catalogue_of_puzzles_holds() {
     let files: Vec<_> = puzzles()
@@ -72,7 +72,7 @@ fn the_catalogue_of_puzzles_holds() {
     compare("tests/data/seeds", &files);
 }
 
-/// The gallery shows every level type and every puzzle as the generator makes them now, and docs/gallery.md names each.
+/// The drawings match the generator, and docs/gallery.md links each.
 #[test]
 fn the_gallery_is_what_the_generator_makes() {
     let mut files = Vec::new();
@@ -97,14 +97,14 @@ fn the_gallery_is_what_the_generator_makes() {
 const LEVEL_SEED: Seed = Seed(7);
 const PUZZLE_SEED: Seed = Seed(7);
 
-/// A branch of a level type: whole floors to their last room, growing ones to their fortieth.
+/// Plans a branch of a level type: whole floors completely, growing ones up to 40 rooms.
 fn sample(level: &str, floors: u32) -> PlannedBranch {
     let whole = CATALOG.level_types[level].layout.is_none();
     let spec = BranchSpec::of(&CATALOG, level, LEVEL_SEED);
     PlannedBranch::walk(spec, &CATALOG, if whole { 200 } else { 40 }, floors)
 }
 
-/// Each puzzle as the first theme in the alphabet that lists it sets it up.
+/// Returns each puzzle with its settings in the first theme, alphabetically, that lists it.
 fn puzzles() -> Vec<&'static puzzle::Entry> {
     let listed = |name| {
         let mut entries = CATALOG.themes.values().flat_map(|theme| &theme.puzzles);
@@ -125,7 +125,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compares files with what they should be.
+/// Compares files with their expected text.
 fn compare(folder: &str, files: &[(String, String)]) {
     let changed = files.iter().filter(|(name, text)| !generated::stands(&format!("{folder}/{name}"), text));
     let changed: Vec<String> = changed.map(|(name, text)| format!("{name} gives\n{text}")).collect();

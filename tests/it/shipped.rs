@@ -1,5 +1,5 @@
-//! What level files and themes that ship say, as players meet it: ways out of the dungeon, what stands instead of stairs, floors
-//! joined in different manners, rules of fighting, and puzzles of several areas.
+//! Features of shipped level files and themes: exits out of the dungeon, alternatives to stairs, connectors, combat
+//! rules, and puzzles of several areas.
 
 use crate::explorer::walks_on;
 use crate::floors::at_the_cistern;
@@ -15,7 +15,7 @@ fn archive(seed: u64) -> FloorPlan {
     generate_floor(kind, &Request::of(kind, Seed(seed)), CATALOG.sources()).expect("a floor")
 }
 
-/// P2: the archive has a second way down besides its stairs, and no room that is smaller than its file says.
+/// The archive has a second portal down in addition to its stairs, and no room below its minimum size.
 #[test]
 fn p2_the_archive_says_how_many_portals_it_has_and_how_small_its_rooms_are() {
     for seed in 0..20 {
@@ -30,7 +30,7 @@ fn p2_the_archive_says_how_many_portals_it_has_and_how_small_its_rooms_are() {
     }
 }
 
-/// P10: floors of the archive are joined by one connector or the other: with many forks, or as one long way.
+/// Floors of the archive use one of two connectors: with many forks, or one long path.
 #[test]
 fn p10_the_archive_is_joined_in_two_manners() {
     let forks = |floor: &FloorPlan| {
@@ -42,7 +42,7 @@ fn p10_the_archive_is_joined_in_two_manners() {
     assert!(most - least > 20, "{shares:?}");
 }
 
-/// P28: the archive's parameter `chamber_percent` is read by each of its room generators.
+/// Every room generator of the archive uses its parameter `chamber_percent`.
 #[test]
 fn p28_the_archive_has_a_parameter_for_all_its_room_generators() {
     let chambers = (0..30).flat_map(|seed| archive(seed).rooms.into_values());
@@ -53,7 +53,7 @@ fn p28_the_archive_has_a_parameter_for_all_its_room_generators() {
     assert!(shapes.len() > 1, "no room generator says it itself: {shapes:?}");
 }
 
-/// Olad beside a rope ladder of the shipped caves, and the room that the branch hangs from.
+/// Returns a game with Olad at a rope ladder in the shipped caves, and the start room of the branch.
 fn before_the_ladder() -> (Table, RoomId) {
     let up = |exit: &Exit| exit.direction == Some(Direction::Up) && exit.icons.is_some();
     for seed in 0..100 {
@@ -72,15 +72,14 @@ fn before_the_ladder() -> (Table, RoomId) {
     panic!("no caves have a ladder");
 }
 
-/// P15, P30, T7: in the caves somebody finds a rope ladder, reads where it leads, finds it again on the map, and is out with
-/// what they carry.
+/// A rope ladder is described with its destination, is on the map later, and leads out of the branch to the start room.
 #[test]
 fn p30_a_rope_ladder_leads_out_of_the_caves() {
     let (mut table, start) = before_the_ladder();
     let read = table.types("Olad", "look");
     assert!(read.contains("A rope ladder leads up from here, out of the dungeon."), "{read}");
     assert!(table.types("Olad", "exits").contains("a rope ladder up, out of the dungeon"));
-    // From the next room it is a portal on the map, by its name, for the client as well; then back to it.
+    // From the next room the ladder is on the map, by name, for the player and for the client.
     let ladder = table.body("Olad").room;
     let away = table.world().exits_of(ladder).find(|exit| exit.back).and_then(|exit| exit.direction);
     let away = away.expect("a way back");
@@ -97,7 +96,7 @@ fn p30_a_rope_ladder_leads_out_of_the_caves() {
     assert_eq!((table.body("Olad").room, table.branch_of("Olad")), (start, None), "E44");
 }
 
-/// P13, P19: the dump of the catacombs has their sections with links, and of each room what it is made of.
+/// The dump of the catacombs has sections with links, and the materials of each room.
 #[test]
 fn p13_the_dump_tells_sections_and_materials() {
     let mut table = at_the_cistern(Table::new(seeded(2)));
@@ -112,7 +111,7 @@ fn p13_the_dump_tells_sections_and_materials() {
     assert_eq!(json["floors"][0]["rooms"][0]["space"]["floor"], space.ground.as_str());
 }
 
-/// R25: blows fall by other rules in the glassworks, which a shaft in the caves leads to.
+/// The glassworks, below a shaft in the caves, use the `racket` combat rules.
 #[test]
 fn r25_the_glassworks_fight_by_the_other_rules() {
     assert_eq!(CATALOG.themes["glassworks"].rules, RuleSet::Racket);
@@ -121,7 +120,7 @@ fn r25_the_glassworks_fight_by_the_other_rules() {
     assert!(caves.contains("level_type = \"glassworks\""));
 }
 
-/// H6: themes that ship list MyHero with one area, with four, with nine, and with a ready-made map; all can be solved.
+/// Shipped themes list MyHero with four and nine areas and with a fixed map; all are solvable.
 #[test]
 fn h6_several_areas_and_a_ready_made_map_come_up() {
     let listed = |theme: &str, like: &dyn Fn(&Entry) -> bool| {

@@ -1,5 +1,5 @@
-//! Looking closer: every noun of a room's text answers, in the dungeon and in the town; and what a branch remembers of
-//! its last rooms.
+//! `look` at details: every noun of a room text has a description, in dungeon and town; and the text history that a
+//! branch stores.
 
 use crate::arena::{arena, changes, enemy};
 use crate::explorer::{hero_opens, olad_finds};
@@ -9,7 +9,7 @@ use deepwell::catalog::RoomKind;
 use deepwell::dungeon::nouns::words_of;
 use std::collections::BTreeSet;
 
-/// Function words: nobody looks at them.
+/// Function words, which are not looked at.
 const STOP: [&str; 75] = [
     "about", "above", "across", "after", "again", "against", "almost", "along", "also", "another", "around",
     "because", "been", "before", "behind", "below", "beside", "between", "beyond", "both", "could", "does",
@@ -20,7 +20,7 @@ const STOP: [&str; 75] = [
     "whose", "with", "within", "without", "would", "your",
 ];
 
-/// Looks at every word of a room's name and text; the answers.
+/// Looks at every word of a room's name and text; returns the answers.
 fn looks_at_everything(table: &mut Table) -> Vec<String> {
     let room = table.room("Olad");
     let mut text = format!("{} {}", room.name, room.description);
@@ -39,8 +39,8 @@ fn looks_at_everything(table: &mut Table) -> Vec<String> {
     answers
 }
 
-/// Every word of a dungeon room answers: by the nouns of its theme, or with the sentence in which it stands; the same each
-/// time, with an article, by its beginning, and in a landmark too.
+/// Every word answers with a noun text of the theme or with its sentence. Answers are stable, and accept an article or
+/// a prefix; landmarks work too.
 #[test]
 fn every_noun_of_a_dungeon_room_answers() {
     let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
@@ -61,7 +61,7 @@ fn every_noun_of_a_dungeon_room_answers() {
     assert!(refusal.contains("There is no \"zebra\" here."), "{refusal}");
 }
 
-/// Rooms dug by hand have details for some words; all others answer with their sentence.
+/// Hand-built rooms have details for some words; other words answer with their sentence.
 #[test]
 fn every_noun_of_a_room_in_town_answers() {
     let mut table = Table::new(seeded(1));
@@ -71,7 +71,7 @@ fn every_noun_of_a_room_in_town_answers() {
     looks_at_everything(&mut table);
 }
 
-/// C3: what a branch remembers of its last rooms is stored with it: a restart between any two rooms changes no word.
+/// The text history of a branch is stored: restarts between rooms change no text.
 #[test]
 fn a_restart_changes_no_word_of_the_rooms_to_come() {
     let texts = |restarts: bool| {
@@ -99,7 +99,7 @@ fn a_restart_changes_no_word_of_the_rooms_to_come() {
     assert_eq!(calm, restarted);
 }
 
-/// Things that texts name and that one would look at: those that stand in a text are looked at wherever it is read.
+/// Concrete nouns of game texts; each can be looked at where a text mentions it.
 const CONCRETE: &[&str] = &[
     "antlers",
     "apple",
@@ -286,7 +286,7 @@ const CONCRETE: &[&str] = &[
     "wood",
 ];
 
-/// Looks at every concrete noun of a text; those that are not seen.
+/// Looks at every concrete noun of a text; returns those without an answer.
 fn unseen(table: &mut Table, text: &str) -> Vec<String> {
     let words: BTreeSet<String> = words_of(text).into_iter().collect();
     let meant = words.iter().filter(|word| CONCRETE.contains(&word.as_str()));
@@ -294,7 +294,7 @@ fn unseen(table: &mut Table, text: &str) -> Vec<String> {
     meant.filter(look).map(|word| format!("{word}: {text}")).collect()
 }
 
-/// What the description of a creature names can be looked at as long as it is there.
+/// Nouns in a creature's description can be looked at while the creature is present.
 #[test]
 fn every_noun_of_a_creature_answers() {
     let mut table = arena();
@@ -310,14 +310,14 @@ fn every_noun_of_a_creature_answers() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// The face that asks a riddle, and what the riddle speaks of.
+/// The room with the riddle, and the nouns of the riddle itself.
 #[test]
 fn every_noun_of_a_riddle_answers() {
     let mut table = olad_finds("a riddle", |_, room| room.kind == RoomKind::Riddle && room.clear);
     looks_at_everything(&mut table);
 }
 
-/// In the town every word of every text answers, and so does what those answers name.
+/// In town every word of every text answers, and so do the nouns of those answers.
 #[test]
 fn every_noun_of_the_town_answers_and_what_its_details_name_too() {
     let mut table = Table::new(seeded(1));
@@ -336,7 +336,7 @@ fn every_noun_of_the_town_answers_and_what_its_details_name_too() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// In rooms of the cellars and of the sunken house what a noun shows can be looked at in its turn.
+/// In the cellars and the sunken house the nouns in noun texts can be looked at as well.
 #[test]
 fn every_noun_of_cellars_and_house_answers_and_what_it_shows_too() {
     for way in ["south", "west"] {

@@ -1,23 +1,23 @@
-//! What comes to rooms by itself, and what holds it back: bounds of zone and world, and conditions. Besides: how many rooms there
-//! may be, and doors of several ways between the same two rooms.
+//! Respawning: limits per zone and world, and conditions. Also the limit of hand-built rooms, and doors of parallel
+//! exits.
 
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::Span;
 
-/// How many creatures of a kind there are.
+/// Returns the number of creatures of a kind.
 fn living(table: &Table, key: &str) -> usize {
     table.world().characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
 }
 
-/// A mill with a loft; Olad stands on its floor.
+/// A mill with a loft; Olad is on the mill floor.
 fn mill() -> Workshop {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "set on_enter =");
     shop
 }
 
-/// A zone has no more of something than the rule allows, whatever its rooms would have; nor has the world.
+/// A spawn rule never exceeds its zone and world limits.
 #[test]
 fn zone_and_world_bound_what_comes() {
     let mut shop = mill();
@@ -44,7 +44,6 @@ fn zone_and_world_bound_what_comes() {
     assert_eq!((living(&shop.table, "rat"), lie(&shop)), (before + 3, 2));
 }
 
-/// What has a condition comes when it holds, and not before.
 #[test]
 fn conditions_hold_back_what_comes() {
     let mut shop = mill();
@@ -80,7 +79,7 @@ fn conditions_hold_back_what_comes() {
     assert_eq!(came, 1, "a night has come within a day of the town");
 }
 
-/// Bounds and conditions are in the file, come back from it, are told as they would be typed again, and are taken back.
+/// Limits and conditions of a spawn rule are exported, imported, shown by `examine` and undone.
 #[test]
 fn what_holds_back_is_part_of_the_rule() {
     let mut shop = mill();
@@ -111,7 +110,7 @@ fn what_holds_back_is_part_of_the_rule() {
     assert!(shop.types("Olad", "spawn rat = 2 if noon").contains("It cannot come if \"noon\""));
 }
 
-/// There are only so many rooms built by hand, however they are made; taking one away makes place.
+/// The number of hand-built rooms is limited for every command; deleting a room frees a place.
 #[test]
 fn there_are_only_so_many_rooms() {
     let mut config = seeded(5);
@@ -144,7 +143,7 @@ fn there_are_only_so_many_rooms() {
     assert_eq!(shop.table.world().built_count(), 100);
 }
 
-/// Of several ways between two rooms each has its own door: none is the other side of two.
+/// Each of several exits between two rooms has its own door; no exit is the other side of two.
 #[test]
 fn doors_of_several_ways_do_not_disagree() {
     let mut shop = mill();

@@ -1,4 +1,4 @@
-//! Stairs and floors: where they are, who may take them, what they do, and what is remembered of rooms one has left.
+//! Stairs and floors: placement, access, effects, and memory of rooms.
 
 use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
 use crate::table::{Table, changed_content, seeded};
@@ -9,7 +9,7 @@ use deepwell::tools::verify::{Extent, verify};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
 use std::collections::BTreeMap;
 
-/// A world in which the first room at depth 2 has the stairs, and no gate leads to a floor of a puzzle's own.
+/// A world where the first room at depth 2 has the stairs, without puzzle gates.
 fn with_close_stairs(seed: u64) -> Table {
     let shipped = |file| BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
     let level = shipped("levels/well.toml");
@@ -23,7 +23,7 @@ fn with_close_stairs(seed: u64) -> Table {
     )
 }
 
-/// The room with the stairs down on the floor that somebody is on.
+/// Returns the room with stairs down on the player's floor.
 fn stairs_of(table: &Table, who: &str) -> Option<RoomId> {
     let floor = table.room(who).floor;
     let rooms = table.rooms_of(table.branch_of(who).expect("a member of a branch"));
@@ -34,7 +34,7 @@ fn stairs_of(table: &Table, who: &str) -> Option<RoomId> {
     stairs.first().copied()
 }
 
-/// Fells whatever somebody is fighting, or whatever holds the room.
+/// Kills the player's opponents and the guards of the room.
 fn clears(table: &mut Table, who: &str) {
     while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
         if table.body(who).target.is_none() {
@@ -44,7 +44,7 @@ fn clears(table: &mut Table, who: &str) {
     }
 }
 
-/// Walks to a room of the same floor, felling whatever comes up.
+/// Walks to a room of the same floor, killing creatures on the way.
 fn goes(table: &mut Table, who: &str, to: RoomId) {
     while table.body(who).room != to {
         clears(table, who);
@@ -53,7 +53,7 @@ fn goes(table: &mut Table, who: &str, to: RoomId) {
     }
 }
 
-/// Opens rooms until the stairs are found, goes there and clears the room.
+/// Explores until the stairs are found, goes there and clears the room.
 fn finds_the_stairs(table: &mut Table, who: &str) -> RoomId {
     while stairs_of(table, who).is_none() {
         clears(table, who);
@@ -69,7 +69,7 @@ fn finds_the_stairs(table: &mut Table, who: &str) -> RoomId {
     stairs
 }
 
-/// Olad, who fells everything with one blow, in the room with the stairs of the first floor.
+/// Olad, who kills with one blow, in the room with the stairs of the first floor.
 fn olad_at_the_stairs(seed: u64) -> (Table, RoomId) {
     let mut table = Table::new(seeded(seed));
     table.sit("Olad");
@@ -79,7 +79,7 @@ fn olad_at_the_stairs(seed: u64) -> (Table, RoomId) {
     (table, stairs)
 }
 
-/// The same with stairs that are close.
+/// The same with stairs at depth 2.
 fn olad_at_close_stairs(seed: u64) -> (Table, RoomId) {
     let mut table = with_close_stairs(seed);
     table.sit("Olad");
@@ -89,7 +89,7 @@ fn olad_at_close_stairs(seed: u64) -> (Table, RoomId) {
     (table, stairs)
 }
 
-/// T1: the first room at depth 5 or more has the stairs, told in its text, in `exits`, in the dump and to mappers.
+/// The first room at depth 5 or more has the stairs; they are in its text, in `exits`, in the dump and in map data.
 #[test]
 fn the_first_deep_room_has_the_stairs() {
     for seed in 1..4 {
@@ -123,7 +123,7 @@ fn the_first_deep_room_has_the_stairs() {
     }
 }
 
-/// T2: all the words lead down where the stairs are, and elsewhere there are none.
+/// Every synonym leads down at the stairs, and is refused elsewhere.
 #[test]
 fn every_word_for_going_down_works_on_the_stairs_only() {
     let (mut table, stairs) = olad_at_close_stairs(1);
@@ -148,7 +148,7 @@ fn every_word_for_going_down_works_on_the_stairs_only() {
     );
 }
 
-/// T3: half of the hit points come back, but no more than all; two lines tell of it; the floor is new.
+/// Descending restores half of the maximum hit points, capped; two lines describe it, and the floor is new.
 #[test]
 fn on_the_stairs_one_rests_a_moment() {
     let (mut table, stairs) = olad_at_close_stairs(2);
@@ -175,7 +175,7 @@ fn on_the_stairs_one_rests_a_moment() {
     assert!(table.world().exits_of(stairs).any(|exit| exit.to == Some(table.body("Olad").room)));
 }
 
-/// P15, E9: whoever comes later arrives in the same room.
+/// A player who descends later arrives in the same room.
 #[test]
 fn others_arrive_on_the_same_floor() {
     let mut table = with_close_stairs(3);
@@ -198,7 +198,6 @@ fn others_arrive_on_the_same_floor() {
     assert!(table.hears("Olad").contains("Bera arrives from above."));
 }
 
-/// T13: a choice that is open keeps one from going down, and says so; nothing else.
 #[test]
 fn a_pending_choice_has_to_be_made_first() {
     let (mut table, stairs) = olad_at_close_stairs(4);
@@ -212,7 +211,6 @@ fn a_pending_choice_has_to_be_made_first() {
     assert_eq!(table.room("Olad").floor, 2);
 }
 
-/// E25, T3: while something bars the room the stairs are closed like any way on.
 #[test]
 fn stairs_are_closed_while_the_room_is_not_clear() {
     let (mut table, stairs) = olad_at_close_stairs(5);
@@ -229,8 +227,8 @@ fn stairs_are_closed_while_the_room_is_not_clear() {
     assert_eq!(table.room("Olad").floor, 2);
 }
 
-/// T4, T6, C5, E14, E58: two hundred floors, each with its own stairs and budget, harder by five than the last, and all
-/// there after a restart.
+/// Two hundred floors, each with stairs and its own exit budget, and five more difficulty than the last; all survive a
+/// restart.
 #[test]
 fn there_is_no_last_floor() {
     let (mut table, _) = olad_at_close_stairs(6);
@@ -265,7 +263,7 @@ fn there_is_no_last_floor() {
     );
 }
 
-/// T1, E58: the proofs of the generator hold over floors, for the shipped distance.
+/// The generator's verification holds across floors, with the shipped stairs depth.
 #[test]
 fn the_proofs_hold_on_every_floor() {
     let catalog = &crate::table::CATALOG;
@@ -276,7 +274,7 @@ fn the_proofs_hold_on_every_floor() {
     }
 }
 
-/// T6: stairs, floor and the way back are there after a restart, taken or not.
+/// Stairs, floor and the exit back survive a restart, before and after descending.
 #[test]
 fn stairs_outlive_a_restart() {
     let (mut table, stairs) = olad_at_close_stairs(7);
@@ -290,7 +288,6 @@ fn stairs_outlive_a_restart() {
     assert_eq!(table.body("Olad").room, stairs);
 }
 
-/// C3: a branch with floors can be grown again from its seed and the same moves.
 #[test]
 fn the_same_moves_give_the_same_floors() {
     let played = |crashes: bool| {
@@ -309,7 +306,7 @@ fn the_same_moves_give_the_same_floors() {
     assert_eq!(played(false), played(true));
 }
 
-/// T3, E20: nothing but the stairs leads to a landing's place; it holds nothing, is clear, and has a way on.
+/// No exit but the stairs leads to a landing; it is empty, clear, and has an onward exit.
 #[test]
 fn a_landing_is_a_place_of_peace() {
     for seed in 10..16 {
@@ -325,8 +322,7 @@ fn a_landing_is_a_place_of_peace() {
     }
 }
 
-/// T7: what lay in a room and where its stairs are is remembered by whoever was there, and told as remembered;
-/// what happens there afterwards is not known. A web hides it.
+/// Items and stairs of a visited room are remembered, and marked as such; later changes are not. A web hides them.
 #[test]
 fn what_was_seen_is_remembered() {
     let (mut table, stairs) = olad_at_close_stairs(9);
@@ -357,7 +353,7 @@ fn what_was_seen_is_remembered() {
     assert!(table.types("Olad", "path stairs").contains("You know no way"));
 }
 
-/// Puts a lamp on the floor before Olad; its number.
+/// Puts a lamp on the floor of Olad's room; returns its id.
 fn drop_a_lamp(table: &mut Table) -> ItemId {
     let (room, now) = (table.body("Olad").room, table.now());
     let id = ItemId(table.world().meta().next_item);
@@ -370,7 +366,6 @@ fn drop_a_lamp(table: &mut Table) -> ItemId {
     id
 }
 
-/// T7: whoever reads with their ears hears the same.
 #[test]
 fn memories_are_read_aloud() {
     let (mut table, stairs) = olad_at_close_stairs(9);
@@ -386,7 +381,6 @@ fn memories_are_read_aloud() {
     assert!(map.contains("on dungeon level 2, at the foot of the stairs."), "{map}");
 }
 
-/// E14: the frontier of a floor is rebuilt with its stairs.
 #[test]
 fn a_rebuilt_frontier_knows_of_its_stairs() {
     let rebuilt = |stairs| Frontier::rebuild(2, [Point::ORIGIN], [(Point::ORIGIN, Direction::East)], stairs);
@@ -394,7 +388,7 @@ fn a_rebuilt_frontier_knows_of_its_stairs() {
     assert_eq!(rebuilt(true).open_count(), 1, "the stairs are no part of the budget");
 }
 
-/// T1: stairs are an exit of their own kind, two-way, and lead nowhere before they are taken.
+/// Stairs are an exit kind of their own, two-way, without destination until first used.
 #[test]
 fn untaken_stairs_lead_nowhere() {
     let (mut table, stairs) = olad_at_close_stairs(1);
@@ -405,8 +399,8 @@ fn untaken_stairs_lead_nowhere() {
     assert_eq!(down(&table).and_then(|exit| exit.to), Some(table.body("Olad").room));
 }
 
-/// T3: the party goes down together if its leader does; who is fighting or has a choice to make is named and stays,
-/// and may follow later. Who does not lead takes nobody along.
+/// The party follows when its leader descends. Members in combat or with a pending choice are named, stay, and may
+/// follow later. Other members descend alone.
 #[test]
 fn the_party_goes_down_with_its_leader() {
     let mut table = with_close_stairs(3);

@@ -1,9 +1,9 @@
-//! What start rooms say of themselves and of their exits, and that no builder takes the dungeon away from the players.
+//! Settings of start rooms and start exits, and protection of the last way into the dungeon.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 
-/// Olad, who may build, at the bottom of the well, and Bera.
+/// Olad (owner) and Bera at the bottom of the well.
 fn well() -> Table {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 0;
@@ -16,8 +16,8 @@ fn well() -> Table {
     table
 }
 
-/// E4, E38, E52: what a start room sets is in force behind all its exits but those that say otherwise, and `examine`
-/// tells what is in force and who says so, over a restart, too.
+/// Settings of a start room apply to its exits unless overridden. `examine` shows each value and its origin, also after
+/// a restart.
 #[test]
 fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
     let mut table = well();
@@ -54,7 +54,7 @@ fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
     assert_eq!((plain.theme.as_str(), plain.max_unexplored_exits), ("forest", 1));
 }
 
-/// E46, E47, E52: a start room has intervals of its own, in force at once and over a restart.
+/// Interval settings of a start room take effect immediately and survive a restart.
 #[test]
 fn e46_e47_a_start_room_has_intervals_of_its_own() {
     let mut table = well();
@@ -81,8 +81,8 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
     assert!(table.types("Olad", "set here window = 60").contains("no setting \"window\""));
 }
 
-/// E46, E47, E52: an exit has intervals of its own over those of its room, in force at once and over a restart, told by
-/// `examine`; its branch goes by them, those behind the other exits by the room's.
+/// Interval settings of an exit override those of its room, immediately and after a restart, and are shown by
+/// `examine`. Branches of other exits keep the intervals of the room.
 #[test]
 fn e46_e47_an_exit_has_intervals_of_its_own() {
     let mut table = well();
@@ -140,7 +140,8 @@ fn e46_e47_an_exit_has_intervals_of_its_own() {
     assert_eq!(table.game().check(), Vec::<String>::new());
 }
 
-/// E5: a start room with people in it or behind it stays, and so does the last way down, whichever piece of it goes.
+/// A start room with players in it or in its branches cannot be deleted, and neither can any part of the last way into
+/// the dungeon.
 #[test]
 fn e5_no_builder_takes_the_dungeon_away() {
     let mut table = well();
@@ -156,13 +157,13 @@ fn e5_no_builder_takes_the_dungeon_away() {
         let told = table.types("Olad", line);
         assert!(told.contains("build another way first"), "{line}: {told}");
     }
-    // Three of the four exits may go, the last one not.
+    // Three of the four exits can be deleted, the last one cannot.
     table.types("Olad", "down");
     for line in ["destroy north", "destroy east", "destroy south"] {
         assert!(table.types("Olad", line).contains("is gone"), "{line}");
     }
     assert!(table.types("Olad", "destroy west").contains("build another way first"));
-    // Where there is another dungeon, this one may go.
+    // With a second dungeon in the world, this one can be deleted.
     table.types("Olad", "up");
     for line in ["dig Shaft:start = shaft,out", "shaft", "open north:branch", "out"] {
         table.types("Olad", line);

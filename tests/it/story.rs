@@ -1,6 +1,6 @@
-//! A whole evening of two: they form a party, clear rooms, share coins, one goes down and is raised, both level up and
-//! choose, they meet a spider's web, descend a stair, and come home. The world is whichever comes first in which all of
-//! that happens; what Bera read is kept in `tests/data/story.txt`.
+//! A whole evening of two players: they form a party, clear rooms, share coins, one is incapacitated and rescued, both
+//! level up and choose, they meet a spider's web, take stairs, and return home. The test uses the first world seed with
+//! all of these events. Bera's transcript is stored in `tests/data/story.txt`.
 
 use crate::explorer::{raise_the_portcullis, ways};
 use crate::generated;
@@ -10,10 +10,10 @@ use deepwell::game::Output;
 use deepwell::world::{Character, ExitKind, ExitState, Posture, World};
 use std::collections::BTreeSet;
 
-/// Turns after which a world is given up.
+/// Maximum number of turns before a world is skipped.
 const PATIENCE: u32 = 500;
 
-/// What has to happen.
+/// Event that the story must include.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Milestone {
     Together,
@@ -39,7 +39,7 @@ struct Story {
     spider: bool,
 }
 
-/// T1, T3, T10, T12, T13, R18, R19: in play, in the order in which it happens.
+/// The transcript is unchanged.
 #[test]
 fn two_go_down_and_come_home() {
     let story = told().page;
@@ -47,13 +47,13 @@ fn two_go_down_and_come_home() {
     assert!(stands, "the story has changed; {}:\n{story}", generated::HOW);
 }
 
-/// The story as it happens in the first world in which all of it does.
+/// Plays worlds until all milestones are reached; returns that story.
 fn told() -> Story {
     let told = (0..60).find_map(|seed| Story::begin(seed).played());
     told.expect("in one of these worlds all of it happens")
 }
 
-/// Everything that the two are given in it, as it goes to their sessions.
+/// Returns the output sent to both sessions.
 pub(crate) fn tape() -> Vec<Output> {
     told().table.tape().to_vec()
 }
@@ -66,7 +66,7 @@ impl Story {
             table.sit(name);
         }
         let ids = NAMES.map(|name| table.body(name).id);
-        // Two who have been below before: a kill or two from their next level, and Bera not quite well.
+        // Both players have some experience: nearly level 2, and Bera is wounded.
         table.rewrites(|stored| {
             for id in ids {
                 let body = stored.characters.get_mut(&id).expect("a player");
@@ -91,7 +91,7 @@ impl Story {
         story
     }
 
-    /// The story, if all of it happened.
+    /// Plays the story; returns `None` if a milestone was not reached.
     fn played(mut self) -> Option<Self> {
         for _ in 0..PATIENCE {
             self.note();
@@ -104,7 +104,7 @@ impl Story {
                 }
                 continue;
             }
-            // Whoever is out, or lost the other, tells another story.
+            // If Olad is outside or the players are separated, this seed is skipped.
             if self.table.branch_of("Olad").is_none() || !self.together() {
                 return None;
             }
@@ -129,7 +129,7 @@ impl Story {
         self.listen();
     }
 
-    /// Writes down what Bera heard.
+    /// Appends Bera's output to the transcript.
     fn listen(&mut self) {
         let heard = self.table.hears("Bera");
         self.takes_down(&heard);
@@ -180,7 +180,7 @@ impl Story {
         self.reached.extend(found.into_iter().filter(|(_, is)| *is).map(|(milestone, _)| milestone));
     }
 
-    /// What two of some practice do next.
+    /// Plays one turn.
     fn turn(&mut self) {
         if let Some(fallen) = self.fallen() {
             let helper = if fallen == "Olad" { "Bera" } else { "Olad" };
@@ -221,7 +221,7 @@ impl Story {
         self.go_on();
     }
 
-    /// Puts a spider into the room they came from; what it does there is its own affair.
+    /// Puts a spider into the previous room; its behaviour is not scripted.
     fn let_a_spider_come(&mut self) {
         let here = self.body("Olad").room;
         let back = self.table.world().exits_of(here).find(|exit| exit.back).and_then(|exit| exit.to);
@@ -270,7 +270,7 @@ impl Story {
     }
 }
 
-/// What bars the way in a room.
+/// Returns the name of a creature that blocks the room or fights.
 fn enemy(world: &World, room: RoomId) -> Option<String> {
     let hostile = |body: &&Character| body.mob.is_some() && body.master.is_none();
     let bodies = world.occupants(room).iter().map(|id| &world.characters[*id]);
@@ -280,7 +280,7 @@ fn enemy(world: &World, room: RoomId) -> Option<String> {
         .map(|body| body.name.clone())
 }
 
-/// The first step to the nearest stairs, if one wants to go down, or to the nearest exit that nobody has walked.
+/// Returns the first step towards the nearest stairs, if `down`, or unexplored exit.
 fn next_step(world: &World, here: RoomId, down: bool) -> Option<String> {
     let mut found: Vec<(bool, u32, usize, String)> = Vec::new();
     for (room, way) in ways(world, here) {
@@ -290,7 +290,7 @@ fn next_step(world: &World, here: RoomId, down: bool) -> Option<String> {
             let unexplored = exit.kind == ExitKind::Exit && exit.state == ExitState::Unexplored;
             if unexplored || (stairs && down) {
                 let step = way.first().map_or_else(|| exit.name.clone(), |first| first.name().to_owned());
-                // Two of this strength stay near the well as long as there is something to see.
+                // Players of this strength prefer rooms near the start.
                 found.push((!stairs, world.rooms[room].depth, way.len(), step));
             }
         }

@@ -1,27 +1,27 @@
-//! What carries the meaning of a style for those who see no colours: every style has to say it.
-//! How a style looks is `ansi`'s palette; that the words are there is tested over everything that can be typed.
+//! Meaning of styles without colour: each style must be recognisable from the text. The palette is in `ansi`; that the
+//! words are present is tested over all command output.
 
 use deepwell::game::Class;
 use deepwell::text::{Markup, Style};
 
-/// Where the meaning of a style is found without its colour.
+/// Carrier of a style's meaning when colours are off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum StyleWords {
-    /// In the styled words themselves: names, running text, what somebody says. The colour only helps to find them.
+    /// The styled words themselves: names, running text, speech. The colour is only an aid.
     Itself,
-    /// It begins a line, or follows the cue word that does.
+    /// The position at the start of a line, or after the cue word there.
     LineStart,
-    /// The line is a whole sentence, of three words or more, that tells it.
+    /// The line is a sentence of three words or more.
     Sentence,
-    /// One of these stands in the line, in any case of letters.
+    /// The line contains one of these words, case-insensitive.
     OneOf(&'static [&'static str]),
 }
 
-/// What says in words what the colour of a style says.
+/// Returns the carrier of a style's meaning.
 const fn words(style: Style) -> StyleWords {
     match style {
-        // A name has its own shape: climbers a capital and no article, things and creatures an article or a number.
-        // Before speech stands who speaks.
+        // Names are recognisable: players by a capital and no article, items and creatures by an article or number.
+        // Speech follows the name of the speaker.
         Style::Plain
         | Style::Faint
         | Style::Exit
@@ -37,7 +37,7 @@ const fn words(style: Style) -> StyleWords {
     }
 }
 
-/// The first style of a text whose meaning its words do not carry.
+/// Returns the first style whose meaning the text does not carry.
 pub(crate) fn unsaid(markup: &Markup) -> Option<Style> {
     let mut at = 0;
     for (style, words) in markup.runs() {
@@ -50,7 +50,7 @@ pub(crate) fn unsaid(markup: &Markup) -> Option<Style> {
     None
 }
 
-/// Whether the line around a byte carries what this style means.
+/// Returns `true` if the line around a byte offset carries the meaning of the style.
 fn is_said(style: Style, text: &str, at: usize) -> bool {
     let (before, behind) = text.split_at(at);
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -69,7 +69,7 @@ fn is_said(style: Style, text: &str, at: usize) -> bool {
     }
 }
 
-/// Returns `true` for the word of a kind of message that begins a line, with its colon.
+/// Returns `true` for the cue word of a message class at the start of a line, with its colon.
 fn is_cue(beginning: &str) -> bool {
     let cue = beginning.strip_suffix(": ").unwrap_or_default();
     Class::ALL.into_iter().any(|class| class.screen_reader_form().cue == cue)
@@ -88,7 +88,7 @@ fn a_colour_that_says_more_than_its_words_is_found() {
     );
 }
 
-/// Protocols 7.3: what has a colour of its own, but is no name, needs words.
+/// Styles with a colour of their own, other than names, need words.
 #[test]
 fn alarms_are_never_left_to_colour() {
     for style in [Style::Blocked, Style::Harm, Style::Boon, Style::Hint, Style::System] {

@@ -1,10 +1,10 @@
-//! What builders are told of what they built: mistakes and doubts with their rooms, and rooms by what is in them.
+//! `check` and `find`: errors and warnings about built rooms, and search of rooms and definitions.
 
 use crate::table::{Table, changed_content, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::Span;
 
-/// A mill in which much went wrong; Olad stands on its floor.
+/// A mill with many errors; Olad is on the mill floor.
 fn faulty_mill() -> Workshop {
     let mut shop = Workshop::with_mill();
     for line in [
@@ -26,7 +26,6 @@ fn faulty_mill() -> Workshop {
     shop
 }
 
-/// Nothing is said against what is whole.
 #[test]
 fn what_is_whole_is_left_in_peace() {
     let mut shop = Workshop::open();
@@ -36,7 +35,7 @@ fn what_is_whole_is_left_in_peace() {
     assert!(shop.types("Olad", "check town two").contains("Type check"));
 }
 
-/// Each remark says how sure it is, where it is, and what is near.
+/// Each finding has its severity, its room and a suggestion.
 #[test]
 fn mistakes_and_doubts_are_told_with_their_rooms() {
     let mut shop = faulty_mill();
@@ -60,7 +59,7 @@ fn mistakes_and_doubts_are_told_with_their_rooms() {
     assert!(told.starts_with("In the zone mill: no mistake and "), "{told}");
 }
 
-/// What the content has lost, and what was taken away since, is a mistake; the mistakes stand first.
+/// References to removed content and deleted rooms are errors; errors are listed first.
 #[test]
 fn what_is_gone_since_is_a_mistake() {
     let mut shop = faulty_mill();
@@ -74,7 +73,7 @@ fn what_is_gone_since_is_a_mistake() {
     assert!(told.contains("line 1 of the trigger use bell leads to room "), "{told}");
 }
 
-/// Long lists come in pages, each with what to type for the next; all zones of a builder come together.
+/// Long lists are paged, with the command for the next page; `check all` covers every zone of the builder.
 #[test]
 fn remarks_come_in_pages() {
     let mut shop = Workshop::with_mill();
@@ -90,7 +89,7 @@ fn remarks_come_in_pages() {
     assert!(shop.types("Olad", "check all").starts_with("In all zones that you build in: "));
 }
 
-/// Rooms are found by what they are for, by what is used in them, and those to which nobody comes.
+/// Rooms are found by tag, by kind, by what they use, and if unreachable.
 #[test]
 fn rooms_are_found_by_what_is_in_them() {
     let mut shop = faulty_mill();
@@ -123,7 +122,7 @@ fn rooms_are_found_by_what_is_in_them() {
     assert!(!unlinked.contains("Mill Floor"), "{unlinked}");
 }
 
-/// Ways that are not whole, and rooms out of which none leads, are told with what is wrong, each room by its number.
+/// Incomplete exits, and rooms without exits, are listed with the fault, by room id.
 #[test]
 fn ways_that_are_not_whole_are_found() {
     let mut shop = faulty_mill();
@@ -147,7 +146,7 @@ fn ways_that_are_not_whole_are_found() {
     assert!(whole.types("Olad", "find exits").contains("Every exit leads somewhere"));
 }
 
-/// A creature or a thing that nothing makes is found until something does; a detail until a text speaks of it.
+/// Unused creature and item definitions are listed until used, and details until a text mentions them.
 #[test]
 fn what_is_used_nowhere_is_found() {
     let content = changed_content(&[(
@@ -174,7 +173,7 @@ fn what_is_used_nowhere_is_found() {
     assert!(!told.contains("paper tiger") && !told.contains("bucket"), "{told}");
 }
 
-/// Creatures and things are found by name and key, with where they are used; content tells who uses a key.
+/// Creatures and items are found by name and key, with their uses in rooms and content.
 #[test]
 fn prototypes_are_found_with_their_uses() {
     let mut shop = faulty_mill();
@@ -186,7 +185,7 @@ fn prototypes_are_found_with_their_uses() {
     assert!(shop.types("Olad", "find uses clay_lmp").contains("Did you mean clay_lamp?"));
 }
 
-/// A long list tells how many more there are, and how to read on.
+/// A long list tells the number of remaining results and how to continue.
 #[test]
 fn what_is_found_comes_in_pages() {
     let mut shop = Workshop::with_mill();
@@ -201,7 +200,7 @@ fn what_is_found_comes_in_pages() {
     assert!(shop.types("Olad", "find orphans page 9").contains("There are no more pages than 2."));
 }
 
-/// The lines of a search, each with whether it finds anything.
+/// Search commands, with and without results.
 const SEARCHES: [&str; 12] = [
     "check",
     "check mill 2",
@@ -217,7 +216,7 @@ const SEARCHES: [&str; 12] = [
     "find nothing of the sort",
 ];
 
-/// In a world of more rooms than one step looks at, the answer comes some steps later and is the same.
+/// In a world with more rooms than `search_rooms`, the answer comes after several steps and is the same.
 #[test]
 fn searches_of_many_rooms_go_on_over_steps_and_answer_the_same() {
     let mut shop = faulty_mill();
@@ -240,7 +239,8 @@ fn searches_of_many_rooms_go_on_over_steps_and_answer_the_same() {
     }
 }
 
-/// Clients take turns, the last search of a client counts, and rooms that go meanwhile are left out.
+/// Searches of several clients are interleaved, a new search replaces the client's previous one, and rooms deleted
+/// during a search are left out.
 #[test]
 fn searches_of_two_builders_share_the_steps_and_survive_changes() {
     let shop = faulty_mill();
@@ -259,7 +259,7 @@ fn searches_of_two_builders_share_the_steps_and_survive_changes() {
     table.waits(Span::secs(1));
 }
 
-/// One missing way is one remark, however many rooms are behind it.
+/// One missing exit gives one finding, for any number of rooms behind it.
 #[test]
 fn rooms_that_one_missing_way_cuts_off_are_one_remark() {
     let mut shop = Workshop::with_mill();

@@ -1,6 +1,6 @@
-//! A table to play at: one game, players by name, time that passes when told to. After every step all invariants
-//! are checked and the changes are committed to a stored world, as the server does it; a restart plays on from there.
-//! The tests inside the crate sit at the same table.
+//! Test harness: one game, players by name, virtual time. After every step all invariants are checked, and the changes
+//! are committed to a stored snapshot as the server does; a restart continues from it. Unit tests of the crate include
+//! this file as well.
 
 use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
@@ -13,20 +13,20 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
-/// The shipped content, read once for all tests.
+/// Shipped content, loaded once for all tests.
 pub(crate) static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
 
-/// When every game begins. A whole hour, so that the ticks of a fresh world fall on round numbers from here.
+/// Start time of every game. A full hour, so that ticks of a new world are at round offsets.
 pub(crate) const DAWN: GameTime = GameTime(1_800_000_000_000);
 
-/// What was said to one player.
+/// Message sent to a player.
 #[derive(Clone, Debug)]
 pub(crate) struct Heard {
     pub(crate) class: Class,
     pub(crate) text: String,
 }
 
-/// A game with its players.
+/// Game with its players.
 pub(crate) struct Table {
     pub(crate) game: Game,
     catalog: Arc<Catalog>,
@@ -35,7 +35,7 @@ pub(crate) struct Table {
     last_changes: Changes,
     now: GameTime,
     seats: BTreeMap<String, SessionId>,
-    /// Where players call from, if that matters.
+    /// Client addresses, for tests that depend on them.
     addresses: BTreeMap<String, IpAddr>,
     names: BTreeMap<SessionId, String>,
     inbox: BTreeMap<String, Vec<Heard>>,
@@ -45,7 +45,7 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
-    /// Whether changes are stored after each step, or stay in the game for who looks at them.
+    /// Set if changes are stored after each step; otherwise they stay in the game for inspection.
     pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
@@ -54,12 +54,12 @@ pub(crate) struct Table {
     sessions: u64,
 }
 
-/// The shipped settings with a world seed, but for the guide and the tips: tests read what is said word by word.
+/// Returns the shipped settings with a world seed, without guide and tips, which would alter expected output.
 pub(crate) fn seeded(seed: u64) -> GameConfig {
     GameConfig { seed: Seed(seed), guidance: false, ..GameConfig::default() }
 }
 
-/// The shipped content with files changed or added, each as path and text.
+/// Returns the shipped content with files changed or added, each as path and text.
 pub(crate) fn changed_content(changes: &[(&str, &str)]) -> Arc<Catalog> {
     let kept = BUILTIN.iter().filter(|(path, _)| changes.iter().all(|(changed, _)| changed != path));
     let files: Vec<(&str, &str)> = kept.chain(changes).copied().collect();
@@ -67,17 +67,17 @@ pub(crate) fn changed_content(changes: &[(&str, &str)]) -> Arc<Catalog> {
 }
 
 impl Table {
-    /// A fresh world.
+    /// Creates a new world.
     pub(crate) fn new(config: GameConfig) -> Self {
         Self::resume(config, Snapshot::default(), DAWN)
     }
 
-    /// A fresh world with content of its own.
+    /// Creates a new world with the given content.
     pub(crate) fn with_content(config: GameConfig, catalog: &Arc<Catalog>) -> Self {
         Self::resume_with(config, Arc::clone(catalog), Snapshot::default(), DAWN)
     }
 
-    /// A world from storage, with nobody connected.
+    /// Loads a stored world, with no player connected.
     pub(crate) fn resume(config: GameConfig, stored: Snapshot, now: GameTime) -> Self {
         Self::resume_with(config, Arc::clone(&CATALOG), stored, now)
     }
@@ -112,14 +112,14 @@ impl Table {
         table
     }
 
-    /// One step, committed and checked; everybody is told what results from it.
+    /// Runs one step, committed and checked, and delivers its effects.
     pub(crate) fn step(&mut self, input: Input) {
         for effect in self.results_of(input) {
             self.deliver(effect);
         }
     }
 
-    /// One step, committed and checked; what results from it is told to nobody.
+    /// Runs one step, committed and checked; returns its effects undelivered.
     pub(crate) fn results_of(&mut self, input: Input) -> Vec<Effect> {
         let what = format!("{input:?}");
         let mut effects = Vec::new();
@@ -135,7 +135,7 @@ impl Table {
         effects
     }
 
-    /// Stores what has changed.
+    /// Stores the pending changes.
     pub(crate) fn commit(&mut self) {
         let changes = self.game.cut();
         if !changes.is_empty() {
@@ -144,12 +144,12 @@ impl Table {
         }
     }
 
-    /// From now on the invariants are checked after so many steps each: for worlds that grow large.
+    /// Sets the number of steps between invariant checks, for large worlds.
     pub(crate) fn checks_every(&mut self, steps: u64) {
         self.steps_per_check = steps;
     }
 
-    /// Gives one result to whom it is for.
+    /// Delivers one effect to its session.
     pub(crate) fn deliver(&mut self, effect: Effect) {
         if let Effect::Output { output: output @ (Output::Text(..) | Output::Prompt(_)), .. } = &effect {
             self.tape.push(output.clone());
@@ -205,12 +205,12 @@ impl Table {
         }
     }
 
-    /// From now on a player calls from this address.
+    /// Sets the address that a player connects from.
     pub(crate) fn calls_from(&mut self, name: &str, address: &str) {
         self.addresses.insert(name.to_owned(), address.parse().expect("an address"));
     }
 
-    /// Why people were not let in, the latest last.
+    /// Returns the reasons of refused logins, latest last.
     pub(crate) fn refusals(&self) -> &[String] {
         &self.refusals
     }
@@ -230,7 +230,7 @@ impl Table {
         session
     }
 
-    /// Tries to make a new account and character; the reason if that is refused.
+    /// Tries to create an account and character; returns the output, or the reason of a refusal.
     pub(crate) fn applies(&mut self, name: &str) -> Result<String, String> {
         let session = self.next_session(name);
         let before = self.refusals.len();
@@ -247,13 +247,12 @@ impl Table {
         Ok(self.hears(name))
     }
 
-    /// A new player sits down, in the town. Returns what they read.
+    /// Creates a player in the town. Returns the output.
     pub(crate) fn sit(&mut self, name: &str) -> String {
         self.applies(name).expect("the name is free")
     }
 
-    /// Logs a known player in, whatever their body is doing. What their former connection still reads is heard by
-    /// "NAME before".
+    /// Logs a player in again, taking over a connected character. Output of the former session goes to "NAME before".
     pub(crate) fn comes_back(&mut self, name: &str) -> String {
         if let Some(old) = self.seats.get(name) {
             self.names.insert(*old, format!("{name} before"));
@@ -267,7 +266,7 @@ impl Table {
         self.since(name, mark)
     }
 
-    /// A client logs in and plays a certain character of an account.
+    /// Logs in as a given character of an account.
     pub(crate) fn logs_in_as(&mut self, name: &str, account: AccountId) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
@@ -280,7 +279,7 @@ impl Table {
         });
     }
 
-    /// A player comes in with a recovery code, and gives the account a new password.
+    /// Logs in with a recovery code and sets a new password.
     pub(crate) fn recovers(&mut self, name: &str, credential: &str) {
         let account = self.account(name);
         let session = self.next_session(name);
@@ -292,25 +291,25 @@ impl Table {
         );
     }
 
-    /// A client at the door asks to be somebody, in its own way.
+    /// Opens a session and sends the login input returned by `ask`.
     pub(crate) fn takes_seat(&mut self, name: &str, ask: impl FnOnce(SessionId) -> Input) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         self.enters(name, ask(session));
     }
 
-    /// The session of a player who is there.
+    /// Returns the session of a connected player.
     pub(crate) fn session(&self, name: &str) -> SessionId {
         self.seats[name]
     }
 
-    /// The connection of a player breaks.
+    /// Breaks the player's link.
     pub(crate) fn link_breaks(&mut self, name: &str) {
         let session = self.seats.remove(name).expect("a connected player");
         self.step(Input::Lost { session });
     }
 
-    /// A player types a line. Returns everything they read because of it.
+    /// Types a line. Returns the output it causes for the player.
     pub(crate) fn types(&mut self, name: &str, line: &str) -> String {
         let session = self.seats[name];
         let mark = self.mark(name);
@@ -318,22 +317,22 @@ impl Table {
         self.since(name, mark)
     }
 
-    /// Types several lines; returns what the last one gave.
+    /// Types several lines; returns the output of the last.
     pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) -> String {
         lines.iter().map(|line| self.types(name, line)).last().unwrap_or_default()
     }
 
-    /// Everything that a player read since this was last asked, but for the answers to their own lines.
+    /// Returns the player's output since the last call, without answers to typed lines.
     pub(crate) fn hears(&mut self, name: &str) -> String {
         self.since(name, 0)
     }
 
-    /// The same, with the class of each message.
+    /// Returns the same with the class of each message.
     pub(crate) fn hears_messages(&mut self, name: &str) -> Vec<Heard> {
         self.inbox.remove(name).unwrap_or_default()
     }
 
-    /// Every text and prompt that anybody has been given so far, as it went to their session.
+    /// Returns all texts and prompts sent to any session so far.
     pub(crate) fn tape(&self) -> &[Output] {
         &self.tape
     }
@@ -347,53 +346,53 @@ impl Table {
         heard.into_iter().map(|heard| heard.text).collect::<Vec<_>>().join("\n")
     }
 
-    /// The client of a player asks for `Room.Info`.
+    /// Requests `Room.Info` for the player's client.
     pub(crate) fn charts(&mut self, name: &str) {
         self.wants(name, [Package::Room]);
     }
 
-    /// The client of a player asks for data.
+    /// Requests data packages for the player's client.
     pub(crate) fn wants(&mut self, name: &str, packages: impl Into<Packages>) {
         self.step(Input::Wants { session: self.seats[name], packages: packages.into() });
     }
 
-    /// The client of a player says that it reads aloud what it gets.
+    /// Reports a screen reader for the player's client.
     pub(crate) fn uses_screen_reader(&mut self, name: &str) {
         self.step(Input::UsesScreenReader { session: self.seats[name] });
     }
 
-    /// Every package of a kind that a player's client got since this was last asked for any kind.
+    /// Returns the packages of one kind sent to the client since the last call for any kind.
     pub(crate) fn news(&mut self, name: &str, package: &str) -> Vec<serde_json::Value> {
         let news = self.news.remove(name).unwrap_or_default();
         news.into_iter().filter(|(kind, _)| kind == package).map(|(_, body)| body).collect()
     }
 
-    /// Every package that a player's client got since this was last asked, in their order.
+    /// Returns all packages sent to the client since the last call, in order.
     pub(crate) fn all_news(&mut self, name: &str) -> Vec<(String, serde_json::Value)> {
         self.news.remove(name).unwrap_or_default()
     }
 
-    /// Every `Room.Info` that a player's client got since this was last asked.
+    /// Returns every `Room.Info` sent to the client since the last call.
     pub(crate) fn charted(&mut self, name: &str) -> Vec<RoomInfo> {
         self.charts.remove(name).unwrap_or_default()
     }
 
-    /// The client of a player asks for `Char.Status` and its like.
+    /// Requests `Char.Status` and related packages for the client.
     pub(crate) fn gauges(&mut self, name: &str) {
         self.wants(name, [Package::Character]);
     }
 
-    /// Every `Char.Status` that a player's client got since this was last asked.
+    /// Returns every `Char.Status` sent to the client since the last call.
     pub(crate) fn statuses(&mut self, name: &str) -> Vec<CharStatus> {
         self.statuses.remove(name).unwrap_or_default()
     }
 
-    /// What a player's prompt says now.
+    /// Returns the current prompt fields of a player.
     pub(crate) fn prompt(&self, name: &str) -> PromptFields {
         self.prompts[name]
     }
 
-    /// Time passes; whatever falls due happens when it is due.
+    /// Advances time, running each timer at its deadline.
     pub(crate) fn waits(&mut self, span: Span) {
         let until = self.now + span;
         while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
@@ -404,22 +403,22 @@ impl Table {
         self.step(Input::Wake);
     }
 
-    /// The clock moves on to a moment, and nothing falls due.
+    /// Advances the clock to a moment without running timers.
     pub(crate) fn passes_to(&mut self, moment: GameTime) {
         self.now = self.now.max(moment);
     }
 
-    /// Time passes while the server is not running.
+    /// Advances time while the server is down.
     pub(crate) fn sleeps(&mut self, span: Span) {
         self.now = self.now + span;
     }
 
-    /// The server stops and starts again from what it stored, as JSON; nobody is connected then.
+    /// Restarts the server from its stored snapshot, by way of JSON; no player is connected afterwards.
     pub(crate) fn crash(&mut self) {
         let json = serde_json::to_string(&self.stored).expect("a snapshot is JSON");
         let mut lived: Snapshot = self.game.world().snapshot();
         let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
-        // Time is stored with whatever else changes, and the ledger is never read back.
+        // Time is stored only with other changes, and the ledger is never read back.
         lived.ledger.clone_from(&stored.ledger);
         if let (Some(lived), Some(stored)) = (&mut lived.meta, &stored.meta) {
             lived.time = stored.time;
@@ -432,7 +431,7 @@ impl Table {
         self.names.clear();
     }
 
-    /// A crash, after which everybody who was connected logs in again.
+    /// Crashes and restarts; connected players log in again.
     pub(crate) fn restart(&mut self) {
         let names: Vec<String> = self.seats.keys().cloned().collect();
         self.crash();
@@ -441,7 +440,7 @@ impl Table {
         }
     }
 
-    /// A restart with rows changed by hand meanwhile: how a test gets a hero, or somebody close to death.
+    /// Restarts with stored rows edited by `change`, for example to make a character strong or nearly dead.
     pub(crate) fn rewrites(&mut self, change: impl FnOnce(&mut Snapshot)) {
         let names: Vec<String> = self.seats.keys().cloned().collect();
         self.crash();
@@ -454,7 +453,7 @@ impl Table {
         }
     }
 
-    /// Makes a player as strong or as weak as a test needs.
+    /// Sets hit points and attack of a player.
     pub(crate) fn becomes(&mut self, name: &str, hp: i32, attack: i32) {
         let id = self.body(name).id;
         self.rewrites(|stored| {
@@ -463,85 +462,85 @@ impl Table {
         });
     }
 
-    /// Makes a player the owner of this world, who may type everything.
+    /// Makes a player the owner of the world, with all rights.
     pub(crate) fn crown(&mut self, name: &str) {
         self.step(Input::OwnerToken { token: "silver".into() });
         let reply = self.types(name, "claim silver");
         assert!(reply.contains("yours"), "{reply}");
     }
 
-    /// The world, to look at.
+    /// Returns the world.
     pub(crate) fn world(&self) -> &World {
         self.game.world()
     }
 
-    /// The game, to look at.
+    /// Returns the game.
     pub(crate) fn game(&self) -> &Game {
         &self.game
     }
 
-    /// What storage holds.
+    /// Returns the stored snapshot.
     pub(crate) fn stored(&self) -> &Snapshot {
         &self.stored
     }
 
-    /// The last batch that changed anything.
+    /// Returns the last batch with changes.
     pub(crate) fn last_changes(&self) -> &Changes {
         &self.last_changes
     }
 
-    /// The moment.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> GameTime {
         self.now
     }
 
-    /// Which connections were closed, and why.
+    /// Returns the closed sessions and their reasons.
     pub(crate) fn closed(&self) -> &[(String, Closed)] {
         &self.closed
     }
 
-    /// What was to be logged about the content.
+    /// Returns the warnings to be logged about content.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The account of a player.
+    /// Returns the account of a player.
     pub(crate) fn account(&self, name: &str) -> AccountId {
         self.world().account_by_name(name).expect("an account of that name")
     }
 
-    /// The character of a player.
+    /// Returns the character id of a player.
     pub(crate) fn id(&self, name: &str) -> CharacterId {
         self.world().character_by_name(name).expect("a character of that name")
     }
 
-    /// The body of a player.
+    /// Returns the character of a player.
     pub(crate) fn body(&self, name: &str) -> &Character {
         &self.world().characters[self.id(name)]
     }
 
-    /// The room a player stands in.
+    /// Returns the room of a player.
     pub(crate) fn room(&self, name: &str) -> &Room {
         &self.world().rooms[self.body(name).room]
     }
 
-    /// The branch a player is a member of.
+    /// Returns the branch that a player is a member of.
     pub(crate) fn branch_of(&self, name: &str) -> Option<BranchId> {
         self.body(name).branch
     }
 
-    /// That branch, which must exist.
+    /// Returns the branch of a player, who must be a member of one.
     pub(crate) fn branch(&self, name: &str) -> &Branch {
         &self.world().branches[self.branch_of(name).expect("a member of a branch")]
     }
 
-    /// The rooms of a branch, by place.
+    /// Returns the rooms of a branch, ordered by coordinates.
     pub(crate) fn rooms_of(&self, branch: BranchId) -> Vec<RoomId> {
         let index = self.world().branch_index(branch).expect("a living branch");
         index.rooms.values().copied().collect()
     }
 
-    /// The exit of a player's room in a direction.
+    /// Returns the exit of the player's room in a direction.
     pub(crate) fn exit(&self, name: &str, direction: Direction) -> Option<&Exit> {
         self.world().exits_of(self.body(name).room).find(|exit| exit.direction == Some(direction))
     }

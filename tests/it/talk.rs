@@ -1,4 +1,4 @@
-//! Shouts, channels, ignoring, and reports to staff: who hears what, and what stays bounded.
+//! Shouts, channels, ignoring, and reports to staff: audibility and limits.
 
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Span;
@@ -16,7 +16,7 @@ fn crowd(config: GameConfig, names: &[&str]) -> Table {
     table
 }
 
-/// T4: a shout begins with who shouts, is heard in the rooms near by with where from, and no farther.
+/// A shout names its speaker, and is heard in near rooms with the direction, no farther.
 #[test]
 fn a_shout_is_heard_near_by() {
     let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato", "Dora"]);
@@ -36,7 +36,7 @@ fn a_shout_is_heard_near_by() {
     assert_eq!(table.hears("Olad"), "Bera shouts from the north: here");
 }
 
-/// Protocols 10: who is near is told in words, one a line, with the way; others are not told.
+/// `where` lists near players in words, one a line, with the path; players elsewhere are not listed.
 #[test]
 fn where_tells_who_is_near_and_the_way() {
     let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato"]);
@@ -52,7 +52,7 @@ fn where_tells_who_is_near_and_the_way() {
     assert!(table.types("Olad", "where").ends_with("\nBera is here."));
 }
 
-/// A listener is told of those near, and not of the whole world.
+/// `where` is limited to eight rooms.
 #[test]
 fn where_looks_eight_rooms_far() {
     let mut table = crowd(seeded(1), &["Olad", "Bera"]);
@@ -66,7 +66,6 @@ fn where_looks_eight_rooms_far() {
     assert!(near.contains("\nOlad is in Hall: ladder, then ladder"), "eight rooms away: {near}");
 }
 
-/// N1: nobody can shout without drawing breath.
 #[test]
 fn a_shout_needs_breath() {
     let mut table = crowd(seeded(1), &["Olad", "Bera"]);
@@ -78,7 +77,7 @@ fn a_shout_needs_breath() {
     assert_eq!(table.types("Olad", "shout"), "What do you want to say?");
 }
 
-/// Two channels, each of which one may leave and come back to; that is kept.
+/// There are two channels; each can be switched off and on, and the choice is stored.
 #[test]
 fn channels_can_be_left() {
     let mut table = crowd(seeded(1), &["Olad", "Bera"]);
@@ -100,7 +99,7 @@ fn channels_can_be_left() {
     assert!(table.types("Bera", "channel ooc sometimes").contains("on or off"));
 }
 
-/// Who is ignored is not heard by any door, whichever character speaks, also after a restart; and is not told.
+/// Ignored players are not heard on any channel, with any character, also after a restart; they are not told.
 #[test]
 fn the_ignored_are_not_heard() {
     let mut table = crowd(seeded(1), &["Olad", "Bera"]);
@@ -126,7 +125,6 @@ fn the_ignored_are_not_heard() {
     assert!(table.types("Bera", "ignore bera").contains("hearing yourself"));
 }
 
-/// Nor does the ignored fill anybody's hands.
 #[test]
 fn the_ignored_hand_over_nothing() {
     let mut table = crowd(seeded(1), &["Olad", "Bera"]);
@@ -137,7 +135,6 @@ fn the_ignored_hand_over_nothing() {
     assert!(table.types("Bera", "give 1 copper to olad").starts_with("You give Olad one copper"));
 }
 
-/// N1: how many one may ignore is bounded.
 #[test]
 fn ignoring_is_bounded() {
     let mut config = seeded(1);
@@ -147,7 +144,7 @@ fn ignoring_is_bounded() {
     assert!(table.types("Olad", "ignore cato").contains("1 people and no more"));
 }
 
-/// A report is kept over a restart, read by staff, bounded by account, and gone when it is settled.
+/// Reports survive a restart, are read by staff, limited per account, and deleted when closed.
 #[test]
 fn reports_reach_staff() {
     let mut config = seeded(1);
@@ -172,7 +169,6 @@ fn reports_reach_staff() {
     assert!(table.types("Bera", "idea a bench").contains("That is report 3"), "a number is never used twice");
 }
 
-/// `prompt` is a word of its own for one of the settings.
 #[test]
 fn the_prompt_has_a_word_of_its_own() {
     let mut table = crowd(seeded(1), &["Olad"]);
@@ -181,7 +177,7 @@ fn the_prompt_has_a_word_of_its_own() {
     assert!(table.types("Olad", "prompt loud").contains("full, brief, off"));
 }
 
-/// Whoever likes rooms brief reads each description once on a connection, and whenever they look.
+/// With brief rooms a description is shown once per connection, and for each `look`.
 #[test]
 fn a_brief_room_is_described_when_it_is_new() {
     let described = |limits: Limits| {

@@ -1,9 +1,9 @@
-//! One builder at a time writes a text.
+//! Text locks: one builder at a time edits a text.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
 
-/// Olad and Bera, who build, in the lodge.
+/// Olad and Bera, both builders, in the lodge.
 fn builders() -> Table {
     let mut config = seeded(5);
     config.limits.text_lock = Span::mins(30);
@@ -17,7 +17,7 @@ fn builders() -> Table {
     table
 }
 
-/// Whoever begins a text has it: others are told who is at it and since when, whatever they type for the same text.
+/// The first builder holds the lock; others who edit the same text read the holder and the start time.
 #[test]
 fn a_text_that_somebody_writes_is_theirs() {
     let mut table = builders();
@@ -37,7 +37,8 @@ fn a_text_that_somebody_writes_is_theirs() {
     assert!(table.types("Olad", "detail tub = Full.").contains("reads that"));
 }
 
-/// The text is free when its builder goes, is away, or has written nothing for a while; who comes back later waits in turn.
+/// The lock is released when its holder disconnects, goes AFK, or types nothing for a while. A later return does not
+/// take it back.
 #[test]
 fn a_text_is_free_when_its_builder_goes() {
     let mut table = builders();

@@ -1,5 +1,5 @@
-//! What the town has heard of the well: depth records, falls, ends, hoards and collapses, told by its people in varied
-//! sentences, over a restart and only of those who are there and want it. And the board of the highest levels.
+//! Rumours: depth records, deaths, finished and collapsed branches, hoards. Townsfolk tell them in varied sentences,
+//! also after a restart, and name only existing players who allow it. Also the board of the highest levels.
 
 use crate::arena::{arena, changes, enemy};
 use crate::explorer::{hero_opens, olad_finds};
@@ -9,7 +9,7 @@ use deepwell::game::Input;
 use deepwell::world::{RoomKind, Tiding, TidingEvent};
 use std::collections::BTreeSet;
 
-/// What the chandler says of the well, asked again and again for half an hour.
+/// Returns the chandler's answers about the well over some simulated minutes.
 fn told(table: &mut Table, who: &str) -> BTreeSet<String> {
     let mut told = BTreeSet::new();
     for _ in 0..40 {
@@ -23,14 +23,14 @@ fn events(table: &Table) -> Vec<TidingEvent> {
     table.world().meta().tidings.iter().map(|tiding| tiding.event.clone()).collect()
 }
 
-/// Bera stands in the chandler's shop.
+/// Bera enters the chandler's shop.
 fn bera_shops(table: &mut Table) {
     table.sit("Bera");
     let shop = table.types("Bera", "west");
     assert!(shop.contains("chandler"), "{shop}");
 }
 
-/// Tidings as they are stored, without anybody having to live through them.
+/// Stores rumours directly.
 fn hear(table: &mut Table, events: impl IntoIterator<Item = TidingEvent>) {
     table.rewrites(|stored| {
         let meta = stored.meta.as_mut().expect("a world");
@@ -99,7 +99,7 @@ fn a_descent_makes_one_record_and_the_next_must_be_deeper() {
     assert_eq!(records(&table), first, "nobody was deeper");
 }
 
-/// A house that ends, and a branch of some size that gives way.
+/// A finished house, and a collapsed branch of some size.
 #[test]
 fn ends_and_collapses_are_heard_of() {
     let mut config = seeded(3);
@@ -153,8 +153,8 @@ fn an_opened_hoard_is_heard_of() {
     assert!(events(&table).contains(&TidingEvent::Hoard { who: olad, depth }), "{:?}", events(&table));
 }
 
-/// D2, A8: the table is bounded, of each kind something stays; whoever is deleted takes their tidings along, and whoever
-/// wants no fame is somebody.
+/// The table is bounded and keeps some of each kind. Deleting an account deletes its rumours, and players with `fame`
+/// off are not named.
 #[test]
 fn tidings_are_bounded_and_tell_only_of_who_is_there_and_wants_it() {
     let mut table = Table::new(seeded(1));
@@ -195,7 +195,7 @@ fn a8_of_what_there_is_most_the_oldest_goes_first() {
     assert!(heard.iter().any(|event| event.who() == Some(olad)), "{heard:?}");
 }
 
-/// Whoever sleeps is ranked as well; whoever wants no fame is not.
+/// Offline players are ranked too; players with `fame` off are not.
 #[test]
 fn the_board_ranks_those_who_are_away_too() {
     let mut table = Table::new(seeded(1));

@@ -1,24 +1,25 @@
-//! Plays every file of `tests/data/transcripts`; adding a case is adding a file.
+//! Runs every file of `tests/data/transcripts`; to add a case, add a file.
 //!
 //! ```text
 //! # a remark
-//! = seed 7                  settings, before anybody sits down: seed, guidance, window, reset_chance, ...
-//! + Olad                    sits down, or comes back; what they read follows, as after a typed line
+//! = seed 7                  settings, before any player: seed, guidance, window, reset_chance, ...
+//! + Olad                    creates or logs in a player; the output follows, as after a typed line
 //! > Olad: east              types a line
-//! Clay with stones          what Olad reads: whole lines, in order; `*` stands for any words in a line,
-//! ...                       `...` for any number of lines
-//! < Bera                    what Bera read meanwhile follows
-//! - Olad                    the connection breaks
-//! ~ 300s                    time passes
-//! ! restart                 the server starts again, and everybody comes back
-//! ! crown Olad              Olad becomes the owner
-//! ! weaken Olad             Olad is close to death
-//! ! teach Olad 349          Olad has gained so much experience
-//! ! edit mill: rye -> oats  somebody changes these words of the zone's file, on the disk
+//! Clay with stones          expected output of Olad: whole lines, in order; `*` matches any text in a line,
+//! ...                       `...` matches any number of lines
+//! < Bera                    output of Bera since then follows
+//! - Olad                    breaks the link
+//! ~ 300s                    advances time
+//! ! restart                 restarts the server; connected players log in again
+//! ! crown Olad              makes Olad the owner
+//! ! weaken Olad             reduces Olad to one hit point
+//! ! teach Olad 349          gives Olad experience
+//! ! edit mill: rye -> oats  replaces text in the zone file on disk
 //! ```
 //!
-//! Empty lines do not count.
-//! With the switch of `generated` the lines that do not fit are rewritten with what was really read, and no others.
+//! Empty lines are ignored.
+//!
+//! With the switch of `generated`, lines that do not match are replaced by the actual output; other lines stay.
 
 use crate::generated;
 use crate::table::{Table, seeded};
@@ -28,7 +29,6 @@ use deepwell::game::{GameConfig, Output};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Every transcript reads as it was written.
 #[test]
 fn transcripts_read_as_they_were_written() {
     let mut complaints = String::new();
@@ -43,13 +43,13 @@ fn transcripts_read_as_they_were_written() {
     assert!(complaints.is_empty(), "{}:\n{complaints}", generated::HOW);
 }
 
-/// Everything that anybody is given in these transcripts, as it goes to their sessions.
+/// Returns all output sent to sessions in these transcripts.
 pub(crate) fn tape() -> Vec<Output> {
     let tables = scripts().into_iter().filter_map(|(_, script)| play(&script).table);
     tables.flat_map(|table| table.tape().to_vec()).collect()
 }
 
-/// Every transcript with its file.
+/// Returns every transcript with its file.
 fn scripts() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -66,7 +66,7 @@ fn scripts() -> Vec<(PathBuf, String)> {
     files.into_iter().map(read).collect()
 }
 
-/// One thing to do, and the lines that should be read then.
+/// Action with the lines expected after it.
 struct Cue<'a> {
     line: usize,
     remarks: Vec<&'a str>,
@@ -91,8 +91,8 @@ fn cues(script: &str) -> Vec<Cue<'_>> {
     cues
 }
 
-/// Whether a line is something to do, and not something read: a map has lines that begin with `>` too, and a help
-/// page some that begin with `-`.
+/// Returns `true` if a line is an action, not expected output: maps have lines that begin with `>` too, and help pages
+/// lines that begin with `-`.
 fn is_action(line: &str) -> bool {
     let Some((sign, words)) = line.split_once(' ') else { return false };
     let typed = || words.split_once(':').is_some_and(|(name, _)| !name.contains(' '));
@@ -104,11 +104,11 @@ fn is_action(line: &str) -> bool {
     }
 }
 
-/// A script that has been played.
+/// Result of a transcript.
 struct Performance {
-    /// Where it was read otherwise.
+    /// First difference, if any.
     complaint: Option<String>,
-    /// The script with everything as it was really read.
+    /// Transcript with the actual output.
     read: String,
     table: Option<Table>,
 }
@@ -144,7 +144,7 @@ fn play(script: &str) -> Performance {
     Performance { complaint, read: performance, table: shop.map(|shop| shop.table) }
 }
 
-/// Does what a cue says; what is read then.
+/// Runs an action; returns its output.
 fn perform(shop: &mut Workshop, sign: &str, words: &str) -> String {
     let table = &mut shop.table;
     match sign {
@@ -220,7 +220,8 @@ fn span(words: &str) -> Span {
     }
 }
 
-/// Whether lines read as expected, where `...` stands for any number of lines. A cue without words wants silence.
+/// Returns `true` if the lines match, where `...` matches any number of lines. Without expected lines, there must be no
+/// output.
 fn reads(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
@@ -231,15 +232,15 @@ fn reads(expected: &[&str], lines: &[&str]) -> bool {
     }
 }
 
-/// The expected lines with as few of them changed as it takes for what was read, and how many those are.
+/// Returns the expected lines with the fewest changes that match the output, and the number of changes.
 fn amend<'a>(expected: &[&'a str], lines: &[&'a str]) -> (usize, Vec<&'a str>) {
-    // For each length of what was read that is left, the best there is: behind all that is expected nothing but new lines.
+    // Best result for each remaining length of the output; after the last expected line only additions are left.
     let mut best: Vec<(usize, Vec<&str>)> =
         (0..=lines.len()).map(|from| (lines.len() - from, lines[from..].to_vec())).collect();
     for &pattern in expected.iter().rev() {
         let behind = std::mem::take(&mut best);
         for from in (0..=lines.len()).rev() {
-            // The pattern is left out, or fits this line, or this line is new.
+            // The pattern is removed, or matches this line, or this line is added.
             let mut ways = vec![(behind[from].0 + 1, None, &behind[from].1)];
             if pattern == "..." {
                 ways.push((behind[from].0, Some(pattern), &behind[from].1));
@@ -247,7 +248,7 @@ fn amend<'a>(expected: &[&'a str], lines: &[&'a str]) -> (usize, Vec<&'a str>) {
             if from < lines.len() {
                 let after: &(usize, Vec<&str>) = best.last().expect("longer ones come first");
                 match pattern {
-                    // Already begun: this line is one more of those that it stands for.
+                    // A `...` already begun covers this line as well.
                     "..." if after.1.first() == Some(&"...") => ways.push((after.0, None, &after.1)),
                     "..." => {}
                     _ if fits(pattern, lines[from]) => {
@@ -265,7 +266,7 @@ fn amend<'a>(expected: &[&'a str], lines: &[&'a str]) -> (usize, Vec<&'a str>) {
     best.swap_remove(0)
 }
 
-/// Whether a line fits a pattern, where `*` stands for any words.
+/// Returns `true` if a line matches a pattern, where `*` matches any text.
 fn fits(pattern: &str, line: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == line.trim_end(),

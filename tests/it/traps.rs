@@ -1,4 +1,4 @@
-//! Traps: betrayed, jumped, disarmed, sprung: E40.
+//! Traps: signs, jumping, disarming, triggering.
 
 use crate::explorer::olad_finds;
 use crate::table::{CATALOG, Table};
@@ -9,7 +9,7 @@ fn is_trapped(exit: &Exit) -> bool {
     exit.trap.is_some() && exit.state == ExitState::Unexplored
 }
 
-/// Olad in a clear room before an exit with a trap, the name of the exit, and the trap.
+/// Olad in a clear room with a trapped exit; with the name of the exit, and the trap.
 pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
     let table = olad_finds("a trap", |world, room| room.clear && world.exits_of(room.id).any(is_trapped));
     let exit = table.world().exits_of(table.body("Olad").room).find(|exit| is_trapped(exit)).expect("a trap");
@@ -19,13 +19,13 @@ pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
     (table, name, trap)
 }
 
-/// What the script of a trap tells first.
+/// Returns the first message of the trap's script.
 fn told(trap: &Trap) -> String {
     let line = trap.script.lines()[0].to_string();
     line.strip_prefix("tell ").expect("it tells what happens").to_owned()
 }
 
-/// E40: the room before a trap betrays it, and so do `exits` and a closer look.
+/// The sign of a trap is shown in the room, by `exits` and by looking at it.
 #[test]
 fn e40_a_trap_is_betrayed_by_the_room_before_it() {
     let (mut table, exit, trap) = olad_before_a_trap();
@@ -37,7 +37,7 @@ fn e40_a_trap_is_betrayed_by_the_room_before_it() {
     assert_eq!(table.types("Olad", &format!("look {}", trap.nouns[0])), trap.detail);
 }
 
-/// E40: whoever walks springs it, once, and it never takes the last hit point.
+/// A trap is triggered once, by walking, and leaves at least one hit point.
 #[test]
 fn e40_a_trap_is_sprung_once_and_never_kills() {
     let (mut table, exit, trap) = olad_before_a_trap();
@@ -58,7 +58,7 @@ fn e40_a_trap_is_sprung_once_and_never_kills() {
     assert!(!table.types("Olad", &exit).contains(&told(&trap)));
 }
 
-/// E40: a jump passes it, by the name of the way or of what betrays it.
+/// `jump` avoids the trap, by the name of the exit or of the sign.
 #[test]
 fn e40_a_trap_can_be_jumped() {
     for by_way in [true, false] {
@@ -71,7 +71,6 @@ fn e40_a_trap_can_be_jumped() {
     }
 }
 
-/// E40: what is disarmed does nothing to anybody, also after a restart.
 #[test]
 fn e40_a_trap_can_be_disarmed() {
     let (mut table, exit, trap) = olad_before_a_trap();

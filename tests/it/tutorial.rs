@@ -1,5 +1,5 @@
-//! Follows docs/puzzles.md: the puzzle that it teaches is the one compiled here, its line of a theme is read, and what comes
-//! of it is played. The reference of the page names whatever can be named.
+//! Follows docs/puzzles.md: its puzzle is compiled here, its theme entry is parsed, and the result is played. The
+//! reference of the page must be complete.
 
 use crate::lamps::Lamps;
 use deepwell::base::{Direction, Seed};
@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 const PAGE: &str = include_str!("../../docs/puzzles.md");
 
-/// The blocks of a language in the page.
+/// Returns the code blocks of a language in the page.
 fn blocks(language: &str) -> Vec<String> {
     let fence = format!("```{language}");
     let blocks = PAGE.split(&fence).skip(1).filter_map(|rest| rest.split("```").next());
-    // What stands behind the language says what file it is.
+    // The info string also names the file.
     blocks.filter_map(|block| Some(block.split_once('\n')?.1.to_owned())).collect()
 }
 
@@ -27,7 +27,7 @@ fn with_lamps() -> Registry {
     registry
 }
 
-/// H1: the code in the page is the very file that is compiled here.
+/// The code in the page equals the file compiled here.
 #[test]
 fn the_code_of_the_page_is_compiled() {
     let code = include_str!("lamps.rs");
@@ -37,7 +37,7 @@ fn the_code_of_the_page_is_compiled() {
     );
 }
 
-/// H1, H2, H19: the line of a theme in the page is read, with the puzzle that the page made.
+/// The theme entry in the page parses with the page's puzzle registered.
 #[test]
 fn the_line_of_the_page_is_read() {
     let line =
@@ -52,13 +52,13 @@ fn the_line_of_the_page_is_read() {
     assert_eq!(draw(&entry, Seed(7)).plain, None);
 }
 
-/// What ships, with one file changed.
+/// Returns the shipped files with one changed.
 fn files(path: &str, change: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
     let text = |own: &str, text: &str| if own == path { change(text) } else { text.to_owned() };
     BUILTIN.iter().map(|(own, shipped)| (*own, text(own, shipped))).collect()
 }
 
-/// H1, H19: a theme that lists the puzzle of the page loads where it is registered; elsewhere the nearest name is told.
+/// A theme with the page's puzzle loads if the puzzle is registered; otherwise the error names the nearest puzzle.
 #[test]
 fn a_theme_lists_the_puzzle_of_the_page() {
     let line =
@@ -77,7 +77,7 @@ fn a_theme_lists_the_puzzle_of_the_page() {
     assert!(told.ends_with("did you mean `lamps`?"), "{told}");
 }
 
-/// The riddles of the faces are content: others come from the files, and mistakes in them have a place.
+/// Riddles are content: they can be replaced, and errors have a place.
 #[test]
 fn riddles_come_from_the_content() {
     let one = "[[riddles]]\nasks = \"Who is it?\"\nanswers = [\"nobody\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\n";
@@ -91,7 +91,7 @@ fn riddles_come_from_the_content() {
     assert!(told.starts_with("puzzles/riddles.toml:"), "{told}");
 }
 
-/// H1, H5, H17: registered, it is generated, solvable and the same for the same seed.
+/// The registered puzzle is generated, solvable, and the same for the same seed.
 #[test]
 fn the_puzzle_of_the_page_is_proved() {
     let puzzle = with_lamps().find("lamps").expect("it is registered");
@@ -107,7 +107,7 @@ fn the_puzzle_of_the_page_is_proved() {
     }
 }
 
-/// H4, H16: played step by step, the door is shut until all lamps burn, and behind it the puzzle ends.
+/// Played step by step, the door is shut until all lamps burn; behind it the puzzle ends.
 #[test]
 fn the_puzzle_of_the_page_is_played() {
     let entry = Entry::new(Arc::new(Lamps), Config::of(&Lamps));
@@ -129,8 +129,7 @@ fn the_puzzle_of_the_page_is_played() {
     assert!(passable(layout, &state, last, door).is_ok());
 }
 
-/// H3, H4, H20: the page names every puzzle that ships with all that can be set, every feature, goal and mechanism, and the
-/// commands.
+/// The page names every shipped puzzle with its parameters, every feature, goal and mechanism, and the commands.
 #[test]
 fn the_reference_names_everything() {
     let mut missing: Vec<String> = Vec::new();

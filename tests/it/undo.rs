@@ -1,4 +1,4 @@
-//! Builders take back what they did and do it again, over restarts, beside others, and whatever it was.
+//! Undo and redo of builder commands: across restarts, with several builders, for every command.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{Dice, Rng, Seed, Span};
@@ -12,7 +12,7 @@ fn config() -> GameConfig {
     config
 }
 
-/// Olad, who owns the world, and Bera, who builds, in the lodge.
+/// Olad (owner) and Bera (builder) in the lodge.
 fn builders() -> Table {
     builders_with(config())
 }
@@ -30,7 +30,7 @@ fn builders_with(config: GameConfig) -> Table {
     table
 }
 
-/// The file of a zone as it would be written now.
+/// Returns the zone file as exported now.
 fn exported(table: &mut Table, name: &str, zone: &str) -> String {
     let session = table.session(name);
     let line = format!("zone export {zone}");
@@ -42,7 +42,7 @@ fn exported(table: &mut Table, name: &str, zone: &str) -> String {
     text.expect("a file is written")
 }
 
-/// A file of a zone comes in.
+/// Imports a zone file; returns the player's output.
 fn imported(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
     let session = table.session(name);
     table.results_of(Input::Command { session, line: format!("zone import {zone}") });
@@ -54,7 +54,7 @@ fn imported(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
     table.hears(name)
 }
 
-/// What builders have made, without what moves while people play.
+/// Builders' work, without state that changes in play.
 #[derive(Clone, PartialEq, Debug)]
 struct Ground {
     rooms: BTreeMap<String, Room>,
@@ -92,7 +92,7 @@ fn assert_same(one: &Ground, other: &Ground, what: &str) {
     assert_eq!(one.zones, other.zones, "{what}");
 }
 
-/// Lines before, the line that is taken back, and what undo and redo say besides.
+/// Setup lines, the command to undo, and the expected answers of undo and redo.
 const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
     (&[], "dig Cellar = hatch, out", "Cellar, room", "is gone"),
     (&[], "dig Well Head:start = hatch, out", "Well Head, room", "is gone"),
@@ -192,7 +192,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
     ),
 ];
 
-/// Every building command is taken back and done again, and both once more after restarts.
+/// Every building command is undone and redone, and both again after restarts.
 #[test]
 fn every_building_command_is_undone_and_redone_over_restarts() {
     for (before, line, told, also) in EVERY_COMMAND {
@@ -220,8 +220,7 @@ fn every_building_command_is_undone_and_redone_over_restarts() {
     }
 }
 
-/// D2: what a builder did and its entry in the journal are in one batch, and so are the undoing and its note: a kill finds both
-/// or neither.
+/// A command and its journal entry are in one batch, and so are an undo and its note; a crash leaves both or neither.
 #[test]
 fn d2_what_was_done_and_its_entry_are_stored_together() {
     let mut table = builders();
@@ -247,7 +246,6 @@ fn d2_what_was_done_and_its_entry_are_stored_together() {
     }
 }
 
-/// What is refused changes nothing, and is not in the journal.
 #[test]
 fn what_changed_nothing_is_not_written_down() {
     let mut table = builders();
@@ -269,7 +267,7 @@ fn what_changed_nothing_is_not_written_down() {
     assert!(table.types("Olad", "journal").contains("Nothing is written down"));
 }
 
-/// An area of twenty rooms with all that is in it is destroyed room by room and comes back, to the byte.
+/// Twenty rooms with contents are deleted one by one; undo restores the same export, byte for byte.
 #[test]
 fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
     let mut table = builders();
@@ -311,7 +309,7 @@ fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.area != "mill"));
 }
 
-/// A file that took twenty rooms away is taken back in one step.
+/// The undo of an import that deleted twenty rooms is a single step.
 #[test]
 fn an_import_is_undone_and_redone_as_one() {
     let mut table = builders();
@@ -343,7 +341,7 @@ fn an_import_is_undone_and_redone_as_one() {
     assert_eq!(exported(&mut other, "Olad", "mill"), full);
 }
 
-/// What lay in a room lies there again with its own number, and is neither lost nor doubled on the way.
+/// Items of a deleted room are restored with their ids, neither lost nor duplicated.
 #[test]
 fn what_lay_in_a_destroyed_room_lies_there_again() {
     let mut table = builders();
@@ -380,7 +378,7 @@ fn what_lay_in_a_destroyed_room_lies_there_again() {
         Some((cellar, cellar)),
         "what belonged there is back"
     );
-    // What somebody takes meanwhile does not come back a second time.
+    // An item taken by a player between undo and redo is not duplicated.
     table.types_all("Bera", &[&format!("goto #{cellar}"), "get torch stub"]);
     table.types("Olad", "redo");
     table.types("Bera", "drop torch stub");
@@ -389,7 +387,7 @@ fn what_lay_in_a_destroyed_room_lies_there_again() {
     assert_eq!(lies(&table).len(), 3);
 }
 
-/// Two builders at one room: each takes back their own, as long as the other has not changed the same.
+/// Each of two builders in one room undoes their own changes, unless the other has changed the same field.
 #[test]
 fn two_builders_at_one_room_do_not_undo_each_other() {
     let mut table = builders();
@@ -421,7 +419,7 @@ fn two_builders_at_one_room_do_not_undo_each_other() {
     assert_ne!(table.room("Olad").description, "Swept by Olad.");
 }
 
-/// What others have built on top keeps what it stands on.
+/// A room that others have linked to is not removed by undo.
 #[test]
 fn what_others_have_built_on_is_not_taken_away() {
     let mut table = builders();
@@ -435,7 +433,7 @@ fn what_others_have_built_on_is_not_taken_away() {
     );
     table.types("Bera", "undo");
     assert!(table.types("Olad", "undo").contains("is gone"));
-    // And the reverse: what was in its place meanwhile is not pushed aside.
+    // Redo is refused if the place has been taken since.
     let told = table.types("Bera", "redo");
     assert!(told.contains("is not as \"open chute"), "{told}");
     table.types("Bera", "dig Vault = hatch, out");
@@ -443,7 +441,7 @@ fn what_others_have_built_on_is_not_taken_away() {
     assert!(told.contains("Nothing is changed") && told.contains("is in the place of"), "{told}");
 }
 
-/// A new command ends what could be done again, but its number still does it.
+/// A new command clears the redo list; a redo by number still works.
 #[test]
 fn redo_ends_with_the_next_command() {
     let mut table = builders();
@@ -463,8 +461,8 @@ fn redo_ends_with_the_next_command() {
     assert!(table.types("Olad", "undo 999").contains("has no number 999"));
 }
 
-/// A puzzle that is tried is no part of what was built: what was built before it is what is taken back, and one can still go
-/// in, also after a restart.
+/// A puzzle preview is not in the journal: undo takes the command before it, and the puzzle can still be entered after
+/// a restart.
 #[test]
 fn a_puzzle_that_is_tried_is_not_taken_back() {
     let mut table = builders();
@@ -479,7 +477,7 @@ fn a_puzzle_that_is_tried_is_not_taken_back() {
     assert_eq!(killed.world().journal.iter().count(), 1);
 }
 
-/// A5: one takes back only one's own, with the right of today; whoever may everything may take back others'.
+/// A builder undoes only their own entries, subject to current rights; an admin may undo those of others.
 #[test]
 fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
     let mut table = builders();
@@ -502,7 +500,8 @@ fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
     assert!(table.types("Bera", "undo").contains("There is no command"));
 }
 
-/// Undo refuses what the command itself would refuse: the last way down, and a start room that people are below.
+/// Undo is refused where the command itself would be: removing the last way into the dungeon, or a start room with
+/// players below.
 #[test]
 fn undo_refuses_what_would_shut_people_in() {
     let mut table = builders();
@@ -518,7 +517,8 @@ fn undo_refuses_what_would_shut_people_in() {
     assert_eq!(table.game().check(), Vec::<String>::new());
 }
 
-/// A8: the oldest entries of whoever wrote most go, what others did stays, and what is too large is said to be.
+/// The oldest entries of the most frequent author are evicted, entries of others stay, and commands too large for the
+/// journal are reported as such.
 #[test]
 fn a8_the_journal_is_bounded() {
     let mut limited = config();
@@ -556,7 +556,7 @@ fn a8_the_journal_is_bounded() {
     assert_eq!(table.body("Olad").room, hall);
 }
 
-/// The journal tells who changed what and how, of a room, of an exit, of somebody, and one entry whole.
+/// The journal shows author and change for a room, an exit or an author, and single entries in full.
 #[test]
 fn the_journal_tells_who_changed_this() {
     let mut table = builders();
@@ -603,7 +603,7 @@ fn the_journal_tells_who_changed_this() {
     assert!(table.types("Olad", "journal here 2").contains("tags: was nothing, is t0"));
 }
 
-/// A command at random; rooms by the number of those that were dug.
+/// Returns a random command; dug rooms are addressed by id.
 fn any_command(dice: &mut Rng, table: &Table) -> String {
     let rooms: Vec<_> =
         table.world().rooms.iter().filter(|(_, room)| room.branch.is_none()).map(|(id, _)| id).collect();
@@ -647,7 +647,7 @@ fn any_command(dice: &mut Rng, table: &Table) -> String {
     }
 }
 
-/// Whatever was typed: all of it undone is the ground as it was, and all of it redone the ground as it became.
+/// For random commands: undoing all restores the initial state, and redoing all the final state.
 #[test]
 fn whatever_was_built_is_undone_and_redone_whole() {
     for seed in 0..40 {
@@ -693,7 +693,7 @@ fn whatever_was_built_is_undone_and_redone_whole() {
     }
 }
 
-/// The interval of a single exit is taken back and set again, also when its rounds have gone on meanwhile.
+/// The interval of an exit is undone and redone, also after ticks in between.
 #[test]
 fn the_interval_of_an_exit_is_taken_back() {
     let mut table = builders();
@@ -722,7 +722,7 @@ fn the_interval_of_an_exit_is_taken_back() {
     assert_eq!(intervals(&table), [Some(Span::secs(60)), None]);
 }
 
-/// A5: a door has two sides, and taking it back needs the right to both, as it is today.
+/// A door has two sides; its undo needs current rights to both.
 #[test]
 fn a5_a_door_is_taken_back_only_with_the_right_to_both_sides() {
     let mut table = builders();
@@ -737,7 +737,7 @@ fn a5_a_door_is_taken_back_only_with_the_right_to_both_sides() {
     assert!(table.types("Bera", "undo").contains("You take back: set gate door = oak door"));
 }
 
-/// Numbers and homes of all creatures of a kind.
+/// Returns name, room and home of every creature of a kind outside branches.
 fn creatures(table: &Table, key: &str) -> Vec<(String, deepwell::base::RoomId, deepwell::base::RoomId)> {
     let bodies = table.world().characters.iter().map(|(_, body)| body);
     let of_kind = bodies.filter(|body| body.mob.as_deref() == Some(key) && body.branch.is_none());
@@ -895,7 +895,7 @@ fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
     assert_eq!(table.body("Bera").money.purse, poor);
 }
 
-/// A crate that holds a lamp is in Bera's hands, and Olad takes back everything that made it.
+/// Undo skips an item held by a player: Bera carries a crate with a lamp, and Olad undoes each step that created it.
 #[test]
 fn undo_goes_on_where_a_player_holds_a_made_thing() {
     let mut table = builders();

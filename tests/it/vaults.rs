@@ -1,4 +1,4 @@
-//! Vaults: set pieces that branches take in. Somebody walks through one to its end, and its rooms are rooms like all others.
+//! Vaults: set pieces in branches. A vault is explored completely, and its rooms behave like other rooms.
 
 use crate::explorer::{guarded, opens_another_room};
 use crate::table::{Table, changed_content, seeded};
@@ -8,7 +8,7 @@ use deepwell::catalog::{BUILTIN, Catalog, vault_text};
 use deepwell::world::Room;
 use std::sync::Arc;
 
-/// The shipped content, where the counting house begins as soon as it fits.
+/// Shipped content where the counting house always appears, from depth 2 on.
 fn with_close_vaults() -> Arc<Catalog> {
     let file = "vaults/counting_house.toml";
     let shipped = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
@@ -17,7 +17,7 @@ fn with_close_vaults() -> Arc<Catalog> {
     changed_content(&[(file, &close)])
 }
 
-/// Olad, whom nothing stands up to, in the cellars.
+/// Olad, nearly invulnerable, in the cellars.
 fn olad_in_the_cellars() -> Table {
     let mut table = Table::with_content(seeded(3), &with_close_vaults());
     table.sit("Olad");
@@ -33,7 +33,7 @@ fn clears(table: &mut Table) {
     }
 }
 
-/// The rooms of the branch whose names the counting house gives.
+/// Returns the rooms of the branch that belong to the counting house, by name.
 fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
     let vault = &catalog.vaults["counting_house"];
     let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
@@ -41,8 +41,7 @@ fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
     rooms.filter(|room| vault.rooms.iter().any(|of| of.content.name == room.name)).collect()
 }
 
-/// C3, E14, E26, D9: a vault is walked to its last room, over a restart between any two of them, and each can be cleared;
-/// what is in it comes to light, and its triggers answer.
+/// A vault is explored to its last room, with a restart after each, and can be cleared; its details and triggers work.
 #[test]
 fn a_vault_is_walked_to_its_end_and_cleared() {
     let catalog = with_close_vaults();
@@ -81,8 +80,7 @@ fn a_vault_is_walked_to_its_end_and_cleared() {
     }
 }
 
-/// C3, P30: on a floor that is made whole a vault lies beside the rooms, and one walks in and to its end like anywhere, over
-/// restarts.
+/// On a whole floor a vault is attached to the regular rooms, and is explored across restarts.
 #[test]
 fn a_whole_floor_has_a_vault_beside_its_rooms() {
     let file = "vaults/bindery.toml";
@@ -115,7 +113,7 @@ fn a_whole_floor_has_a_vault_beside_its_rooms() {
     assert!(table.branch("Olad").vaults.is_empty(), "all of it was walked");
 }
 
-/// Three rooms of a zone, whose first one can be entered from the south; Olad stands in it.
+/// Three rooms of a zone, with an entrance from the south; Olad is in the first.
 fn olad_builds_a_shed() -> Workshop {
     let mut shop = Workshop::open();
     for line in [
@@ -146,7 +144,7 @@ fn olad_builds_a_shed() -> Workshop {
     shop
 }
 
-/// What a builder has built is a vault, a branch has it as soon as it may, and somebody walks through all of it.
+/// Rooms of a builder are saved as a vault, generated in a branch once allowed, and explored completely.
 #[test]
 fn a_builder_makes_a_vault_and_a_branch_has_it() {
     let mut shop = olad_builds_a_shed();
@@ -189,7 +187,7 @@ fn a_builder_makes_a_vault_and_a_branch_has_it() {
     assert!(table.room("Olad").clear);
 }
 
-/// A vault is saved, changed and dropped as everything that builders do: written down, and taken back over a restart.
+/// Saving, changing and deleting vaults is in the journal, and undone also after a restart.
 #[test]
 fn vaults_are_taken_back_like_all_that_is_built() {
     let mut shop = olad_builds_a_shed();
@@ -223,7 +221,7 @@ fn vaults_are_taken_back_like_all_that_is_built() {
     }
 }
 
-/// The file of a vault says what the game says, can be a file of the content, and is never written over what others wrote.
+/// The exported file of a vault is valid content, and never overwrites changes by others.
 #[test]
 fn the_file_of_a_vault_is_content() {
     let mut shop = olad_builds_a_shed();

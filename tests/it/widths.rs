@@ -1,9 +1,8 @@
-//! Everything that the transcripts, the story, the help pages and a table of odd speakers give to a session, as clients
-//! of every width, colour and character set get it. The game is played once; its texts are rendered many times.
+//! Renders all output of the transcripts, the story, the help pages and a set of unusual speech for clients of every
+//! width, colour level and character set. The game is played once; its texts are rendered many times.
 //!
-//! What is proved here is about bytes: that lines keep to the width, that nothing steers a terminal but colours which
-//! end with their line, and that a client of another character set gets only characters of it. What the texts say is
-//! proved elsewhere.
+//! The tests check bytes: lines keep to the width; the only terminal controls are colours, which end with their line;
+//! clients of another character set get only its characters. Content is tested elsewhere.
 
 use crate::explorer::hero_opens;
 use crate::table::{DAWN, Table, seeded};
@@ -22,21 +21,21 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 use unicode_width::UnicodeWidthStr;
 
-/// The widths that are tried: from the narrowest a player can choose to wider than any line of the game is long.
+/// Widths tested: from the narrowest setting to wider than any line of the game.
 const WIDTHS: RangeInclusive<u16> = 20..=200;
 
-/// A client that says of itself what a plain terminal would, and is asked nothing more.
+/// Telnet negotiation of a plain terminal.
 const PLAIN: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfc\x06";
 
-/// What stands behind a prompt for a client that does not take END-OF-RECORD.
+/// End of a prompt for a client without END-OF-RECORD.
 const GO_AHEAD: &[u8] = b"\xff\xf9";
 
-/// `TinyFugue`, which cuts lines at bytes that it does not know.
+/// Negotiation of `TinyFugue`, which cuts lines at unknown bytes.
 const TINYFUGUE: &[u8] = b"\xff\xfb\x18\xff\xfa\x18\x00TINYFUGUE\xff\xf0\xff\xfa\x18\x00ANSI-ATTR\xff\xf0\
     \xff\xfa\x18\x00ANSI\xff\xf0\xff\xfa\x18\x00UNKNOWN\xff\xf0\xff\xfa\x18\x00UNKNOWN\xff\xf0\
     \xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfc\x06";
 
-/// What is typed by people who are not content with letters.
+/// Speech with unusual characters.
 const ODD_WORDS: [&str; 5] = [
     "Käse — “ja”, ‘nein’ … Ångström, Straße, ½ €, Ж, 日本語日本語日本語日本語日本語日本語",
     "a\u{301}\u{302}\u{303} \u{202E}turned\u{202C} 👩\u{200D}🚀 family, and \u{1b}[2Jgone\u{9b}31m",
@@ -45,7 +44,7 @@ const ODD_WORDS: [&str; 5] = [
     "────────┼──────── !!SOUND(x.wav) <SEND href=\"x\">y</SEND> \u{1b}]8;;send:quit\u{1b}\\here",
 ];
 
-/// Every different text and prompt that anybody was given.
+/// Every distinct text and prompt of the output.
 static TAPE: LazyLock<Vec<Output>> = LazyLock::new(|| {
     let mut seen = HashSet::new();
     let mut tape: Vec<Output> = Vec::new();
@@ -62,7 +61,7 @@ static TAPE: LazyLock<Vec<Output>> = LazyLock::new(|| {
     tape
 });
 
-/// The texts of the tape, one a line of its own, with the cells of their widest line before any wrapping.
+/// Texts of the output, each with the width in cells of its longest line without wrapping.
 static TEXTS: LazyLock<Vec<(usize, Arc<Markup>)>> = LazyLock::new(|| {
     let texts = TAPE.iter().filter_map(text_of);
     let mut client = Client::new(PLAIN);
@@ -78,7 +77,7 @@ fn text_of(output: &Output) -> Option<Arc<Markup>> {
     }
 }
 
-/// Every page of help, and what lists commands.
+/// Returns every help page, and the lists of commands.
 fn pages() -> Vec<Output> {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
@@ -91,7 +90,7 @@ fn pages() -> Vec<Output> {
     table.tape().to_vec()
 }
 
-/// A walk through many rooms, with the words that tell where one is.
+/// Returns a walk through many rooms, with commands about location.
 fn walk() -> Vec<Output> {
     let mut table = Table::new(seeded(3));
     table.checks_every(40);
@@ -108,7 +107,7 @@ fn walk() -> Vec<Output> {
     table.tape().to_vec()
 }
 
-/// What people say who are not content with letters.
+/// Returns speech with unusual characters.
 fn odd_speakers() -> Vec<Output> {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
@@ -123,7 +122,7 @@ fn odd_speakers() -> Vec<Output> {
     table.tape().to_vec()
 }
 
-/// A session that plays, and nothing around it.
+/// Session in the game, without a server.
 struct Client {
     session: Session,
     settings: Settings,
@@ -131,7 +130,7 @@ struct Client {
 }
 
 impl Client {
-    /// A client that answers the opening like this, and has logged in.
+    /// Creates a logged-in client with the given negotiation.
     fn new(handshake: &[u8]) -> Self {
         let config = SessionConfig {
             limits: Limits::default(),
@@ -165,7 +164,7 @@ impl Client {
         self.gets(Effect::Output { session: SessionId(1), output });
     }
 
-    /// The player chooses how things look.
+    /// Sets colour level and width.
     fn choose(&mut self, colour: ColourLevel, width: Width) {
         self.settings = Settings { colour: Some(colour), width, ..self.settings.clone() };
         self.hears(Output::Settings(self.settings.clone()));
@@ -176,7 +175,7 @@ impl Client {
         self.hears(Output::Settings(self.settings.clone()));
     }
 
-    /// What is shown for these fields of a prompt, after some text; the mark at its end is taken off.
+    /// Returns the prompt shown for these fields after some text, without the end mark.
     fn prompts(&mut self, fields: &Output) -> String {
         self.hears(fields.clone());
         let mut bytes = self.sends([&Arc::new(Markup::plain("Hm."))]).to_vec();
@@ -185,7 +184,7 @@ impl Client {
         String::from_utf8(bytes).expect("whole characters, and nothing else of telnet")
     }
 
-    /// The bytes that leave for these texts.
+    /// Returns the bytes sent for these texts.
     fn sends<'a>(&mut self, texts: impl IntoIterator<Item = &'a Arc<Markup>>) -> &[u8] {
         for text in texts {
             self.hears(Output::Text(Class::Notice, Arc::clone(text)));
@@ -195,14 +194,14 @@ impl Client {
         &self.bytes
     }
 
-    /// The same as the text that they are; there is nothing of telnet between.
+    /// Returns the same as text, without telnet commands.
     fn shows<'a>(&mut self, texts: impl IntoIterator<Item = &'a Arc<Markup>>) -> &str {
         str::from_utf8(self.sends(texts)).expect("whole characters, and nothing of telnet")
     }
 }
 
-/// A line as a person sees it: without its colours, which must be of that level and off again at its end. Panics on
-/// whatever else is neither a printable character nor a colour.
+/// Returns the line without colours, which must be of that level and reset at the end. Panics on any other character
+/// that is not printable.
 fn seen(line: &str, level: ColourLevel) -> String {
     let mut pieces = line.split('\u{1b}');
     let mut plain = pieces.next().unwrap_or_default().to_owned();
@@ -232,8 +231,8 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !c.is_whitespace())
 }
 
-/// Shows every text at every width, and looks at each line. A text that is narrower than a width is not broken there,
-/// so it looks as it does at the widest; that one is looked at for all.
+/// Checks each line of every text at every width. A text narrower than a width is not wrapped there and looks the same
+/// as at the widest, so it is checked only there.
 fn fits_every_width(level: ColourLevel) {
     let mut client = Client::new(PLAIN);
     for width in WIDTHS {
@@ -257,31 +256,27 @@ fn fits_every_width(level: ColourLevel) {
     }
 }
 
-/// Protocols 7.3, 7.4, T3.
 #[test]
 fn every_width_without_colours_keeps_its_lines() {
     fits_every_width(ColourLevel::None);
 }
 
-/// Protocols 7.3, 7.4, T3.
 #[test]
 fn every_width_in_sixteen_colours_keeps_its_lines() {
     fits_every_width(ColourLevel::Sixteen);
 }
 
-/// Protocols 7.3, 7.4, T3.
 #[test]
 fn every_width_in_256_colours_keeps_its_lines() {
     fits_every_width(ColourLevel::TwoFiftySix);
 }
 
-/// Protocols 7.3, 7.4, T3.
 #[test]
 fn every_width_in_true_colour_keeps_its_lines() {
     fits_every_width(ColourLevel::True);
 }
 
-/// Interface 3, protocols 7.3: prompts keep to the width too, but for the space at their end, which is always there.
+/// Prompts keep to the width, except for the space at their end, which is always present.
 #[test]
 fn prompts_fit_every_width() {
     let mut client = Client::new(PLAIN);
@@ -304,7 +299,7 @@ fn prompts_fit_every_width() {
     }
 }
 
-/// Protocols 10: no colour, no layout, no drawing; one space between words; each line says something.
+/// No colours, layout or drawings; one space between words; no line without words.
 #[test]
 fn reader_mode_is_words_and_nothing_else() {
     let mut client = Client::new(PLAIN);
@@ -323,8 +318,7 @@ fn reader_mode_is_words_and_nothing_else() {
     }
 }
 
-/// Protocols 14.8: rule 12 holds for every text of the game and of its content, and nothing becomes a question mark
-/// that was none.
+/// ASCII clients get ASCII bytes for every text of the game and its content, and no additional question marks.
 #[test]
 fn plain_ascii_gets_no_byte_above_7f() {
     let mut chosen = Client::new(PLAIN);
@@ -344,7 +338,7 @@ fn plain_ascii_gets_no_byte_above_7f() {
     assert_eq!(cut, b"Kase\r\n");
 }
 
-/// Protocols 7.2: what the content says can be folded without a loss.
+/// All content can be converted to ASCII without loss.
 #[test]
 fn no_letter_of_the_content_is_lost_in_ascii() {
     let mut client = Client::new(PLAIN);

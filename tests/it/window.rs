@@ -1,4 +1,4 @@
-//! Start exits: companions land together while the window lasts, and strangers elsewhere when it has closed.
+//! Start exits: players share a branch while the window is open; later players get another.
 
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::{Direction, Point, Span};
@@ -6,7 +6,7 @@ use deepwell::game::GameConfig;
 use deepwell::world::ExitState;
 use std::collections::BTreeSet;
 
-/// Settings in which a window closes as soon as it may.
+/// Returns settings where a window closes at the first possible tick.
 fn prompt_to_close(seed: u64) -> GameConfig {
     let mut config = seeded(seed);
     config.dungeon.reset_chance_permille = 1_000;
@@ -22,7 +22,6 @@ fn at_the_well(config: GameConfig, names: &[&str]) -> Table {
     table
 }
 
-/// E6: two exits, two branches, no room in common.
 #[test]
 fn two_exits_lead_to_two_branches() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
@@ -35,7 +34,7 @@ fn two_exits_lead_to_two_branches() {
     assert_ne!(table.branch("Olad").seed, table.branch("Bera").seed, "E1");
 }
 
-/// E7, E43, E45: whoever takes the same exit within the window is in the same branch, and a member of it.
+/// Players who take the same exit within the window are members of the same branch.
 #[test]
 fn companions_take_the_same_exit() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera", "Cato"]);
@@ -52,7 +51,7 @@ fn companions_take_the_same_exit() {
     assert_eq!(table.rooms_of(branch).len(), 1);
 }
 
-/// E8: with a window of one second, whoever comes two seconds later is elsewhere.
+/// With a window of one second, a player two seconds later gets another branch.
 #[test]
 fn whoever_comes_late_gets_a_fresh_branch() {
     let mut config = prompt_to_close(1);
@@ -68,7 +67,7 @@ fn whoever_comes_late_gets_a_fresh_branch() {
     assert!(rooms(olad).is_disjoint(&rooms(bera)));
 }
 
-/// E9: the way back is always open, but after the window it cannot be gone the other way.
+/// The exit back is always open, but one-way after the window.
 #[test]
 fn after_the_window_the_way_back_is_one_way() {
     let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera"]);
@@ -95,7 +94,6 @@ fn after_the_window_the_way_back_is_one_way() {
     assert_eq!(table.branch("Bera").id, branch, "the branch lives on for the one who stayed");
 }
 
-/// E12: within the window the exit is two-way.
 #[test]
 fn within_the_window_one_may_come_and_go() {
     let mut table = at_the_well(seeded(1), &["Olad"]);
@@ -108,7 +106,7 @@ fn within_the_window_one_may_come_and_go() {
     }
 }
 
-/// E44: membership ends with every way of arriving outside: walking back, recall, being fetched.
+/// Membership ends with every way out: walking, `recall`, `goto`.
 #[test]
 fn whoever_is_out_is_no_member() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
@@ -123,7 +121,6 @@ fn whoever_is_out_is_no_member() {
     assert_eq!((table.branch_of("Bera"), table.world().members(branch).len()), (None, 0));
 }
 
-/// E43: who is disconnected, and who has left the game inside, stays a member.
 #[test]
 fn sleepers_stay_members() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
@@ -137,7 +134,7 @@ fn sleepers_stay_members() {
     assert!(!table.body("Olad").awake && !table.body("Bera").awake);
 }
 
-/// E46: never before the guaranteed minimum, even if a tick comes earlier and would surely close it.
+/// A tick before the end of the guaranteed window does not close it.
 #[test]
 fn no_window_closes_before_its_time() {
     let mut config = prompt_to_close(1);
@@ -150,7 +147,7 @@ fn no_window_closes_before_its_time() {
     assert!(!table.branch("Olad").window_open, "the tick at 600 s did not");
 }
 
-/// When the window of a branch closes in a world of this seed, in seconds from dawn.
+/// Returns the time, in seconds from the start, when the window closes in a world with this seed.
 fn closing_time(seed: u64) -> i64 {
     let mut table = at_the_well(seeded(seed), &["Olad"]);
     table.types("Olad", "east");
@@ -160,7 +157,7 @@ fn closing_time(seed: u64) -> i64 {
     table.branch("Olad").window_ends_at.since(DAWN).whole_secs()
 }
 
-/// E46: windows close at the ticks of 300 s, each with a chance of one in two, at times that the seed decides.
+/// Windows close at 300 s ticks with a chance of one half, determined by the seed.
 #[test]
 fn the_seed_decides_when_a_window_closes() {
     let times: Vec<i64> = (0..60).map(closing_time).collect();
@@ -171,7 +168,7 @@ fn the_seed_decides_when_a_window_closes() {
     assert_eq!((0..10).map(closing_time).collect::<Vec<_>>(), times[..10]);
 }
 
-/// E7, E51: the start room tells who went where, for how long the way stays, and that companions must stay together.
+/// The start room shows who took which exit, the remaining window, and the advice to take the same exit.
 #[test]
 fn the_start_room_shows_the_window() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
@@ -189,7 +186,6 @@ fn the_start_room_shows_the_window() {
     assert!(footer.contains("same"), "E51: {footer}");
 }
 
-/// E42: names and numbers of branches never repeat, across restarts too.
 #[test]
 fn branch_numbers_never_come_again() {
     let mut table = at_the_well(prompt_to_close(1), &["Olad"]);
@@ -206,7 +202,6 @@ fn branch_numbers_never_come_again() {
     }
 }
 
-/// E5: whatever happened below, the bottom of the well has its five exits.
 #[test]
 fn the_well_outlives_its_branches() {
     let mut config = prompt_to_close(3);
@@ -224,8 +219,7 @@ fn the_well_outlives_its_branches() {
     }
 }
 
-/// Protocols 6: a client that draws maps hears of every change of the room it shows: an exit that somebody opened,
-/// a window that closed.
+/// A mapping client is notified of every change of the room shown: an exit opened by another player, a window closed.
 #[test]
 fn maps_hear_of_every_change_of_a_room() {
     let mut config = seeded(3);
@@ -247,7 +241,7 @@ fn maps_hear_of_every_change_of_a_room() {
     assert_eq!((closed.exits.get("e"), closed.exitsv2["e"].state.as_str()), (None, "unexplored"));
 }
 
-/// Who waits at the bottom sees by which exit somebody comes out, also the last one of a branch whose window has closed.
+/// Players in the start room see which exit an arriving player came from, also after the window has closed.
 #[test]
 fn whoever_comes_out_comes_by_the_exit_they_took() {
     let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera", "Cato"]);

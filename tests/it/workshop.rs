@@ -1,4 +1,4 @@
-//! A table of builders with the folder where the server keeps the files of zones.
+//! Test harness for builders: a game with the server's folder of zone files.
 
 use crate::table::{Table, seeded};
 use deepwell::base::{Digest, SessionId};
@@ -6,17 +6,17 @@ use deepwell::catalog::DefinitionKind;
 use deepwell::game::{Declined, Effect, Input, MadeCame, MadeFile};
 use std::collections::BTreeMap;
 
-/// Builders at their table, with the folder where the server keeps the files of zones.
+/// Game with the server's folder of zone files.
 pub(crate) struct Workshop {
     pub(crate) table: Table,
-    /// What lies there, by zone.
+    /// Zone files by zone.
     pub(crate) files: BTreeMap<String, String>,
-    /// The files of what was made of the content, by path.
+    /// Files of definitions made in the game, by path.
     pub(crate) made: BTreeMap<String, String>,
 }
 
 impl Workshop {
-    /// Olad, who owns the world, in the lodge of the town.
+    /// Creates a game with Olad (owner) in the lodge of the town.
     pub(crate) fn open() -> Self {
         let mut table = Table::new(seeded(5));
         table.sit("Olad");
@@ -25,12 +25,12 @@ impl Workshop {
         Self::beside(table)
     }
 
-    /// Whoever sits at a table, with a folder in which nothing lies.
+    /// Wraps a game, with an empty folder.
     pub(crate) fn beside(table: Table) -> Self {
         Self { table, files: BTreeMap::new(), made: BTreeMap::new() }
     }
 
-    /// A mill of four rooms with something of everything in it; Olad stands on its floor.
+    /// Creates a mill of four rooms with a variety of content; Olad is on its floor.
     pub(crate) fn with_mill() -> Self {
         let mut shop = Self::open();
         for line in [
@@ -59,7 +59,7 @@ impl Workshop {
         shop
     }
 
-    /// Types something, and does with files what the game asks for.
+    /// Types a line and performs the file operations it requests; returns the output.
     pub(crate) fn types(&mut self, name: &str, line: &str) -> String {
         let session = self.table.session(name);
         self.table.hears(name);
@@ -76,7 +76,7 @@ impl Workshop {
         self.table.hears(name)
     }
 
-    /// Types lines that make or change something, none of which is refused.
+    /// Types lines, none of which may be refused.
     pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) {
         for line in lines {
             let told = self.types(name, line);
@@ -84,7 +84,7 @@ impl Workshop {
         }
     }
 
-    /// What the operator, who has no body, is answered.
+    /// Runs an operator command; returns its answer.
     pub(crate) fn operator_asks(&mut self, line: &str) -> Result<Vec<String>, Declined> {
         let asker = SessionId(u64::MAX);
         let effects = self.table.results_of(Input::Operator { asker, line: line.into() });
@@ -97,17 +97,17 @@ impl Workshop {
         answer.expect("an answer")
     }
 
-    /// All content that is in force, as one number.
+    /// Returns the digest of the active content.
     pub(crate) fn digest(&self) -> String {
         self.table.game().catalog().digest().to_string()
     }
 
-    /// The text of what was made, as the world keeps it.
+    /// Returns the stored text of a definition.
     pub(crate) fn definition(&self, kind: DefinitionKind, key: &str) -> &str {
         &self.table.world().definition(kind, key).expect("it is made").text
     }
 
-    /// Does with files what an effect asks for; what comes of it, if it asks for that.
+    /// Performs the file operation of an effect; returns the input that reports its result, if any.
     pub(crate) fn carry_out(&mut self, effect: &Effect) -> Option<Input> {
         match effect.clone() {
             Effect::WriteZone { asker, zone, text, digest, known } => {
@@ -150,21 +150,21 @@ impl Workshop {
         }
     }
 
-    /// Changes the first such words of a file.
+    /// Replaces the first occurrence of a text in a zone file.
     pub(crate) fn edit(&mut self, zone: &str, from: &str, to: &str) {
         let text = self.files.get_mut(zone).expect("the file is there");
         assert!(text.contains(from), "`{from}` is not in\n{text}");
         *text = text.replacen(from, to, 1);
     }
 
-    /// Changes the first of each of these words of a file, one after the other.
+    /// Replaces the first occurrence of each text in a zone file, in order.
     pub(crate) fn edit_all(&mut self, zone: &str, changes: &[(&str, &str)]) {
         for (from, to) in changes {
             self.edit(zone, from, to);
         }
     }
 
-    /// Asserts that each of these mistakes is told with the line in which some words of the file stand, and with its cure.
+    /// Asserts that `told` has an error for each line that contains the text, with its suggestion.
     pub(crate) fn assert_told(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
         for (words, cure) in mistakes {
             let line = self.files[zone].lines().position(|line| line.contains(words)).expect("a line") + 1;
@@ -176,7 +176,7 @@ impl Workshop {
         }
     }
 
-    /// The text of a zone, as Olad has it written.
+    /// Exports a zone and returns its text.
     pub(crate) fn exported(&mut self, zone: &str) -> String {
         let told = self.types("Olad", &format!("zone export {zone}"));
         assert!(told.contains(&format!("zones/{zone}.toml")), "{told}");

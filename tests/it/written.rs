@@ -1,5 +1,5 @@
-//! Written puzzles: the folder that docs/puzzles.md teaches is dropped in and plays, its mistakes are told by place and nearest
-//! name, and players meet those that ship.
+//! Data-defined puzzles: the folder of docs/puzzles.md loads and plays, errors have a place and the nearest name, and
+//! shipped ones are met in play.
 
 use crate::explorer::opens_another_room;
 use crate::table::{Table, changed_content, seeded};
@@ -12,13 +12,13 @@ const PAGE: &str = include_str!("../../docs/puzzles.md");
 
 const PATH: &str = "puzzles/sluice/puzzle.toml";
 
-/// The file that the page teaches.
+/// Returns the puzzle file in the page.
 fn sluice() -> &'static str {
     let (_, rest) = PAGE.split_once("```toml content/puzzles/sluice/puzzle.toml\n").expect("the file");
     rest.split_once("```").expect("its end").0
 }
 
-/// What is wrong with the content when the file of the page has something else in it.
+/// Returns the first error of the content with one replacement in the page's file.
 fn mistake(from: &str, to: &str) -> String {
     assert!(sluice().contains(from), "`{from}` is not in the page");
     let text = sluice().replacen(from, to, 1);
@@ -26,7 +26,7 @@ fn mistake(from: &str, to: &str) -> String {
     Catalog::load(&files).expect_err("a mistake")[0].to_string()
 }
 
-/// H1, H6, H17: the folder of the page is enough: the caves list the puzzle, and every seed of it is proved.
+/// The folder of the page is sufficient: the caves list the puzzle, and every seed is solvable.
 #[test]
 fn h1_a_folder_dropped_in_is_a_puzzle() {
     let catalog = changed_content(&[(PATH, sluice())]);
@@ -39,7 +39,7 @@ fn h1_a_folder_dropped_in_is_a_puzzle() {
     }
 }
 
-/// H1: what is wrong in the file of the page is told by its place, with what was meant.
+/// Errors in the page's file have a place and a suggestion.
 #[test]
 fn h1_mistakes_are_told_by_place_and_nearest_name() {
     let told = [
@@ -66,7 +66,7 @@ fn h1_mistakes_are_told_by_place_and_nearest_name() {
     assert!(long.contains("a text of 900 characters, expected at most 800"), "{long}");
 }
 
-/// H1, H19: the puzzle of the page plays: what is tried too early, what is told, the mistakes, the hints and the sounds.
+/// The page's puzzle plays: premature actions, messages, counted mistakes, hints and sounds.
 #[test]
 fn h19_the_puzzle_of_the_page_plays() {
     let mut table = Table::with_content(seeded(3), &changed_content(&[(PATH, sluice())]));
@@ -97,7 +97,6 @@ fn h19_the_puzzle_of_the_page_plays() {
     assert!(table.types("Olad", "east").contains("The puzzle is solved."));
 }
 
-/// H18: mistakes that count are a loss when there were too many.
 #[test]
 fn h18_too_many_mistakes_are_a_loss() {
     let mut table = Table::with_content(seeded(3), &changed_content(&[(PATH, sluice())]));
@@ -111,7 +110,7 @@ fn h18_too_many_mistakes_are_a_loss() {
     assert!(table.types("Olad", "goal").contains("lost once"));
 }
 
-/// A player before the gate of a puzzle of the shipped woods, which lie behind the cistern.
+/// A player at the gate of the orrery puzzle in the shipped woods, below the cistern.
 fn before_the_orrery() -> Table {
     let catalog = changed_content(&[]);
     for seed in 0..200 {
@@ -134,13 +133,13 @@ fn before_the_orrery() -> Table {
     panic!("no wood has an orrery");
 }
 
-/// The word between two others.
+/// Returns the text between two others.
 fn between<'a>(text: &'a str, before: &str, behind: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
     rest.split_once(behind).expect("its end").0
 }
 
-/// H1, H19: somebody in the woods comes to a gate, meets the orrery behind it, gets it wrong, and then right.
+/// A player finds the orrery puzzle in a branch, makes a mistake, then solves it.
 #[test]
 fn h1_somebody_in_the_woods_meets_the_orrery() {
     let mut table = before_the_orrery();

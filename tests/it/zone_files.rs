@@ -1,4 +1,4 @@
-//! Files of zones hold whatever builders can make: it goes out, comes into another world, and goes out the same.
+//! Zone files hold everything a builder can make, and export unchanged after an import into another world.
 
 use crate::workshop::Workshop;
 use deepwell::base::Span;
@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A mill with something of everything that lives on by itself; Olad stands on its floor.
+/// A mill with spawns, triggers and doors; Olad is on its floor.
 fn furnished_mill() -> Workshop {
     let mut shop = Workshop::with_mill();
     for line in [
@@ -35,7 +35,6 @@ fn furnished_mill() -> Workshop {
     shop
 }
 
-/// Everything is in the file, each thing with its own lines.
 #[test]
 fn whatever_is_built_is_in_the_file() {
     let mut shop = furnished_mill();
@@ -55,7 +54,7 @@ fn whatever_is_built_is_in_the_file() {
     }
 }
 
-/// In another world it is what it was: doors are shut and locked, creatures are there, triggers happen.
+/// In another world the import works the same: doors are locked, creatures spawn, triggers run.
 #[test]
 fn what_comes_into_another_world_works_there() {
     let text = furnished_mill().exported("mill");
@@ -84,7 +83,7 @@ fn what_comes_into_another_world_works_there() {
     );
 }
 
-/// A room that a script names is the same room, whatever its number is in the other world.
+/// Rooms named by scripts are resolved by key, independent of room ids.
 #[test]
 fn scripts_find_their_rooms_in_another_world() {
     let text = furnished_mill().exported("mill");
@@ -102,7 +101,7 @@ fn scripts_find_their_rooms_in_another_world() {
     assert!(lines.contains(&&format!("move {square}")), "{lines:?}");
 }
 
-/// A room that is gone stays gone: no number is taken for another room elsewhere.
+/// A reference to a deleted room stays unresolved; an id never refers to another room.
 #[test]
 fn a_script_that_led_to_a_room_that_is_gone_leads_nowhere_elsewhere() {
     let mut shop = Workshop::with_mill();
@@ -119,7 +118,7 @@ fn a_script_that_led_to_a_room_that_is_gone_leads_nowhere_elsewhere() {
     assert!(told.contains("unknown room `7`, expected the key of a room of this zone"), "{told}");
 }
 
-/// A spawn, a trigger or a door that is edited is one line, and one sentence.
+/// An edit of a spawn, trigger or door changes one line of the file, and gives one difference.
 #[test]
 fn an_edit_of_what_lives_there_changes_only_its_line() {
     for (command, gone, new) in [
@@ -146,7 +145,7 @@ fn an_edit_of_what_lives_there_changes_only_its_line() {
     }
 }
 
-/// Two zones that lead into each other come in together; one alone is refused, and says what to do.
+/// Zones with exits into each other are imported together; importing one alone is refused, with a suggestion.
 #[test]
 fn zones_that_lead_into_each_other_come_in_at_once() {
     let mut shop = Workshop::with_mill();
@@ -174,7 +173,7 @@ fn zones_that_lead_into_each_other_come_in_at_once() {
     let told = other.types("Olad", "zone diff mill forge");
     assert!(told.contains("The zone forge and its file say the same."), "{told}");
 
-    // A mistake in one keeps both as they are.
+    // An error in one zone rejects both.
     other.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
     other.edit("forge", "to = \"mill/mill_floor\"", "to = \"mill/mill_flor\"");
     let before = other.table.world().snapshot();
@@ -184,7 +183,7 @@ fn zones_that_lead_into_each_other_come_in_at_once() {
     assert!(other.table.world().snapshot().rooms == before.rooms, "something changed");
 }
 
-/// Rooms of two files that are to lie in one place are told before anything is moved.
+/// Rooms of two files at the same coordinates are reported before anything is moved.
 #[test]
 fn two_zones_do_not_come_to_lie_in_one_place() {
     let mut shop = Workshop::with_mill();
@@ -204,7 +203,7 @@ fn two_zones_do_not_come_to_lie_in_one_place() {
     assert!(told.contains("lies where Forge of the zone forge lies"), "{told}");
 }
 
-/// Mistakes in what lives in a room come all at once, each with its line and the nearest name.
+/// All errors in spawns, triggers and doors are reported together, with line and suggestion.
 #[test]
 fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     let mut shop = furnished_mill();
@@ -241,7 +240,7 @@ fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     }
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
 
-    // What cannot be read is told before what it means.
+    // Parse errors are reported before semantic errors.
     shop.edit_all(
         "mill",
         &[
@@ -265,7 +264,7 @@ fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     }
 }
 
-/// What may be a slip, and may be meant, is told and comes in.
+/// Warnings are reported and do not block the import.
 #[test]
 fn doubts_are_told_and_keep_nothing_out() {
     let mut shop = furnished_mill();
@@ -277,7 +276,7 @@ fn doubts_are_told_and_keep_nothing_out() {
     assert!(told.contains("did you mean `up`?"), "{told}");
 }
 
-/// What a file says comes at once, and again when it is missed.
+/// Spawns of a file appear immediately, and again after removal.
 #[test]
 fn what_comes_by_a_file_comes_again() {
     let mut shop = Workshop::with_mill();
@@ -342,7 +341,7 @@ fn script() -> impl Strategy<Value = String> {
     vec(select(lines), 1..4).prop_map(|lines| lines.join("; "))
 }
 
-/// What a builder may type, sense or nonsense.
+/// Returns a strategy of builder commands, valid and invalid.
 fn command() -> impl Strategy<Value = String> {
     let event = select(vec![
         "enter",
@@ -402,8 +401,8 @@ fn command() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Whatever builders type, all zones go out, come into a fresh world at once, and go out the same to the byte; and where
-    /// they were built, coming back changes nothing.
+    /// After any commands, all zones export, import into a new world and export the same bytes; importing into the
+    /// original world changes nothing.
     #[test]
     fn whatever_is_built_comes_back_to_the_byte(commands in vec(command(), 0..40)) {
         let mut shop = Workshop::open();
@@ -411,12 +410,12 @@ proptest! {
             shop.types("Olad", line);
         }
         for line in &commands {
-            // An import does not change where everybody begins.
+            // An import cannot change the start room of new characters.
             if !line.starts_with("zone set") || shop.table.room("Olad").key != "square" {
                 shop.types("Olad", line);
             }
         }
-        // A text that was begun is no part of the world yet.
+        // Discards an unfinished text.
         shop.types("Olad", "~");
         let zones = ["forge", "mill", "town"];
         let texts = zones.map(|zone| shop.exported(zone));

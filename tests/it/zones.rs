@@ -1,11 +1,11 @@
-//! Zones as files: what is built goes out as text and comes back, whole or not at all.
+//! Zones as files: export, and import in full or not at all.
 
 use crate::workshop::Workshop;
 use deepwell::base::Direction;
 use deepwell::catalog::RoomKind;
 use deepwell::game::{Declined, Input, ZoneUse};
 
-/// Export, import and export again give the same bytes, in the world it was built in and in another.
+/// Export, import and export give the same bytes, in the original world and in another.
 #[test]
 fn a_zone_that_comes_back_is_the_same_to_the_byte() {
     let mut shop = Workshop::with_mill();
@@ -33,7 +33,6 @@ fn a_zone_that_comes_back_is_the_same_to_the_byte() {
     assert!(other.table.world().start_tasks.get(pit.id).is_some(), "its tasks are running");
 }
 
-/// The shipped town is a zone like any other.
 #[test]
 fn the_town_goes_out_and_comes_back() {
     let mut shop = Workshop::open();
@@ -57,7 +56,7 @@ fn one_edit_in_the_game_changes_only_its_line() {
     assert_eq!(changed[0].1, "description = \"Swept.\"");
 }
 
-/// What is edited in the file comes into the world: what stands keeps its number, what is new is built, what is gone goes.
+/// An import applies edits of the file: existing rooms keep their id, new rooms are built, missing rooms are deleted.
 #[test]
 fn an_edited_file_comes_into_the_world() {
     let mut shop = Workshop::with_mill();
@@ -97,7 +96,7 @@ fn an_edited_file_comes_into_the_world() {
     assert!(told.contains("`at`") || told.contains("at of room `attic`"), "{told}");
 }
 
-/// Whoever is in a room that the file no longer has is not gone with it.
+/// A player in a room deleted by an import is moved to the start room.
 #[test]
 fn nobody_goes_with_a_room_that_the_file_no_longer_has() {
     let mut shop = Workshop::with_mill();
@@ -113,7 +112,7 @@ fn nobody_goes_with_a_room_that_the_file_no_longer_has() {
     assert_eq!(shop.table.room("Olad").name, "Well Square");
 }
 
-/// A file that somebody has changed meanwhile is never overwritten; what is in it can be taken over first.
+/// Export never overwrites a file changed by others; its changes can be imported first.
 #[test]
 fn a_file_that_was_changed_meanwhile_is_not_overwritten() {
     let mut shop = Workshop::with_mill();
@@ -129,7 +128,7 @@ fn a_file_that_was_changed_meanwhile_is_not_overwritten() {
     assert_eq!(shop.exported("mill"), edited);
 }
 
-/// A stop between the writing of a file and the world's knowing of it is no change by somebody else.
+/// A crash between writing the file and recording it is not taken for a change by others.
 #[test]
 fn a_file_whose_writing_nobody_heard_of_is_known_again() {
     let mut shop = Workshop::with_mill();
@@ -141,7 +140,7 @@ fn a_file_whose_writing_nobody_heard_of_is_known_again() {
     assert!(shop.exported("mill").contains("Swept."));
 }
 
-/// All mistakes come at once, each with its line and the nearest name, and the zone stays as it is.
+/// All errors are reported together, with line and suggestion, and the zone is unchanged.
 #[test]
 fn a_file_with_mistakes_changes_nothing() {
     let mut shop = Workshop::with_mill();
@@ -168,7 +167,7 @@ fn a_file_with_mistakes_changes_nothing() {
         ],
     );
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
-    // What the file means is looked at once it can be read.
+    // Semantic errors are reported once the file parses.
     shop.edit_all("mill", &[("nmae", "name"), ("strat", "start"), ("harn", "harm")]);
     let told = shop.types("Olad", "zone import mill");
     for cure in [
@@ -182,7 +181,7 @@ fn a_file_with_mistakes_changes_nothing() {
     assert!(shop.table.world().snapshot().rooms == before.rooms, "something changed");
 }
 
-/// What would take the ground from under the world is refused with words.
+/// An import cannot remove the start room or the way into the dungeon.
 #[test]
 fn a_file_cannot_take_away_what_everybody_needs() {
     let mut shop = Workshop::open();
@@ -199,7 +198,7 @@ fn a_file_cannot_take_away_what_everybody_needs() {
     assert!(told.contains("town.toml:4:9: an import does not change where everybody begins"), "{told}");
 }
 
-/// A zone has an owner, who says who builds in it besides.
+/// A zone has an owner, who chooses its other builders.
 #[test]
 fn owners_say_who_builds_in_a_zone() {
     let mut shop = Workshop::with_mill();
@@ -228,7 +227,7 @@ fn owners_say_who_builds_in_a_zone() {
         let told = shop.types("Bera", line);
         assert!(told.contains("You do not build in the zone mill"), "{line}: {told}");
     }
-    // A door has two sides, and one of them is the mill's.
+    // The door has two sides, and one is in the mill.
     shop.table.types("Bera", "out");
     let told = shop.table.types("Bera", "set mill door door = hatch");
     assert!(told.contains("You do not build in the zone mill"), "{told}");
@@ -247,7 +246,6 @@ fn owners_say_who_builds_in_a_zone() {
     assert!(shop.table.types("Kasp", "describe here = Mine.").contains("You do not build"));
 }
 
-/// What the operator asks for without a body is answered like anything else the operator asks for.
 #[test]
 fn the_operator_has_zones_written_and_read() {
     let mut shop = Workshop::with_mill();
@@ -259,7 +257,7 @@ fn the_operator_has_zones_written_and_read() {
     assert!(shop.operator_asks("zone import ../mill").is_err());
 }
 
-/// Nobody who has been asked for a file is told of it when they have gone, and nothing else happens.
+/// The result of a file operation is dropped if its session has ended.
 #[test]
 fn a_file_that_comes_too_late_is_nobodys() {
     let mut shop = Workshop::with_mill();

@@ -1,4 +1,4 @@
-//! What operators and builders write: settings and content.
+//! Fuzz targets for files of operators and builders: settings, content and area files.
 
 use super::{Draws, Target, fuzz, outcome};
 use crate::table::CATALOG;
@@ -7,7 +7,7 @@ use deepwell::catalog::{Area, BUILTIN, Catalog};
 use deepwell::server::config::{Config, Sources};
 use deepwell::tools::circle::{AreaFile, ENDINGS, Kind, Plan, import};
 
-/// Words of a file in TOML.
+/// Dictionary of TOML syntax, common values and `more`.
 fn toml_words(more: &[&str]) -> Vec<Vec<u8>> {
     let words = [
         "[",
@@ -45,7 +45,7 @@ fn toml_words(more: &[&str]) -> Vec<Vec<u8>> {
     words.iter().chain(more).map(|word| word.as_bytes().to_vec()).collect()
 }
 
-/// O2: settings are taken or refused with the place of each mistake; what is in force can be printed and read back.
+/// Parses or rejects any settings file, naming the place of each error; printed settings parse back to the same values.
 #[test]
 fn settings_are_read_back_as_they_are_printed() {
     let shipped = Config::shipped();
@@ -74,10 +74,10 @@ fn settings_are_read_back_as_they_are_printed() {
     });
 }
 
-/// E38, O2: content is taken, or refused with the file, the line and the column of each mistake.
+/// Loads or rejects any content, naming file, line and column of each error.
 #[test]
 fn content_is_read_or_its_mistakes_are_placed() {
-    // The first bytes say which file.
+    // The first two bytes select the file.
     let seeds = (0..BUILTIN.len())
         .step_by(120)
         .map(|file| {
@@ -92,13 +92,13 @@ fn content_is_read_or_its_mistakes_are_placed() {
         let mut files: Vec<(&str, String)> =
             BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
         let (path, text) = &mut files[which];
-        // What follows replaces a part of the file, at a place that the input says.
+        // The rest of the input replaces a part of the file, at an offset taken from the input.
         let at = text.floor_char_boundary(draws.below(text.len().max(1)));
         let length = draws.below(64);
         let end = text.ceil_char_boundary((at + length).min(text.len()));
         text.replace_range(at..end, &String::from_utf8_lossy(draws.0));
         let path = *path;
-        // Themes and levels refer to everything and take long to read: mostly they are left out.
+        // Themes and levels refer to everything and load slowly, so most runs leave them out.
         let is_large = |path: &str| path.starts_with("themes/") || path.starts_with("levels/");
         if !is_large(path) && at % 8 > 0 {
             files.retain(|(path, _)| !is_large(path));
@@ -114,10 +114,10 @@ fn content_is_read_or_its_mistakes_are_placed() {
     });
 }
 
-/// Files of an area, one behind the other as an input has them.
+/// Separator between the area files in one input.
 const PARTED: &[u8] = b"\n===\n";
 
-/// O2: whatever bytes area files are made of, an import ends, and the zone and the prototypes that come of it load.
+/// Imports any bytes as area files in bounded time; the resulting zone and prototypes load.
 #[test]
 fn area_files_become_content_whatever_they_say() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/circle/");

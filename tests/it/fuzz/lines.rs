@@ -1,4 +1,4 @@
-//! What clients say to a session and players to the game: GMCP, lines that stand for others, commands.
+//! Fuzz targets for client input: GMCP messages, alias expansion, commands.
 
 use super::{Draws, Target, fuzz, outcome};
 use crate::table::{Table, seeded};
@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 const ME: SessionId = SessionId(1);
 const IAC: u8 = 255;
-/// A telnet client that takes GMCP and says nothing more of itself.
+/// Telnet negotiation of a client that accepts GMCP and declines everything else.
 const HANDSHAKE: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\xfd\xc9\xff\xfc\x06";
 
-/// A session that has just begun to play.
+/// Returns a session that has just entered the game.
 fn playing(limits: Limits, settings: Settings) -> Session {
     let config = SessionConfig { limits, name: "Deepwell".to_owned(), ..SessionConfig::default() };
     let mut session = Session::new(ME, Arc::new(config), Link::default(), GameTime(0));
@@ -30,7 +30,7 @@ fn playing(limits: Limits, settings: Settings) -> Session {
     session
 }
 
-/// What a session does with bytes, read in pieces, and what it sends.
+/// Feeds the bytes in pieces; returns the session's actions and output.
 fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<Action>, Vec<u8>) {
     let (mut actions, mut sent) = (Vec::new(), Vec::new());
     for piece in pieces {
@@ -41,8 +41,8 @@ fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<Action>, Vec<u8>) {
     (actions, sent)
 }
 
-/// What was done in the end: changes of mind about the data that is wanted may be told one by one, or not at all if they
-/// lead back.
+/// Returns the actions without changes of wanted packages, and the packages wanted last. Intermediate changes may be
+/// reported one at a time, or not at all if they cancel out.
 fn settled(actions: &[Action]) -> (Vec<&Action>, Packages) {
     let wish = |action: &Action| match action {
         Action::Ask(Request::Game(Input::Wants { packages, .. })) => Some(packages.clone()),
@@ -52,7 +52,7 @@ fn settled(actions: &[Action]) -> (Vec<&Action>, Packages) {
     (actions.iter().filter(|action| wish(action).is_none()).collect(), last)
 }
 
-/// N10: whatever a message is, it means the same for every split, causes a bounded number of questions, and ends no
+/// A GMCP message has the same effect for every split, causes a bounded number of requests, and never closes the
 /// connection.
 #[test]
 fn messages_of_clients_mean_the_same_however_they_are_cut() {
@@ -68,7 +68,7 @@ fn messages_of_clients_mean_the_same_however_they_are_cut() {
         "Char.Login.Credentials {\"account\":\"olad\",\"password\":\"x\"}",
         "Comm.Channel.Players",
     ];
-    // The first byte says how they are cut.
+    // The first byte selects the piece sizes.
     let seeds = messages.iter().map(|message| format!("3{message}").into_bytes()).collect();
     let words =
         ["{", "}", "[", "]", "\"", ":", ",", "null", "1e999", "-1", "\\u0000", "\\ud800", " ", "\n", "."];
@@ -105,7 +105,7 @@ fn messages_of_clients_mean_the_same_however_they_are_cut() {
     });
 }
 
-/// A8: whatever a line and the words in it stand for, only so many commands of so many bytes come of it.
+/// Aliases expand to a bounded number of commands of bounded length.
 #[test]
 fn what_a_line_stands_for_is_bounded() {
     let seeds = [
@@ -161,7 +161,7 @@ fn what_a_line_stands_for_is_bounded() {
     });
 }
 
-/// What may stand behind a command, and much that may not.
+/// Arguments appended to commands, valid and invalid.
 const BEHIND: [&str; 38] = [
     "lamp",
     "all",
@@ -203,8 +203,7 @@ const BEHIND: [&str; 38] = [
     "Cellar = hatch, out",
 ];
 
-/// T1, D6: whatever players type, in the dark or with all rights: no rule breaks, and what is read is
-/// clean.
+/// Any typed line leaves all invariants intact and yields clean output, in the dark and with owner rights.
 #[test]
 fn what_is_typed_is_answered_and_breaks_no_rule() {
     let mut words: Vec<Vec<u8>> =

@@ -1,10 +1,10 @@
-//! Fuzzing without a special toolchain: sound inputs are changed at random, and what must hold of every input is
-//! asked of each. An input that comes to something new is changed further, so that runs get deeper than chance alone;
-//! "new" is what a target says that it came to, since the stable toolchain tells nothing about the code that ran.
+//! Fuzzing on the stable toolchain. Valid inputs are mutated at random and each result is checked against invariants.
+//! An input with a new outcome is mutated further, so that runs get deeper than chance alone. The stable toolchain
+//! gives no coverage data, so each target reports the outcome of a run itself.
 //!
-//! `cargo test` does a few thousand runs of each, the same ones every time. `DEEPWELL_FUZZ` is for how many seconds
-//! each target runs instead; then what breaks a rule is made as short as can be and kept in `tests/data/fuzz`, from
-//! where every later run begins.
+//! `cargo test` runs each target a fixed number of times with a fixed seed. Set `DEEPWELL_FUZZ` to the number of
+//! seconds to run each target instead. A failing input is minimised and stored in `tests/data/fuzz`; every later run
+//! starts from the stored inputs.
 
 mod files;
 mod lines;
@@ -22,35 +22,35 @@ use std::time::Duration;
 use deepwell::base::{Dice, Rng, Seed};
 use deepwell::tools::shorten::shortened;
 
-/// The longest input, in bytes.
+/// Maximum input length in bytes.
 const LONGEST: usize = 4_096;
-/// Inputs that are changed further; beyond it the oldest goes.
+/// Maximum number of inputs kept for mutation; the oldest is evicted.
 const ANCESTORS: usize = 512;
-/// Trials to make a finding shorter.
+/// Maximum number of attempts to minimise a failing input.
 const TRIALS: u32 = 2_000;
-/// Bytes at the edges of what they may mean.
+/// Byte values at boundaries of ranges with special meaning.
 const EDGES: [u8; 14] = [0, 1, 7, 8, 10, 13, 27, 32, 127, 128, 240, 250, 254, 255];
 
-/// What is fuzzed, and with what.
+/// Fuzz target.
 pub(crate) struct Target {
-    /// The folder of its findings.
+    /// Name, also of its folder in `tests/data/fuzz`.
     pub(crate) name: &'static str,
-    /// Runs, if no time is given.
+    /// Number of runs if no duration is set.
     pub(crate) runs: u32,
-    /// Inputs to begin with.
+    /// Initial inputs.
     pub(crate) seeds: Vec<Vec<u8>>,
-    /// What inputs are made of, put in whole.
+    /// Dictionary: byte strings inserted whole.
     pub(crate) words: Vec<Vec<u8>>,
 }
 
-/// A moment of the machine's clock.
+/// Returns the current monotonic time.
 #[expect(clippy::disallowed_methods, reason = "somebody says for how long to go on")]
 fn now() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// Runs a target: first what was found before, then inputs made from that. `run` panics if something does not hold
-/// that must, and gives what the input came to.
+/// Runs a target: stored inputs first, then mutations of them. `run` panics if an invariant fails, and returns the
+/// outcome of the input.
 pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
     let holds = |input: &[u8]| catch_unwind(AssertUnwindSafe(|| run(input))).ok();
     let mut ancestors = target.seeds.clone();
@@ -85,14 +85,14 @@ pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
     crate::figures::tell(&format!("{runs} runs, {} outcomes", reached.len()));
 }
 
-/// A number for whatever an input came to.
+/// Hashes an outcome.
 pub(crate) fn outcome(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
-/// An input made from one of those before it, or from two.
+/// Returns a mutation of one earlier input, or a mix of two.
 fn descend(ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &mut Rng) -> Vec<u8> {
     let mut input = dice.pick(ancestors).cloned().unwrap_or_default();
     for _ in 0..dice.between(1, 5) {
@@ -102,7 +102,7 @@ fn descend(ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &mut Rng) -> Vec<u8> 
     input
 }
 
-/// One change at one place.
+/// Mutates the input at one place.
 fn change(input: &mut Vec<u8>, ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &mut Rng) {
     let place = |input: &[u8], dice: &mut Rng| dice.up_to(u32::try_from(input.len()).unwrap_or(0)) as usize;
     let at = place(input, dice);
@@ -129,7 +129,7 @@ fn change(input: &mut Vec<u8>, ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &
     }
 }
 
-/// The shortest input that can be had by leaving out parts of one that is broken.
+/// Minimises a failing input by removing parts.
 fn shorten(input: Vec<u8>, is_broken: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut trials = 0..TRIALS;
     shortened(input, |input| (trials.next().is_some() && is_broken(input)).then_some(input.len()))
@@ -139,7 +139,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fuzz").join(name)
 }
 
-/// What once broke a rule, in the order of its names.
+/// Returns the stored inputs, sorted by file name.
 fn kept(name: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = fs::read_dir(folder(name)) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -158,18 +158,18 @@ fn shown(input: &[u8]) -> String {
     format!("b\"{}\"", input.escape_ascii())
 }
 
-/// Numbers and texts out of an input.
+/// Reader that draws numbers and bytes from an input.
 pub(crate) struct Draws<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Draws<'a> {
-    /// The next byte; 0 behind the end.
+    /// Returns the next byte, or 0 at the end.
     pub(crate) fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         *first
     }
 
-    /// A number below a bound, which must not be 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let wide = bound > 256;
         let number = (usize::from(self.byte()) << (8 * usize::from(wide)))
@@ -177,14 +177,14 @@ impl<'a> Draws<'a> {
         number % bound
     }
 
-    /// So many bytes as there are, at most.
+    /// Returns the next `most` bytes, or fewer at the end.
     pub(crate) fn bytes(&mut self, most: usize) -> &'a [u8] {
         let (taken, rest) = self.0.split_at(most.min(self.0.len()));
         self.0 = rest;
         taken
     }
 
-    /// The rest in pieces of 1 to 8 bytes, as other numbers say.
+    /// Splits the rest into pieces of 1 to 8 bytes, with lengths taken from `sizes`.
     pub(crate) fn pieces(&self, sizes: &[u8]) -> Vec<&'a [u8]> {
         let mut sizes = sizes.iter().chain(&[7]).map(|size| 1 + usize::from(size % 8)).cycle();
         let (mut pieces, mut rest) = (Vec::new(), self.0);
@@ -196,13 +196,13 @@ impl<'a> Draws<'a> {
         pieces
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if no bytes are left.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// The tool finds a fault that hides behind three right words, and makes it short.
+/// Finds a failure that needs three dictionary words in order, and minimises it.
 #[test]
 fn the_fuzzer_finds_what_is_planted() {
     let words: Vec<Vec<u8>> = ["open", "the", "door", " "].map(|word| word.as_bytes().to_vec()).into();

@@ -1,4 +1,4 @@
-//! Stored rows that are not what they should be: a load trusts none of them.
+//! Fuzz target for stored rows: loading trusts none.
 
 use super::{Draws, Target, fuzz, outcome};
 use crate::table::{CATALOG, Table, seeded};
@@ -8,10 +8,10 @@ use deepwell::world::Snapshot;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Steps within which a world has made up for whatever it missed.
+/// Maximum number of steps for a loaded world to run its overdue timers.
 const STEPS: u32 = 1_000;
 
-/// A world in which things have happened: branches, a fight, things in packs, a party, what builders made.
+/// Returns a played world with branches, a fight, carried items, a party and builders' work, as JSON.
 fn played() -> Value {
     let mut table = Table::new(seeded(11));
     for name in ["Olad", "Bera", "Cara"] {
@@ -29,7 +29,7 @@ fn played() -> Value {
     serde_json::to_value(table.stored()).expect("a snapshot is JSON")
 }
 
-/// A value deep inside another, by the numbers of an input.
+/// Returns a nested value selected by the input.
 fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
     let inner = match value {
         Value::Object(fields) => fields.len(),
@@ -46,7 +46,7 @@ fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
     }
 }
 
-/// Puts something else in its place, takes it away, or says it twice.
+/// Replaces, removes or duplicates a value.
 fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
     let number = value.as_i64();
     *value = match (draws.byte() % 20, &mut *value) {
@@ -85,8 +85,8 @@ fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
     };
 }
 
-/// D6: a world of spoilt rows is refused with words, or plays on with all invariants; what is loaded and stored again
-/// is the same.
+/// A world of corrupted rows is rejected with a message or plays on with all invariants; what loads is stored again
+/// unchanged.
 #[test]
 fn spoilt_rows_are_refused_or_harmless() {
     let world = played();
@@ -122,7 +122,7 @@ fn spoilt_rows_are_refused_or_harmless() {
         assert_eq!(game.check(), [""; 0]);
         let mut steps = 0;
         for hours in [1, 24, 24 * 30] {
-            // Time passes at once: what came due meanwhile is made up for, and no deadline stays in the past.
+            // Time jumps forward: overdue timers run, and no deadline stays in the past.
             let later = game.time() + Span::mins(60 * hours);
             while game.next_deadline().is_some_and(|due| due <= later) {
                 game.step(later, Input::Wake, &mut effects);
@@ -135,7 +135,6 @@ fn spoilt_rows_are_refused_or_harmless() {
     });
 }
 
-/// D6: a row that stands under the number of another is refused, whatever its table.
 #[test]
 fn d6_a_row_under_the_number_of_another_is_refused() {
     let world = played();

@@ -1,4 +1,4 @@
-//! What comes and goes over the wire: telnet, character sets, GMCP, the header of a proxy, text on its way out.
+//! Fuzz targets for the wire: telnet, character sets, PROXY headers, output.
 
 use super::{Draws, Target, fuzz, outcome};
 use deepwell::base::limits::Limits;
@@ -14,12 +14,12 @@ use std::panic::catch_unwind;
 const IAC: u8 = 255;
 const SB: u8 = 250;
 const SE: u8 = 240;
-/// The longest answer of ours to something that a client says once.
+/// Maximum length in bytes of one-time answers to a client.
 const ONCE: usize = 600;
 
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf8, Encoding::Latin1, Encoding::Cp1251, Encoding::Ascii];
 
-/// Everything that a client may say about an option, and some of the rest.
+/// Dictionary of telnet negotiation and text: every verb for each option, and others.
 fn telnet_words() -> Vec<Vec<u8>> {
     let mut words = Vec::new();
     for option in [0, 1, 3, 6, 24, 25, 31, 39, 42, 69, 70, 86, 91, 200, 201, 255] {
@@ -58,8 +58,8 @@ fn sent(telnet: &mut Telnet) -> Vec<u8> {
     bytes
 }
 
-/// N6, N7, T1: the same events, answers and capabilities for every split; clean lines of bounded length; answers that
-/// are bounded by what was said.
+/// Telnet input yields the same events, answers and capabilities for every split; lines are clean and bounded, and
+/// answers are bounded by the input.
 #[test]
 fn telnet_streams_mean_the_same_however_they_are_cut() {
     let words = telnet_words();
@@ -108,7 +108,7 @@ fn telnet_streams_mean_the_same_however_they_are_cut() {
     });
 }
 
-/// N11, T1: any bytes become clean text in every character set, and clean text survives the way out and back.
+/// Any bytes decode to clean text in every character set; clean text survives encoding and decoding.
 #[test]
 fn lines_are_clean_in_every_character_set() {
     let words = [
@@ -139,7 +139,7 @@ fn lines_are_clean_in_every_character_set() {
     });
 }
 
-/// Text of many styles, as bytes say.
+/// Builds text in many styles from the input.
 fn any_markup(draws: &mut Draws<'_>) -> Markup {
     let mut markup = Markup::new();
     while !draws.is_empty() {
@@ -150,8 +150,8 @@ fn any_markup(draws: &mut Draws<'_>) -> Markup {
     markup
 }
 
-/// T3: whatever is in a text, what leaves is printable text, line ends, our own colours and links; without colours and
-/// width it is the text itself, but for indents.
+/// Output of any text holds only printable text, line ends, our own colours and links. Without colours and width it
+/// equals the text except for indents.
 #[test]
 fn text_leaves_with_nothing_but_our_own_codes() {
     let words = [
@@ -179,8 +179,7 @@ fn text_leaves_with_nothing_but_our_own_codes() {
     });
 }
 
-/// A harness that has never failed proves nothing: a colour that somebody wrote into a field is found if nobody escapes it.
-/// Of other codes the bytes of telnet are cleaned once more.
+/// Checks that the harness can fail: a renderer that does not escape a colour code in a field is detected.
 #[test]
 fn a_field_that_nobody_escapes_is_found() {
     let input = b"\0\0\0\0\0\x17an \x1b[31mevil name";
@@ -189,10 +188,10 @@ fn a_field_that_nobody_escapes_is_found() {
     assert!(catch_unwind(|| leave(input, |_| as_it_is)).is_err());
 }
 
-/// What writes a text with colours, to a width.
+/// Renders markup with colours, to a width.
 type Draw = fn(&Markup, Colours, Option<u16>, &mut String);
 
-/// Sends a text that is made of the input and looks at the bytes that leave.
+/// Sends text built from the input and checks the bytes sent.
 fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
     let mut draws = Draws(input);
     let (encoding, switches) = (ENCODINGS[draws.below(4)], draws.byte());
@@ -213,7 +212,7 @@ fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
     let plain = without_codes(&bytes);
     if colours.colour == ColourLevel::None && width.is_none() && encoding == Encoding::Utf8 {
         let kept: String = markup.text().chars().filter(|c| *c == '\n' || is_printable(*c)).collect();
-        // What a speaker puts on a new line is indented.
+        // Continuation lines of speech are indented.
         let lines = |text: &str| {
             let lines = text.split('\n').map(|line| line.trim_matches(['\r', ' ']).to_owned());
             lines.collect::<Vec<_>>()
@@ -223,7 +222,8 @@ fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
     outcome((encoding as u8, colours.colour, linked, bytes.len().min(200) / 10))
 }
 
-/// What a terminal shows; panics on any control that is not a colour, a line end, a doubled IAC or a link of ours.
+/// Returns the visible bytes; panics on any control sequence other than a colour, a line end, a doubled IAC or one of
+/// our links.
 fn without_codes(bytes: &[u8]) -> Vec<u8> {
     let (mut shown, mut at) = (Vec::new(), 0);
     while let Some(byte) = bytes.get(at) {
@@ -257,7 +257,8 @@ fn without_codes(bytes: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// N8: whatever begins a connection is a header or refused, no byte too many is read, and nothing is waited for.
+/// The start of a connection parses as a header or is refused; no byte beyond the header is consumed, and parsing never
+/// waits for more.
 #[test]
 fn headers_of_proxies_are_read_whole_or_refused() {
     let runtime =
