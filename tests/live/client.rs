@@ -1,4 +1,4 @@
-//! A telnet client for tests: refuses every option but GMCP, keeps text and GMCP apart, and waits for words.
+//! Telnet client for tests: refuses every option but GMCP, separates text from GMCP, and waits for expected text.
 
 use crate::PATIENCE;
 use serde_json::Value;
@@ -16,29 +16,29 @@ const SE: u8 = 240;
 const MCCP2: u8 = 86;
 const GMCP: u8 = 201;
 
-/// How a client meets the server's negotiation.
+/// Reaction of a client to the server's option negotiation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manners {
     /// Refuses every option.
     Plain,
-    /// Refuses every option but GMCP, and asks for what a map and gauges are made of.
+    /// Refuses every option but GMCP, and subscribes to the packages for a map and gauges.
     Mapper,
-    /// Refuses every option but compression; what it connects over must inflate.
+    /// Refuses every option but compression; its carrier must inflate.
     Compressed,
     /// Answers nothing, as netcat does.
     Silent,
 }
 
-/// That the server closed the connection before what was waited for came.
+/// Error: the server closed the connection before the expected text arrived.
 #[derive(Debug)]
 pub(crate) struct Gone(
-    /// What had come since the last wait.
+    /// Text received since the last wait.
     pub(crate) String,
 );
 
-/// What carries a client's bytes.
+/// Transport for a client's bytes.
 pub(crate) trait Carrier: Send + Read + Write {
-    /// The socket at the bottom.
+    /// Underlying TCP socket.
     fn socket(&self) -> &TcpStream;
 }
 
@@ -48,46 +48,46 @@ impl Carrier for TcpStream {
     }
 }
 
-/// One client.
+/// Test client on one connection.
 pub(crate) struct Client {
     stream: Box<dyn Carrier>,
     manners: Manners,
-    /// Bytes of a telnet command that has not come in full.
+    /// Bytes of an incomplete telnet command.
     unread: Vec<u8>,
-    /// Text that came; colours and carriage returns are left out.
+    /// Text received, without colours and carriage returns.
     text: String,
-    /// How many colours came.
+    /// Number of colour changes received.
     colours: usize,
-    /// How much of it has been looked at.
+    /// Number of bytes of `text` already consumed by a wait.
     seen: usize,
-    /// Structured data in the order in which it came: package and body.
+    /// GMCP messages in order of arrival: package and body.
     data: Vec<(String, Value)>,
     fences: u32,
-    /// How the connection ended, if it did.
+    /// Error with which the connection ended, if it did.
     ended: Option<ErrorKind>,
     said_goodbye: bool,
 }
 
 impl Client {
-    /// A plain client that stands at the name prompt.
+    /// Connects a plain client and waits for the name prompt.
     pub(crate) fn connect(address: SocketAddr) -> Self {
         let mut client = Self::open(address, Manners::Plain);
         client.expect("name: ");
         client
     }
 
-    /// A client that has connected and waited for nothing yet.
+    /// Connects a client without waiting for any text.
     pub(crate) fn open(address: SocketAddr, manners: Manners) -> Self {
         Self::try_open(address, manners).unwrap()
     }
 
-    /// The same with a server that may be gone.
+    /// Fallible variant for a server that may be down.
     pub(crate) fn try_open(address: SocketAddr, manners: Manners) -> Result<Self, Gone> {
         let stream = TcpStream::connect(address).map_err(|_| Gone(String::new()))?;
         Ok(Self::over(stream, manners))
     }
 
-    /// A client over a connection that is there already.
+    /// Creates a client on an existing connection.
     pub(crate) fn over(stream: impl Carrier + 'static, manners: Manners) -> Self {
         stream.socket().set_nodelay(true).unwrap();
         Self {
@@ -104,7 +104,7 @@ impl Client {
         }
     }
 
-    /// `create` or `connect`, and the first room.
+    /// Sends `create` or `connect` and waits for the first prompt.
     pub(crate) fn enter(&mut self, word: &str, name: &str, password: &str) {
         self.send(&format!("{word} {name} {password}"));
         self.expect("> ");
@@ -115,24 +115,24 @@ impl Client {
         self.send_bytes(format!("{line}\r\n").as_bytes());
     }
 
-    /// Sends bytes in one write. A server that is gone shows when something is expected of it.
+    /// Sends bytes in one write. A closed connection is reported by the next wait, not here.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         if let Err(error) = self.stream.write_all(bytes).and_then(|()| self.stream.flush()) {
             self.ended = Some(error.kind());
         }
     }
 
-    /// Sends a line and gives all that comes until the server has carried it out, without prompts.
+    /// Sends a line and returns all text, without prompts, that arrives until the server has executed it.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         self.try_ask(line).unwrap_or_else(|_| panic!("the server hung up on {line:?}:\n{}", self.recent()))
     }
 
-    /// The same with a server that may be gone.
+    /// Fallible variant for a server that may be down.
     pub(crate) fn try_ask(&mut self, line: &str) -> Result<String, Gone> {
         self.try_ask_until(line, &[])
     }
 
-    /// The same, up to other words if one of them comes first.
+    /// Like [`Client::try_ask`], but stops early at any of `words`.
     pub(crate) fn try_ask_until(&mut self, line: &str, words: &[&str]) -> Result<String, Gone> {
         self.fences += 1;
         let fence = format!("fence{}", self.fences);
@@ -147,26 +147,27 @@ impl Client {
         answer.map(|answer| clean(&answer)).map_err(|Gone(answer)| Gone(clean(&answer)))
     }
 
-    /// What `look` shows, and nothing that came before.
+    /// Returns the output of `look`, without earlier text.
     pub(crate) fn look(&mut self) -> String {
         self.ask("");
         self.ask("look")
     }
 
-    /// Waits for words; gives everything since the last wait, to the end of the words.
+    /// Waits for `words`; returns all text since the last wait, up to their end.
     pub(crate) fn expect(&mut self, words: &str) -> String {
         self.try_expect(words)
             .unwrap_or_else(|_| panic!("hung up ({:?}) before {words:?}:\n{}", self.ended, self.recent()))
     }
 
-    /// Waits for the first of several.
+    /// Waits for the first of several texts.
     pub(crate) fn expect_any(&mut self, words: &[&str]) -> String {
         self.try_expect_any(words).unwrap_or_else(|_| {
             panic!("hung up ({:?}) before any of {words:?}:\n{}", self.ended, self.recent())
         })
     }
 
-    /// Reads to the end; whether the server closed the connection as it should, by TLS with a word of its own.
+    /// Reads to the end; returns `true` if the server closed the connection properly, over TLS with a close
+    /// notification.
     pub(crate) fn is_let_go(&mut self) -> bool {
         while self.ended.is_none() {
             self.read_once();
@@ -174,7 +175,7 @@ impl Client {
         self.said_goodbye
     }
 
-    /// All that still came before the server was gone, without prompts.
+    /// Reads to the end; returns the remaining text without prompts.
     pub(crate) fn last_words(&mut self) -> String {
         while self.ended.is_none() {
             self.read_once();
@@ -182,12 +183,12 @@ impl Client {
         self.rest().lines().map(without_prompt).collect::<Vec<_>>().join("\n")
     }
 
-    /// The same as [`Client::expect`] with a server that may be gone.
+    /// Like [`Client::expect`], for a server that may be down.
     pub(crate) fn try_expect(&mut self, words: &str) -> Result<String, Gone> {
         self.try_expect_any(&[words])
     }
 
-    /// The same for any of these words.
+    /// Like [`Client::try_expect`], for any of several texts.
     pub(crate) fn try_expect_any(&mut self, words: &[&str]) -> Result<String, Gone> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -213,43 +214,43 @@ impl Client {
         rest
     }
 
-    /// The end of the text, for a message.
+    /// Returns the end of the received text, for failure messages.
     fn recent(&self) -> &str {
         let start = self.text.len().saturating_sub(1_500);
         &self.text[self.text.ceil_char_boundary(start)..]
     }
 
-    /// The port that it calls from.
+    /// Returns the local port of the connection.
     pub(crate) fn port(&self) -> u16 {
         self.stream.socket().local_addr().unwrap().port()
     }
 
-    /// Lines of it that were carried out, or are being carried out.
+    /// Returns the number of lines sent by [`Client::ask`] and its variants.
     pub(crate) fn fences(&self) -> u32 {
         self.fences
     }
 
-    /// How often the text changed its colour.
+    /// Returns the number of colour changes received.
     pub(crate) fn colours(&self) -> usize {
         self.colours
     }
 
-    /// The last `Room.Info` of a [`Manners::Mapper`].
+    /// Returns the last `Room.Info` sent to a [`Manners::Mapper`].
     pub(crate) fn room(&self) -> Option<&Value> {
         self.data.iter().rev().find(|(package, _)| package == "Room.Info").map(|(_, body)| body)
     }
 
-    /// All structured data that came to a [`Manners::Mapper`], with their packages.
+    /// Returns all GMCP messages sent to a [`Manners::Mapper`], with their packages.
     pub(crate) fn data(&self) -> &[(String, Value)] {
         &self.data
     }
 
-    /// Reads what is there, or waits for something.
+    /// Reads the available bytes, or waits for the first.
     pub(crate) fn read_once(&mut self) {
         self.read_some(Instant::now() + PATIENCE);
     }
 
-    /// Reads what comes within a time, if anything does.
+    /// Reads the bytes that arrive within the given time, if any.
     pub(crate) fn read_for(&mut self, time: Duration) {
         self.read_some(Instant::now() + time);
     }
@@ -262,7 +263,7 @@ impl Client {
             Ok(0) => (self.ended, self.said_goodbye) = (Some(ErrorKind::UnexpectedEof), true),
             Ok(count) => self.take(&buffer[..count]),
             Err(error) => match error.kind() {
-                // A read with a time limit is interrupted when a process of another test ends.
+                // A read with a timeout is interrupted when a child process of another test ends.
                 ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
                 kind => self.ended = Some(kind),
             },
@@ -295,7 +296,7 @@ impl Client {
         self.text.push_str(std::str::from_utf8(&text).expect("the server writes UTF-8"));
     }
 
-    /// Obeys a telnet command; gives its length, or nothing if it has not come in full.
+    /// Handles a telnet command; returns its length, or `None` if it is incomplete.
     fn command(&mut self, bytes: &[u8]) -> Option<usize> {
         let answer = match (*bytes.get(1)?, bytes.get(2).copied()) {
             (SB, _) => {
@@ -335,7 +336,7 @@ impl Client {
     }
 }
 
-/// The length of an escape sequence that changes the colour: no other may come.
+/// Returns the length of a colour escape sequence; panics on any other sequence.
 fn colour(bytes: &[u8]) -> Option<usize> {
     let end = bytes.iter().position(|byte| *byte == b'm')?;
     let body = &bytes[1..end];
@@ -347,7 +348,7 @@ fn colour(bytes: &[u8]) -> Option<usize> {
     Some(end + 1)
 }
 
-/// A line without the prompts in front of it.
+/// Returns the line without leading prompts.
 fn without_prompt(line: &str) -> &str {
     let mut line = line;
     while let Some(rest) = line.strip_prefix("HP:") {

@@ -1,5 +1,5 @@
-//! The clients that people use: MUD clients and telnet programs, each on a terminal of tmux, as a person sees it. What
-//! each of them was seen to negotiate is kept in docs/protocols.md.
+//! Real MUD clients and telnet programs, each run in a tmux terminal. Their observed negotiation is recorded in
+//! docs/protocols.md.
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
@@ -11,16 +11,16 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Instant;
 
-/// Options by number.
+/// Telnet option numbers.
 const EOR: u8 = 25;
 const TTYPE: u8 = 24;
 const NAWS: u8 = 31;
 
-/// tintin++ logs in, looks and talks; what it shows is readable, and the password is not.
+/// tintin++ logs in, looks and talks; its screen is readable and does not show the password.
 #[test]
 fn tintin_plays() {
     let tintin = Kind {
-        // Without its greeting, which advertises other games.
+        // `-G` suppresses the greeting, which advertises other games.
         start: |program, at| format!("{program} -G -e '#session well {} {}'", at.ip(), at.port()),
         ..Kind::of("tt++")
     };
@@ -29,7 +29,7 @@ fn tintin_plays() {
     assert!(seen.names().iter().any(|name| name == "TINTIN++"), "{:?}", seen.names());
 }
 
-/// telnet, the same.
+/// The same test with telnet.
 #[test]
 fn telnet_plays() {
     if let Some(seen) = Kind::of("telnet").plays() {
@@ -37,7 +37,7 @@ fn telnet_plays() {
     }
 }
 
-/// KBtin, which answers every repetition; it is told to connect by a command of its own.
+/// KBtin, which answers every repeated negotiation; it connects by a command typed into it.
 #[test]
 fn kbtin_plays() {
     let kbtin = Kind {
@@ -50,7 +50,7 @@ fn kbtin_plays() {
     }
 }
 
-/// `TinyFugue`, which shows "KC$se" for "Käse" and must get no letters beyond ASCII (rule 12 of docs/protocols.md).
+/// `TinyFugue`, which shows "KC$se" for "Käse" and must be sent ASCII only (rule 12 of docs/protocols.md).
 #[test]
 fn tinyfugue_plays() {
     let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
@@ -71,7 +71,7 @@ fn putty_plays() {
     }
 }
 
-/// PuTTY begins to negotiate with a server that has not said a word (rule 3 of docs/protocols.md).
+/// PuTTY starts to negotiate before the server has sent anything (rule 3 of docs/protocols.md).
 #[test]
 fn putty_speaks_first() {
     let (Some(path), Some(_)) = (found("plink"), found("tmux")) else {
@@ -88,7 +88,7 @@ fn putty_speaks_first() {
     assert_eq!(first, [255, 251, NAWS]);
 }
 
-/// BusyBox telnet, as it is on routers and rescue disks.
+/// BusyBox telnet, found on routers and rescue disks.
 #[test]
 fn busybox_plays() {
     let busybox = Kind {
@@ -100,19 +100,19 @@ fn busybox_plays() {
     }
 }
 
-/// A kind of client.
+/// Description of a client program.
 struct Kind {
     program: &'static str,
-    /// The command that starts it.
+    /// Shell command that starts the program.
     start: fn(&str, SocketAddr) -> String,
-    /// What is typed into it to connect, if it does not do so by itself.
+    /// Command typed into the program to connect, unless it connects on start.
     connect: fn(SocketAddr) -> Option<String>,
-    /// Whether letters beyond ASCII go through it both ways.
+    /// Set if non-ASCII characters pass in both directions.
     unicode: bool,
 }
 
 impl Kind {
-    /// A program that is called with an address and a port.
+    /// Returns a program that takes an address and a port as arguments.
     fn of(program: &'static str) -> Self {
         Self {
             program,
@@ -122,7 +122,8 @@ impl Kind {
         }
     }
 
-    /// An evening with it: in, words both ways, a look, a step, out. Gives what it negotiated; nothing if it is not there.
+    /// Plays a session: log in, talk, look, move, quit. Returns the negotiation, or `None` if the program is not
+    /// installed.
     fn plays(&self) -> Option<Seen> {
         let program = self.program;
         let (Some(path), Some(_)) = (found(program), found("tmux")) else {
@@ -168,7 +169,7 @@ impl Kind {
     }
 }
 
-/// From the first prompt to the square, with a new character.
+/// Creates a character, from the first prompt to the square.
 fn comes_in(terminal: &Terminal) {
     terminal.wait_for("Your name:");
     terminal.type_line("Olad");
@@ -186,7 +187,7 @@ fn comes_in(terminal: &Terminal) {
     );
 }
 
-/// Where a program is.
+/// Returns the path of an installed program.
 fn found(program: &str) -> Option<String> {
     let found =
         Command::new("sh").args(["-c", "PATH=$PATH:/usr/games command -v \"$0\"", program]).output().ok()?;
@@ -194,7 +195,7 @@ fn found(program: &str) -> Option<String> {
     (found.status.success() && !path.is_empty()).then_some(path)
 }
 
-/// A terminal with a program on it, on a tmux server of its own.
+/// Terminal that runs a program, on a separate tmux server.
 struct Terminal {
     socket: String,
 }
@@ -212,7 +213,7 @@ impl Terminal {
         self.tmux(&["send-keys", "Enter"]);
     }
 
-    /// Looks at the screen until it shows these words; each look waits for another process.
+    /// Polls the screen until it shows `words`; each poll waits for a tmux process.
     fn wait_for(&self, words: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -225,7 +226,7 @@ impl Terminal {
         }
     }
 
-    /// Keeps what tintin++ shows, colours and all, as docs/tintin.txt, if that is wanted.
+    /// Writes the screen of tintin++, with colours, to docs/tintin.txt if recording is enabled.
     fn keep_picture(&self, program: &str) {
         if program == "tt++" && tap::writes_what_was_seen() {
             let screen = self.tmux(&["capture-pane", "-p", "-e"]);

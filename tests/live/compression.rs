@@ -1,4 +1,4 @@
-//! MCCP2 over real sockets: what a client inflates is what others read, and no more are compressed than have a place.
+//! MCCP2 over real sockets: compressed output equals plain output, and the number of compressed connections is limited.
 
 use crate::PATIENCE;
 use crate::client::{Carrier, Client, Manners};
@@ -10,21 +10,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// What announces the compression: everything after it is compressed.
+/// Announcement of the compression: all following bytes are compressed.
 const START: [u8; 5] = [255, 250, 86, 255, 240];
 
-/// A socket that inflates what comes once it has been announced.
+/// Socket wrapper that inflates all bytes after the announcement.
 struct Inflating {
     socket: TcpStream,
     stream: Option<Decompress>,
-    /// The last bytes before the compression, as long as they may be a part of its announcement.
+    /// Last uncompressed bytes, to detect the announcement across reads.
     recent: Vec<u8>,
     packed: Vec<u8>,
-    /// How often it was announced.
+    /// Number of announcements seen.
     starts: Arc<AtomicU32>,
 }
 
-/// A client at the name prompt that takes compression, and how often that has begun.
+/// Connects a client that accepts compression, at the name prompt; also returns its number of announcements.
 fn connect(address: SocketAddr) -> (Client, Arc<AtomicU32>) {
     let socket = TcpStream::connect(address).unwrap();
     let starts = Arc::new(AtomicU32::new(0));
@@ -105,8 +105,8 @@ impl Write for Inflating {
     }
 }
 
-/// Protocols 14.13: ten thousand lines, compressed, arrive whole and in order beside a player who gets them plain; the end
-/// of the stream comes with the last words.
+/// Protocols 14.13: ten thousand compressed lines arrive complete and in order while a second player is sent them
+/// uncompressed; the stream is finished properly at the end.
 #[test]
 fn ten_thousand_lines_arrive_compressed() {
     let server = Server::start(&[
@@ -132,7 +132,7 @@ fn ten_thousand_lines_arrive_compressed() {
     server.assert_sound();
 }
 
-/// N5: no more are compressed than have a place, the others play all the same, and a place that is given back is taken again.
+/// N5: connections beyond the limit play uncompressed, and a released place is reused.
 #[test]
 fn only_so_many_are_compressed() {
     let server = Server::start(&["limits.compressed_connections=1", "ops.listen=127.0.0.1:0"]);
@@ -156,7 +156,7 @@ fn only_so_many_are_compressed() {
     assert!(!figures.contains("deepwell_compressed_bytes_total 0\n"), "{figures}");
 }
 
-/// Protocols 5.11: a client may end the compression and begin it again; what it reads goes on without a gap.
+/// Protocols 5.11: a client may stop and restart compression without losing output.
 #[test]
 fn compression_is_switched_off_and_on() {
     let server = Server::start(&[]);
@@ -174,7 +174,7 @@ fn count(starts: &AtomicU32) -> u32 {
     starts.load(Ordering::Relaxed)
 }
 
-/// A page of the operators' port.
+/// Fetches a page from the operators' port.
 fn page(address: SocketAddr, name: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET /{name} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").unwrap();

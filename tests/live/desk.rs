@@ -1,5 +1,4 @@
-//! The page for builders as far as it is bytes: who may ask, what becomes of what was said to be done. What one does with it is
-//! `tests/web`'s.
+//! The web builder over HTTP: access control and durability. Its use in a browser is tested by `tests/web`.
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
@@ -13,7 +12,7 @@ fn token(digit: char) -> String {
     digit.to_string().repeat(64)
 }
 
-/// One request on a connection of its own: its status and what is behind its headers.
+/// Sends one request on a new connection; returns status, headers and body.
 fn send(address: SocketAddr, head: &str, headers: &str, body: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -21,7 +20,7 @@ fn send(address: SocketAddr, head: &str, headers: &str, body: &str) -> (u16, Str
     let request = format!(
         "{head} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
     );
-    // Of what is too large the server does not read all.
+    // The server does not read a request that is too large to its end.
     let _ = stream.write_all(request.as_bytes());
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
@@ -31,7 +30,7 @@ fn send(address: SocketAddr, head: &str, headers: &str, body: &str) -> (u16, Str
     (status, head.to_owned(), body.to_owned())
 }
 
-/// The cookie that a browser is given with the page.
+/// Returns the cookie set with the web builder's page.
 fn cookie(server: &Server) -> String {
     let (status, head, page) = send(server.http(), "GET /build/", "", "");
     assert!(status == 200 && page.starts_with("<!DOCTYPE html>"), "{head}");
@@ -40,7 +39,7 @@ fn cookie(server: &Server) -> String {
     format!("Cookie: {}\r\n", cookie.split(';').next().unwrap())
 }
 
-/// A builder's browser.
+/// Logged-in browser of a builder.
 struct Page {
     cookie: String,
     token: String,
@@ -72,7 +71,7 @@ impl Page {
     }
 }
 
-/// A server whose world Olad owns.
+/// Starts a server with Olad as owner.
 fn start(more: &[&str]) -> Server {
     let server = Server::start(&[&["http.listen=127.0.0.1:0"], more].concat());
     let mut olad = server.create("Olad");
@@ -81,8 +80,8 @@ fn start(more: &[&str]) -> Server {
     server
 }
 
-/// D1, A3: what the page was told is done is there after a kill, in the same log-in; what was not answered is there as a whole or
-/// not at all.
+/// D1, A3: acknowledged edits survive a kill, in the same login; each unacknowledged edit is stored completely or not
+/// at all.
 #[test]
 fn d1_what_the_page_for_builders_was_told_outlives_a_kill() {
     let mut server = start(&[]);
@@ -107,7 +106,7 @@ fn d1_what_the_page_for_builders_was_told_outlives_a_kill() {
     server.assert_sound();
 }
 
-/// A3, N8: other sites, other browsers, forms, and requests without end get nothing.
+/// A3, N8: requests from other origins or browsers, form posts and excessive requests are refused.
 #[test]
 fn n8_nobody_asks_at_the_page_for_builders_but_its_own_browser() {
     let server = start(&["limits.desk_asks=40"]);
@@ -144,7 +143,7 @@ fn n8_nobody_asks_at_the_page_for_builders_but_its_own_browser() {
     server.assert_sound();
 }
 
-/// A server may have no such page.
+/// The web builder can be disabled.
 #[test]
 fn the_page_for_builders_can_be_shut() {
     let server = Server::start(&["http.listen=127.0.0.1:0", "limits.desks=0"]);

@@ -1,6 +1,6 @@
-//! Each storage call of a scripted run of play fails once: an error, a full disk, a failed sync. What was told is there
-//! afterwards, what was not is whole or absent, and the server has answered or ended with words. The faults are
-//! strace's, which some machines do not have.
+//! Each storage call of a scripted run of play fails once: an I/O error, a full disk, a failed sync. Acknowledged
+//! changes are stored afterwards, each other change is stored completely or not at all, and the server has answered or
+//! exited with an error. Faults are injected by strace, which some machines lack.
 
 use crate::client::{Client, Gone, Manners};
 use crate::server::{Server, password};
@@ -15,11 +15,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-/// A call of the process, and what happens instead, once.
+/// System call, and the fault injected into it once.
 const FAULTS: [[&str; 2]; 9] = [
     ["pwrite64", "error=EIO"],
     ["pwrite64", "error=ENOSPC"],
-    // Not a byte of it fits.
+    // A write of zero bytes.
     ["pwrite64", "retval=0"],
     ["fdatasync", "error=EIO"],
     ["fsync", "error=EIO"],
@@ -28,7 +28,7 @@ const FAULTS: [[&str; 2]; 9] = [
     ["unlink", "error=EIO"],
     ["openat", "error=EMFILE"],
 ];
-/// Which of them `cargo test` tries: by place in the list, and at the how many-th call.
+/// Faults that `cargo test` tries: index into `FAULTS`, number of the call, end of the run.
 const SAMPLE: [(usize, u32, End); 6] = [
     (0, 3, End::Kill),
     (0, 14, End::Stop),
@@ -38,17 +38,17 @@ const SAMPLE: [(usize, u32, End); 6] = [
     (4, 5, End::Kill),
 ];
 
-/// How a run ends.
+/// End of a run.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    /// SIGKILL: what is not in the log of the database is lost.
+    /// SIGKILL: changes missing from the database log are lost.
     Kill,
-    /// SIGTERM: the log is written back, under the same fault.
+    /// SIGTERM: the database log is checkpointed, under the same fault.
     Stop,
 }
 
-/// One deed: who types what, the words that tell that it happened, and what is then where. Without a place it is the
-/// room that was told of.
+/// One step: the player, the line typed, the text that confirms it, the object moved, and its new place. Without a
+/// place, the room that the server reported.
 struct Deed(&'static str, &'static str, &'static str, &'static str, Option<&'static str>);
 
 const PLAY: [Deed; 12] = [
@@ -66,10 +66,10 @@ const PLAY: [Deed; 12] = [
     Deed("Olad", "drop loaf", "You put down", "loaf", Some("the lodge")),
 ];
 
-/// Where each thing may be: where it was told to be, and whatever was tried since and not told.
+/// Possible places of each object: the last confirmed place, and each place of a later, unconfirmed attempt.
 type Beliefs = BTreeMap<&'static str, Vec<String>>;
 
-/// D2, D3, D5, O2, O3: see above. `DEEPWELL_SYSCALLS=400 cargo test --test live faulty` tries every call.
+/// D2, D3, D5, O2, O3: see the module. `DEEPWELL_SYSCALLS=400 cargo test --test live faulty` tries every call.
 #[test]
 fn what_was_told_outlives_a_storage_call_that_fails() {
     if !strace_works() {
@@ -112,7 +112,7 @@ fn what_was_told_outlives_a_storage_call_that_fails() {
     crate::figures::tell(&format!("{failed} calls failed, nothing told was lost"));
 }
 
-/// Whether the call came.
+/// Plays with one injected fault and compares the stored state. Returns `false` if the process made fewer calls.
 fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, end: End) -> bool {
     let told = format!("{call}, {fault}, {nth}, {end:?}");
     let from = server.log().len();
@@ -152,7 +152,7 @@ fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, en
     fs::read_to_string(&calls).unwrap().contains("INJECTED")
 }
 
-/// A strace that holds a process by all its threads.
+/// Attaches strace to all threads of a process.
 fn attach(process: u32, inject: &str, call: &str, calls: &Path) -> Child {
     let mut strace = Command::new("strace")
         .args(["-f", "-p", &process.to_string(), "-o"])
@@ -166,12 +166,12 @@ fn attach(process: u32, inject: &str, call: &str, calls: &Path) -> Child {
     while !said.contains("attached") {
         assert!(lines.read_line(&mut said).unwrap() > 0, "strace says: {said}");
     }
-    // It may say more; somebody has to listen.
+    // strace may write more; its pipe must be drained.
     std::thread::spawn(move || lines.lines().map_while(Result::ok).for_each(drop));
     strace
 }
 
-/// Everybody does what the play says, and in the end the server still answers. An error if it is gone.
+/// Plays all steps, and checks that the server still answers; an error if it is down.
 fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), Gone> {
     for Deed(who, line, told, what, place) in PLAY {
         let (_, client) = players.iter_mut().find(|(name, _)| *name == who).unwrap();
@@ -179,7 +179,7 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
         let (heard, gone) = tell(client, line);
         let is_told = heard.contains(told);
         let room = client.room().and_then(|room| room["name"].as_str()).unwrap_or_default();
-        // What was said not to have happened does not come back.
+        // A change reported as not having happened must not reappear.
         let is_undone = heard.contains("has not happened");
         match place {
             _ if is_undone && !is_told => {}
@@ -192,7 +192,7 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
             return Err(gone);
         }
         if heard.contains("The world stumbles") {
-            // The others read that, too, and it is not about what they do next.
+            // The other player is sent this message too; consume it before the next step.
             players.iter_mut().try_for_each(|(_, client)| client.try_ask("").map(drop))?;
         }
     }
@@ -202,7 +202,7 @@ fn play(players: &mut [(&str, Client); 2], beliefs: &mut Beliefs) -> Result<(), 
     Ok(())
 }
 
-/// What comes of a line: its answer, or as much as came before the world stumbled.
+/// Sends a line; returns its answer, or the output up to a reload of the world.
 fn tell(client: &mut Client, line: &str) -> (String, Option<Gone>) {
     match client.try_ask_until(line, &["The world stumbles"]) {
         Ok(heard) if heard.contains("The world stumbles") => match client.try_ask("") {
@@ -214,7 +214,7 @@ fn tell(client: &mut Client, line: &str) -> (String, Option<Gone>) {
     }
 }
 
-/// A sentence for whatever is where it cannot be.
+/// Returns a message for each object in an impossible place.
 fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
     let body = |name: &str| {
         stored

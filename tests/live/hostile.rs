@@ -1,4 +1,4 @@
-//! What other servers get wrong, and those who try to make it go wrong, beside honest players.
+//! Load and hostile input: the service for honest players must not suffer.
 
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
@@ -9,21 +9,21 @@ use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-/// Everybody must be greeted within this time, as soon as the machine has nothing else to do for so long.
+/// Longest wait for the greeting on an otherwise idle machine.
 const GREETED_WITHIN: Duration = Duration::from_secs(2);
-/// The longest that an honest player may wait for an answer while others misbehave.
+/// Longest wait of an honest player for an answer while other clients misbehave.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 const IAC: u8 = 255;
 
-/// N13, protocols rule 9: five hundred connect in one moment, and each is greeted within two seconds.
+/// N13, protocols rule 9: of five hundred simultaneous connections, each is greeted within two seconds.
 #[test]
 fn a_burst_of_500_is_greeted() {
     let server = Server::start_alone(&[]);
     try_again(|| {
         let mut clients: Vec<(Instant, Client)> =
             (0..500).map(|_| (Instant::now(), Client::open(server.address(), Manners::Plain))).collect();
-        // All answer the negotiation before any waits for its prompt, as five hundred programs would.
+        // All clients answer the negotiation before any waits for its prompt, as five hundred programs would.
         for (_, client) in &mut clients {
             client.read_once();
         }
@@ -37,7 +37,7 @@ fn a_burst_of_500_is_greeted() {
     server.assert_sound();
 }
 
-/// N2: three hundred who connect and say nothing cost an honest player no time; they are greeted all the same.
+/// N2: three hundred silent connections do not slow an honest player; each is greeted.
 #[test]
 fn silent_connections_delay_nobody() {
     let server = Server::start_alone(&[]);
@@ -56,8 +56,8 @@ fn silent_connections_delay_nobody() {
     }
 }
 
-/// N3: a hundred and twenty commands in one segment, mixed with telnet replies, are all carried out, in order, at
-/// the pace of the default limits; and five hundred where the limits allow it.
+/// N3: a hundred and twenty commands in one segment, mixed with telnet replies, are all executed in order at the
+/// default rate limits; and five hundred with higher limits.
 #[test]
 fn commands_back_to_back_are_all_carried_out_in_order() {
     all_in_order(&[], 120);
@@ -86,7 +86,7 @@ fn all_in_order(settings: &[&str], count: u32) {
     }
 }
 
-/// N4: five hundred in one room each say something, and each hears everything.
+/// N4: five hundred players in one room each say a line, and each hears every line.
 #[test]
 fn a_crowd_of_500_may_speak() {
     const CROWD: usize = 500;
@@ -116,13 +116,13 @@ fn a_crowd_of_500_may_speak() {
     server.assert_sound();
 }
 
-/// D7: characters made in the same moment get ids of their own; of two who want one name, one gets it.
+/// D7: characters created concurrently get distinct ids; of two requests for one name, one succeeds.
 #[test]
 fn two_in_the_same_moment_are_two() {
     let mut server = Server::start(&[]);
     let mut clients: Vec<Client> = (0..20).map(|_| server.connect()).collect();
     for (n, client) in clients.iter_mut().enumerate() {
-        // Each name is wanted twice.
+        // Each name is requested twice.
         let name = numbered(n / 2);
         client.send(&format!("create {name} {}", password(&name)));
     }
@@ -143,7 +143,7 @@ fn two_in_the_same_moment_are_two() {
     assert_eq!((stored.accounts.len(), names.len(), players), (10, 10, 10));
 }
 
-/// A1: every letter of a password counts, not only the first eight.
+/// A1: passwords are compared in full, not only their first eight letters.
 #[test]
 fn more_than_eight_letters_of_a_password_count() {
     let server = Server::start(&[]);
@@ -158,7 +158,7 @@ fn more_than_eight_letters_of_a_password_count() {
     server.connect().enter("connect", "Olad", "correct-horse-battery");
 }
 
-/// N4: one who does not read is let go; who stands beside it hears everything and waits for nothing.
+/// N4: a client that does not read is disconnected; a player in the same room gets all output without delay.
 #[test]
 fn a_slow_reader_harms_nobody() {
     let settings = [
@@ -175,7 +175,8 @@ fn a_slow_reader_harms_nobody() {
     });
 }
 
-/// How long who stands beside somebody that reads nothing waits for an answer at most, until that one is let go.
+/// Returns the longest time that a player in the room of a client that reads nothing waits for an answer, until that
+/// client is disconnected.
 fn wait_beside_a_slow_reader(server: &Server) -> Duration {
     let mut listener = server.create("Bera");
     let mut talker = server.create("Olad");
@@ -199,8 +200,8 @@ fn wait_beside_a_slow_reader(server: &Server) -> Duration {
     worst
 }
 
-/// N1, N6, T1: lines too long, bytes that are no text, escape codes and telnet commands in what players say. Each is
-/// cleaned or refused; the neighbour sees clean text; nothing panics.
+/// N1, N6, T1: overlong lines, invalid bytes, escape codes and telnet commands in speech are cleaned or refused; other
+/// players see clean text; nothing panics.
 #[test]
 fn garbage_is_cleaned_or_refused() {
     let server = Server::start(&[]);
@@ -230,7 +231,7 @@ fn garbage_is_cleaned_or_refused() {
     server.assert_sound();
 }
 
-/// N6: a subnegotiation of ten megabytes that never ends costs no memory and nobody's time.
+/// N6: an unterminated subnegotiation of ten megabytes does not cost memory or delay other clients.
 #[test]
 fn an_unended_subnegotiation_costs_nothing() {
     let server = Server::start_alone(&[]);
@@ -252,8 +253,7 @@ fn an_unended_subnegotiation_costs_nothing() {
     server.assert_sound();
 }
 
-/// T5: names that are none, that mean something, or that look like others are refused with a reason, and one is
-/// asked again.
+/// T5: empty, reserved and confusable names are refused with a reason, and the prompt is repeated.
 #[test]
 fn silly_names_are_refused_with_a_reason() {
     let server = Server::start(&[]);
@@ -293,8 +293,8 @@ fn silly_names_are_refused_with_a_reason() {
     server.assert_sound();
 }
 
-/// A2: no password is found in any file the server wrote nor in its log, right or wrong, typed in one line or asked
-/// for, at the door or by mistake in the game.
+/// A2: no password, right or wrong, is found in a written file or the log, whether typed in one line or prompted for,
+/// at the login prompt or by mistake in the game.
 #[test]
 fn a2_passwords_leave_no_trace() {
     let mut server = Server::start(&["log.level=trace"]);
@@ -320,14 +320,15 @@ fn a2_passwords_leave_no_trace() {
     server.assert_no_trace_of("unheard-of");
 }
 
-/// A name for a number; no two look alike.
+/// Returns a distinct name for a number; no two are confusable.
 fn numbered(n: usize) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     let digits = format!("{n:03}").into_bytes().into_iter().map(letter);
     format!("Crowd{}", digits.collect::<String>())
 }
 
-/// O4: whoever asks for figures and never reads them, or never hangs up, delays neither players nor operators.
+/// O4: clients that request metrics and never read them, or keep the control socket open, delay neither players nor
+/// operators.
 #[test]
 fn o4_observers_that_do_not_read_delay_nobody() {
     let server = Server::start_alone(&["ops.listen=127.0.0.1:0"]);
@@ -335,7 +336,7 @@ fn o4_observers_that_do_not_read_delay_nobody() {
     let asks = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50);
     let deaf = |_| {
         let mut scraper = TcpStream::connect(server.port("ops")).unwrap();
-        // One that had to give way before it has written all is as good.
+        // A connection dropped before all is written serves as well.
         let _ = scraper.write_all(asks.as_bytes());
         scraper
     };
@@ -346,7 +347,7 @@ fn o4_observers_that_do_not_read_delay_nobody() {
         operator
     };
     let _operators: Vec<UnixStream> = (0..50).map(mute).collect();
-    // Who comes in the first moment may find no place yet, and is let go without a word.
+    // The first connections may find no free place and be closed without an answer.
     let is_answered = || {
         let mut scraper = TcpStream::connect(server.port("ops")).unwrap();
         let mut answer = [0; 12];

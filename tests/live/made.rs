@@ -1,10 +1,10 @@
-//! What was made in the game, on the way through the whole program: its files, and what the command line says of it.
+//! Content created in the game, exported and checked by the real program.
 
 use crate::server::Server;
 use std::fs;
 
-/// `control zone export made` writes the files, another start has them no less, and `deepwell check` tells before a start what
-/// would not be in force after it.
+/// `control zone export made` writes the files, the overrides survive a restart, and `deepwell check` reports overrides
+/// that would not take effect after the next start.
 #[test]
 fn what_was_made_is_written_by_the_operator_and_checked() {
     let files =

@@ -1,8 +1,8 @@
-//! The real program over real sockets: each test starts the `deepwell` binary in a folder of its own, on ports that
-//! the system chooses, and talks to it as clients do. docs/testing.md tells what can be asked of it.
+//! End-to-end tests: each test starts the `deepwell` binary in its own temporary folder, on ports chosen by the system,
+//! and talks to it over real sockets. docs/testing.md describes each file.
 //!
-//! No test sleeps: each wait is for bytes, a line of the log or the end of a process, and each has a deadline that
-//! only a broken server reaches. What can be shown without sockets is not shown here but in `tests/it`.
+//! No test sleeps: each waits for bytes, a log line or the end of a process, with a deadline that only a broken server
+//! reaches. Tests that need no sockets belong in `tests/it`.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
@@ -11,65 +11,65 @@
     reason = "deadlines, and the two seconds within which all must be greeted"
 )]
 
-/// A telnet client: negotiates, keeps text and GMCP apart, waits for words.
+/// Telnet client: negotiates options, separates text from GMCP, waits for expected text.
 mod client;
-/// MUD clients and telnet programs, as people use them: protocols 13, 14.18.
+/// Real MUD clients and telnet programs: protocols 13, 14.18.
 mod clients;
-/// Bursts, silence, floods, crowds and garbage beside honest players: N1 to N6, N13, A2, T1, T5, O7.
+/// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
-/// The page for builders over HTTP: A3, D1, N8.
+/// The web builder over HTTP: A3, D1, N8.
 mod desk;
 /// SIGKILL at random moments under load: D1 to D3, D7, E11, E36.
 mod kill;
-/// What was made in the game: its files, and what is checked of it.
+/// Content created in the game: export and `deepwell check`.
 mod made;
-/// The package for Mudlet, fed with what the server really sends.
+/// The Mudlet package, fed with recorded server output.
 mod mudlet;
-/// The page, played in a headless Chromium: protocols 9 and 10, T6, T17.
+/// The web client in a headless Chromium: protocols 9 and 10, T6, T17.
 mod page;
-/// Passwords that are changed and recovered: A1 to A3, T6.
+/// Password change and recovery: A1 to A3, T6.
 mod passwords;
-/// What is kept of somebody, exported and deleted: D2, T6.
+/// Export and deletion of personal data: D2, T6.
 mod personal;
-/// Content that is edited while players play: reliability O7.
+/// Hot reload of content: reliability O7.
 mod reload;
-/// Disks as a loss of power may leave them: promise 1, D1 to D3, D7.
+/// Disk states that a power loss may leave: promise 1, D1 to D3, D7.
 mod power;
-/// Which seed holds the rooms that a story needs.
+/// Search for a seed that provides the rooms a story needs.
 mod scout;
-/// Coming back without a password, and how one might steal that: A3, T6.
+/// Reconnecting by token, and attempts to steal one: A3, T6.
 mod seat;
-/// The server process: started, killed, stopped, asked.
+/// The server process: start, kill, stop, control commands.
 mod server;
-/// Browsers: the WebSocket in each of its ways, whom it refuses, and the pages around it (protocols 9).
+/// Browsers: WebSocket subprotocols, refused connections, static files (protocols 9).
 mod web;
 /// Compression (MCCP2): N5, protocols 14.13.
 mod compression;
-/// What stands before a client's own bytes: TLS, the header of a proxy, either family of addresses. Protocols 9.
+/// Layers below the client's own bytes: TLS, PROXY protocol headers, IPv4 and IPv6. Protocols 9.
 mod threshold;
-/// What long runs came to.
+/// Report of the figures from long runs.
 #[path = "../figures/mod.rs"]
 mod figures;
-/// What two people of the town can do, and what is so afterwards.
+/// Scripted play of two players in the town, and the expected final state.
 #[path = "../pair/mod.rs"]
 mod pair;
-/// A tap on the wire that notes how clients negotiate.
+/// TCP proxy that records how clients negotiate.
 mod tap;
-/// Rules of the five designs, each where a player meets it: C, E, P, T, R and H.
+/// Design rules, checked over the player's connection: C, E, P, T, R and H.
 mod rows;
-/// A whole evening of play, and six commands of a builder: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
+/// A whole session of play, and a dungeon built with six commands: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
-/// Storage that hangs: O3.
+/// Storage that hangs or fails: O3.
 mod storage;
-/// Each storage call of a run of play fails once: D2, D3, D5, O2, O3.
+/// Each storage call of a scripted run fails once: D2, D3, D5, O2, O3.
 mod faulty;
-/// What a long life leaves behind: T6, N13, O9.
+/// Resource use of a long-running server: T6, N13, O9.
 mod upkeep;
-/// The program killed at each of its calls that touch a file: promise 1, O5, O6.
+/// The program killed at each system call that touches a file: promise 1, O5, O6.
 mod syscalls;
 
-/// Bounds of time, on machines that are busy with other things.
+/// Time limits that tolerate busy machines.
 mod timing;
 
-/// How long a wait lasts before the server counts as broken: far longer than a busy machine needs.
+/// Longest wait before the server counts as broken: far longer than a busy machine needs.
 const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);

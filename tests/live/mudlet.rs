@@ -1,5 +1,5 @@
-//! The package for Mudlet draws the map that the server tells it, and shows beside the text what is around. Mudlet has no
-//! way to be run by a script; its Lua has, with a stand-in for the functions of Mudlet that the package calls.
+//! The Mudlet package draws the map that the server sends, and shows the surroundings next to the text. Mudlet cannot
+//! be scripted from outside; its Lua can, with a stub for the Mudlet functions that the package calls.
 
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::Command;
 
-/// protocols 6.3, 6.6: rooms, ways between them and stubs of ways that nobody has taken, as the server told them; and a
-/// window that makes room for itself, with gauges, ways out, people, things and talk.
+/// protocols 6.3, 6.6: the map shows rooms, exits and stubs of unexplored exits as sent; the window docks beside the
+/// text and shows gauges, exits, players, items and chat.
 #[test]
 fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
     let server = Server::start(&["world.seed=7"]);
@@ -48,8 +48,8 @@ fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
     server.assert_sound();
 }
 
-/// protocols 6.3: a server tells of the room one is in alone, so a way that was taken is known from its other end; and
-/// what it remembers comes in parts.
+/// protocols 6.3: `Room.Info` describes only the current room, so an exit taken is also recorded at its far end;
+/// `Room.Map` arrives in parts.
 #[test]
 fn the_package_for_mudlet_knows_a_way_from_both_ends() {
     let room = |num: u32, name: &str, x: i32, y: i32, exits: Value| {
@@ -94,7 +94,7 @@ fn the_package_for_mudlet_knows_a_way_from_both_ends() {
     );
 }
 
-/// Wares, invitations, abilities and the commands of things can be pressed; rooms of a puzzle show what they hold.
+/// Goods, invitations, abilities and item commands are clickable; puzzle rooms show their contents.
 #[test]
 fn the_package_for_mudlet_offers_what_the_data_offer() {
     let room = |num: u32, x: i32, exits: Value| {
@@ -169,7 +169,7 @@ fn the_package_for_mudlet_offers_what_the_data_offer() {
     assert!(map.contains("6 Cell [well/branch 2] at 1,0,-2 L:"), "{map}");
 }
 
-/// What the package draws and shows once it has been told this; none where there is no Lua.
+/// Runs the package on these messages; returns its map and window, or `None` if Lua is not installed.
 fn draw(told: &[(String, Value)]) -> Option<String> {
     let mut messages = String::from("return {\n");
     for (package, body) in told {
@@ -188,7 +188,7 @@ fn draw(told: &[(String, Value)]) -> Option<String> {
     Some(String::from_utf8(drawn.stdout).unwrap())
 }
 
-/// A JSON value as Lua writes it.
+/// Formats a JSON value as Lua source.
 fn lua(value: &Value) -> String {
     match value {
         Value::Null => "nil".to_owned(),

@@ -1,30 +1,32 @@
-//! The page in a browser: headless Chromium plays it against a real server. What it does is in `tests/web`; here
-//! is only what it needs to run, and who kills the server when it asks for that.
+//! Runs the browser tests of `tests/web`: headless Chromium against a real server. This file checks the prerequisites,
+//! and kills and restarts the server on request.
 
 use crate::server::Server;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Protocols 9, 10; T6, T17: playing, coming back, phones, keyboards and screen readers, as `tests/web` tells.
+/// Protocols 9, 10; T6, T17: playing, reconnecting, phones, keyboards and screen readers; see `tests/web`.
 #[test]
 fn the_page_plays_in_a_browser() {
     play(6, &[]);
 }
 
-/// A3, D1, T6: eight tasks by what the page says alone, and the server is killed and started again with browsers open.
+/// A3, D1, T6: eight tasks solved by following the web client's texts alone, with the server killed and restarted while
+/// browsers are open.
 #[test]
 fn strangers_find_their_way_on_the_page_and_go_on_after_a_kill() {
     play(3, &[("RESTARTS", "yes")]);
 }
 
-/// A3, A5, D1, T6: builders at their page, two at once and beside somebody who types, demoted and killed with it open.
+/// A3, A5, D1, T6: builders in the web builder: two at the same time, next to a telnet builder, demoted and killed
+/// while it is open.
 #[test]
 fn builders_build_on_their_page() {
     play(9, &[("BUILD", "yes")]);
 }
 
-/// Plays on a fresh server in the world of this seed; kills it and starts it again as often as the browser's side asks.
+/// Runs a browser script against a new server with this seed; kills and restarts the server whenever the script asks.
 fn play(seed: u64, environment: &[(&str, &str)]) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
     if let Err(missing) = needed(&tests) {
@@ -63,7 +65,7 @@ fn play(seed: u64, environment: &[(&str, &str)]) {
     server.assert_sound();
 }
 
-/// What is not there, with the cure.
+/// Error: the missing prerequisite, and the fix.
 fn needed(tests: &Path) -> Result<(), &'static str> {
     let works = |command: &mut Command| {
         command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())

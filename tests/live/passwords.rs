@@ -1,12 +1,12 @@
-//! Passwords that are changed and forgotten: through every part of the program, and found in none of its files.
+//! Password change and recovery through the whole program; no password is found in its files.
 
 use crate::server::{Server, password};
 
 const SECOND: &str = "a lantern on a long rope";
 const THIRD: &str = "forty fathoms of cold water";
 
-/// A1, A2, A3, T6: whoever knows the password may change it, whoever has the code may come in once with a new one, and
-/// nothing that was typed at a hidden prompt, nor at the wrong one, is written anywhere.
+/// A1, A2, A3, T6: the password changes only with the current password, or once with a recovery code; no text typed at
+/// a hidden prompt, or at the wrong prompt, is written anywhere.
 #[test]
 fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
     let mut server = Server::start(&[]);
@@ -55,8 +55,7 @@ fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
     }
 }
 
-/// Comes in with a code and a new password.
-/// A3: who runs the server has a code for whoever forgot their password, the owner too, of whom no staff is above.
+/// A3: the operator can create a recovery code for any player, including the owner.
 #[test]
 fn a3_the_operator_makes_a_code_for_the_owner() {
     let server = Server::start(&[]);
@@ -64,7 +63,7 @@ fn a3_the_operator_makes_a_code_for_the_owner() {
     let token = server.control(&["owner-token"]);
     owner.ask(&format!("claim {}", token.as_str().expect("a fresh world")));
     let refused = server.try_control(&["recover", "nobody"]).unwrap_err();
-    assert!(refused.contains("no account or character called nobody"), "{refused}");
+    assert!(refused.contains("no account or character named nobody"), "{refused}");
     let code = server.control(&["recover", "olad"]);
     owner.expect("made a code with which your password can be changed");
     let mut late = server.connect();

@@ -1,9 +1,9 @@
-//! What is kept of somebody: shown to an operator, and gone for good when it is deleted, through every part of the program.
+//! Personal data, exported by an operator and deleted, through the whole program.
 
 use crate::server::{Server, password};
 use std::fs;
 
-/// D2, T6: an export has all rows and no secret; whoever deletes the account is gone, and a kill does not bring them back.
+/// D2, T6: an export has all rows and no secrets; a deleted account does not reappear after a kill.
 #[test]
 fn d2_an_account_is_exported_and_deleted_and_does_not_come_back() {
     let mut server = Server::start(&[]);

@@ -1,10 +1,11 @@
-//! Content that is edited under a running server.
+//! Hot reload of content edited under a running server.
 
 use crate::server::Server;
 use deepwell::catalog::BUILTIN;
 use std::fs;
 
-/// Two mistakes in two files are told together and change nothing; without them all is in force, for who plays and who comes.
+/// Errors in two files are reported together and change nothing; once fixed, the new content applies to current and new
+/// players.
 #[test]
 fn content_is_reloaded_as_a_whole_or_not_at_all() {
     let files = BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
@@ -29,7 +30,7 @@ fn content_is_reloaded_as_a_whole_or_not_at_all() {
     assert!(told.contains("The content is in force: "), "{told}");
     assert!(olad.ask("help omens").contains("polished"));
 
-    // Staff do the same from the game.
+    // Staff reload from the game.
     let token = server.control(&["owner-token"]).to_string();
     olad.ask(&format!("claim {}", token.trim_matches('"')));
     edit("help/omens.md", "polished", "shining");
@@ -41,7 +42,7 @@ fn content_is_reloaded_as_a_whole_or_not_at_all() {
     olad.expect("The content stays as it was");
     edit("mobs/orc.toml", "atack =", "attack =");
 
-    // A world that plays by reloaded content starts again with it.
+    // The world restarts with the reloaded content.
     server.stop();
     server.restart(&[]);
     let mut olad = server.login("Olad");

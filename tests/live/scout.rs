@@ -1,5 +1,5 @@
-//! Looks for a seed whose first branch holds what the story needs, by walking it in process: the same seed and the
-//! same steps give the same rooms in the real server (C3).
+//! Searches for a seed whose first branch has the rooms the story needs, by exploring it in process: the same seed and
+//! steps give the same rooms in the real server (C3).
 
 use deepwell::base::{CharacterId, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
@@ -8,24 +8,25 @@ use deepwell::world::{ExitState, Settings, Snapshot, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// `dungeon.max_unexplored_exits` of the story: enough for ways to meet.
+/// `dungeon.max_unexplored_exits` of the story: enough for exits to join existing rooms.
 pub(crate) const UNEXPLORED_MAX: u32 = 6;
 /// `dungeon.max_new_exits_per_room` of the story.
 pub(crate) const NEW_MAX: u32 = 3;
 
-/// A seed and the way through its first branch.
+/// Seed and path through its first branch.
 pub(crate) struct Route {
     /// `world.seed`.
     pub(crate) seed: u64,
     /// An unexplored exit of the first room, behind a rat.
     pub(crate) blocked: String,
-    /// Steps from the first room, once the rat is dead, to a room with a one-way exit.
+    /// Steps from the first room, after the rat is dead, to a room with a one-way exit.
     pub(crate) steps: Vec<String>,
-    /// That exit.
+    /// Name of the one-way exit.
     pub(crate) one_way: String,
 }
 
-/// The first seed that has one; nothing bars the way behind the first room, and no other creature is met.
+/// Returns the first suitable seed: no exit is blocked beyond the first room, and no second creature appears on the
+/// path.
 pub(crate) fn route() -> Route {
     let catalog = Arc::new(Catalog::builtin());
     (1..20_000)
@@ -66,7 +67,7 @@ struct Scout {
 const SESSION: SessionId = SessionId(1);
 
 impl Scout {
-    /// A character in the first room east of the well, if a single rat guards it.
+    /// Puts a character into the first room east of the well; `None` unless exactly one rat guards it.
     fn enter(catalog: &Arc<Catalog>, seed: u64) -> Option<Self> {
         let dungeon = DungeonConfig {
             max_unexplored_exits: Some(UNEXPLORED_MAX),
@@ -102,7 +103,7 @@ impl Scout {
         None
     }
 
-    /// An unexplored exit, turning as often as possible; else the way back.
+    /// Returns an unexplored exit, changing direction if possible; else the exit back.
     fn next_step(&self, last: Option<&String>) -> Option<String> {
         let exits = self.game.world().exits_of(self.room());
         let unexplored = |exit: &&deepwell::world::Exit| exit.state == ExitState::Unexplored;
@@ -110,13 +111,13 @@ impl Scout {
         exits.filter(|exit| unexplored(exit) || exit.back).min_by_key(rank).map(|exit| exit.name.clone())
     }
 
-    /// The room is clear, in the branch, and nothing else lives in it.
+    /// Returns `true` if the room is cleared and in the branch, and the branch has no creatures.
     fn is_peaceful(&self) -> bool {
         let room = &self.game.world().rooms[self.room()];
         room.clear && room.branch.is_some() && self.creatures().is_empty()
     }
 
-    /// What lives in the branches.
+    /// Returns the prototypes of all creatures.
     fn creatures(&self) -> Vec<String> {
         self.game.world().characters.iter().filter_map(|(_, body)| body.mob.clone()).collect()
     }
@@ -134,7 +135,7 @@ impl Scout {
     }
 }
 
-/// The steps from one room to another over exits that were walked.
+/// Returns the steps from one room to another over explored exits.
 fn way(world: &World, from: RoomId, to: RoomId) -> Option<Vec<String>> {
     let mut ways = BTreeMap::from([(from, Vec::new())]);
     let mut queue = VecDeque::from([from]);

@@ -1,4 +1,4 @@
-//! Coming back to a seat without a password, over real sockets: what a page can do, and what a thief cannot.
+//! Reconnecting with a token instead of a password, over real sockets: by the web client, and by an attacker.
 
 use crate::server::{Server, password};
 use crate::web::{Browser, WEB, open_with, run};
@@ -6,12 +6,12 @@ use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
-/// A token as a page makes them.
+/// Returns a token in the web client's format.
 fn token(letter: char) -> String {
     letter.to_string().repeat(64)
 }
 
-/// The cookie that a browser gets with the page.
+/// Returns the cookie set with the web client's page.
 fn cookie(address: SocketAddr) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nhost: well\r\nconnection: close\r\n\r\n").unwrap();
@@ -27,7 +27,7 @@ async fn open(address: SocketAddr, cookie: &str) -> Browser {
     page
 }
 
-/// A page that plays and keeps a token.
+/// Logs in and has a token stored for reconnecting.
 async fn keeps(address: SocketAddr, cookie: &str, word: &str, name: &str, token: &str) -> Browser {
     let mut page = open(address, cookie).await;
     page.send(&format!("{word} {name} {}\n", password(name))).await;
@@ -42,15 +42,16 @@ async fn shows(page: &mut Browser, name: &str, token: &str, next: &str) {
     page.send_data(&format!("Deepwell.Seat.Take {body}")).await;
 }
 
-/// Whether a page of this browser is let in by a token.
+/// Returns `true` if a web client with this cookie can reconnect with the token.
 async fn is_let_in(address: SocketAddr, cookie: &str, name: &str, token: &str, next: &str) -> bool {
     let mut page = open(address, cookie).await;
     shows(&mut page, name, token, next).await;
-    // Whoever is refused is asked for a name once more.
+    // A refused client is sent the name prompt again.
     page.expect_either("Exits:", "name: ").await == "Exits:"
 }
 
-/// A3, D1: a page comes back after the server was killed, each time with another token, and nothing of them is left behind.
+/// A3, D1: the web client reconnects after each kill of the server, each time with a new token; no token is written or
+/// logged.
 #[test]
 fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
     let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
@@ -70,7 +71,7 @@ fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
     server.assert_no_trace_of(browser.split_once('=').unwrap().1);
 }
 
-/// A token ends when its owner logs out everywhere, and with the password.
+/// Checks that tokens end when the owner logs out everywhere, and when the password changes.
 async fn end_tokens(address: SocketAddr, own: &str, kept: &str) {
     assert!(is_let_in(address, own, "Olad", kept, &token('9')).await);
     let mut owner = open(address, own).await;
@@ -95,8 +96,8 @@ async fn end_tokens(address: SocketAddr, own: &str, kept: &str) {
     assert!(!is_let_in(address, own, "Olad", &token('8'), &token('7')).await, "after another password");
 }
 
-/// A3: what a thief may try who has one half of what lets in, or an old one, or reads what the server keeps or logs. That
-/// time alone ends a token is shown where time is made to pass (`tests/it/returning.rs`).
+/// A3: attempts with only the token or only the cookie, with a used token, or with stored or logged data fail. Expiry
+/// of tokens is tested in `tests/it/returning.rs`, where time is simulated.
 #[test]
 fn a3_no_trick_of_a_thief_takes_a_seat() {
     let mut server = Server::start(&["http.listen=127.0.0.1:0"]);

@@ -1,4 +1,4 @@
-//! The server as a process in a folder of its own.
+//! Server process in its own temporary folder.
 
 use crate::PATIENCE;
 use crate::client::Client;
@@ -14,17 +14,17 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLoc
 use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
 
-/// The program under test.
+/// Path of the program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
 
-/// Stands in the log where a process has ended.
+/// Marks the end of a process in the log.
 const END: &str = "(end of the log)";
 
-/// Tests run side by side; those that measure time run alone. A test must not start a server while it holds another:
-/// one that waits to be alone would come between the two, and both would wait for ever.
+/// Lock shared by tests; tests that measure time hold it exclusively. A test must not start a second server while it
+/// holds one: with an exclusive test waiting in between, both would deadlock.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-/// A share of the machine, or all of it.
+/// Shared or exclusive guard of [`MACHINE`].
 #[expect(dead_code, reason = "held until it is dropped")]
 enum Share {
     Some(RwLockReadGuard<'static, ()>),
@@ -41,13 +41,13 @@ impl Share {
     }
 }
 
-/// A running server. Dropping it kills it.
+/// Running server; killed on drop.
 pub(crate) struct Server {
     folder: TempDir,
     settings: Vec<String>,
-    /// Files that it may have open, if not as many as the tests may.
+    /// Limit on open files, unless inherited from the test process.
     files: Option<u32>,
-    /// What a start has in its environment besides.
+    /// Additional environment variables of the next start.
     environment: Vec<(&'static str, PathBuf)>,
     running: Option<Running>,
     log: Arc<Log>,
@@ -56,20 +56,20 @@ pub(crate) struct Server {
 
 struct Running {
     child: Child,
-    /// The number of the server's process: that of the child, unless something traces it.
+    /// Process id of the server; not that of the child if strace runs it.
     process: u32,
     reader: JoinHandle<()>,
     ready: Value,
 }
 
-/// Everything the server said on standard error, over all its runs.
+/// Everything the server has written to standard error, over all runs.
 #[derive(Default)]
 struct Log {
     text: Mutex<String>,
     grown: Condvar,
 }
 
-/// A fresh folder with content: texts by their paths.
+/// Creates a temporary folder with content files, given as path and text.
 fn folder_with(files: Vec<(String, String)>) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (path, text) in files {
@@ -81,17 +81,17 @@ fn folder_with(files: Vec<(String, String)>) -> TempDir {
 }
 
 impl Server {
-    /// Starts a server in a fresh folder with these settings (`section.key=value`) and waits until it is ready.
+    /// Starts a server in a new folder with these settings (`section.key=value`) and waits until it is ready.
     pub(crate) fn start(settings: &[&str]) -> Self {
         Self::with(TempDir::new().unwrap(), settings, Share::some())
     }
 
-    /// The same while no other test has a server: for those that measure time.
+    /// Like [`Server::start`], but runs alone: for tests that measure time.
     pub(crate) fn start_alone(settings: &[&str]) -> Self {
         Self::with(TempDir::new().unwrap(), settings, Share::all())
     }
 
-    /// The same as a process that may have only so many files open.
+    /// Like [`Server::start`], with a limit on open files.
     pub(crate) fn start_with_few_files(files: u32, settings: &[&str]) -> Self {
         let mut server = Self::prepare(TempDir::new().unwrap(), settings, Share::some());
         server.files = Some(files);
@@ -99,17 +99,17 @@ impl Server {
         server
     }
 
-    /// The same with content in which no creature wanders about, so that nothing happens unasked.
+    /// Like [`Server::start`], with content in which no creature wanders, so that all events are caused by the test.
     pub(crate) fn start_without_roamers(settings: &[&str]) -> Self {
         let mut server = Self::prepare_without_roamers(settings);
         server.restart(&[]);
         server
     }
 
-    /// The same, not started yet.
+    /// The same, without starting the server.
     pub(crate) fn prepare_without_roamers(settings: &[&str]) -> Self {
         let files = deepwell::catalog::BUILTIN.iter();
-        // On a machine that is busy an invitation must not run out either.
+        // Invitations must not expire on a busy machine either.
         let still = |text: &str| {
             let text = text.replace("roamer_percent = 6", "roamer_percent = 0");
             text.replace("invite_secs = 120", "invite_secs = 7200")
@@ -118,12 +118,12 @@ impl Server {
         Self::prepare(folder_with(files), settings, Share::some())
     }
 
-    /// The same with other content: texts by their paths.
+    /// Like [`Server::start`], with other content files, given as path and text.
     pub(crate) fn start_with_content(files: Vec<(String, String)>, settings: &[&str]) -> Self {
         Self::with(folder_with(files), settings, Share::some())
     }
 
-    /// The same, not started yet.
+    /// The same, without starting the server.
     pub(crate) fn prepare_with_content(files: Vec<(String, String)>, settings: &[&str]) -> Self {
         Self::prepare(folder_with(files), settings, Share::some())
     }
@@ -146,24 +146,25 @@ impl Server {
         }
     }
 
-    /// What every later start has in its environment besides.
+    /// Sets additional environment variables for all later starts.
     pub(crate) fn set_environment(&mut self, environment: Vec<(&'static str, PathBuf)>) {
         self.environment = environment;
     }
 
-    /// The folder that it runs in, with all that it has.
+    /// Returns the server's folder.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Starts it again in the same folder; further settings win over those it was first started with.
+    /// Starts the server again in the same folder; `more` overrides the first start's settings.
     pub(crate) fn restart(&mut self, more: &[&str]) {
         let mut command = self.command("serve");
         command.args(more.iter().flat_map(|setting| ["--set", setting]));
         assert!(self.launch(command), "it ended at once:\n{}", self.log());
     }
 
-    /// Starts it again; strace kills it at its nth call of a kind, if one is given. False if that was before it was ready.
+    /// Starts the server again; strace kills it at its nth system call of a kind, if one is given. Returns `false` if
+    /// it was killed before it was ready.
     pub(crate) fn restart_to_be_killed_at(&mut self, call: Option<(&str, u32)>) -> bool {
         let serve = self.command("serve");
         let Some((call, nth)) = call else { return self.launch(serve) };
@@ -175,7 +176,7 @@ impl Server {
         self.launch(strace)
     }
 
-    /// Waits until it is ready; false if it ended before.
+    /// Starts the process and waits until it is ready; returns `false` if it ends before.
     fn launch(&mut self, mut command: Command) -> bool {
         assert!(self.running.is_none(), "it runs already");
         let before = self.log().len();
@@ -204,10 +205,10 @@ impl Server {
         true
     }
 
-    /// SIGKILL. Returns when the process is gone.
+    /// Sends SIGKILL and waits until the process is gone.
     pub(crate) fn kill(&mut self) {
         if let Some(mut running) = self.running.take() {
-            // It may have ended by itself; then the tests see that in the log. What traces it ends with it.
+            // The server may have exited already; tests find that in the log. strace ends together with it.
             if let Some(status) = running.child.try_wait().unwrap() {
                 self.log.push(&format!("(it had ended before it was killed: {status})"));
             }
@@ -222,28 +223,27 @@ impl Server {
         }
     }
 
-    /// Starts it and kills it at once, while it opens its world.
+    /// Starts the server and kills it immediately, while it opens its world.
     pub(crate) fn kill_at_start(&mut self) {
         let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
-        // It has begun when it writes its first line.
+        // The first log line shows that the start has begun.
         let _ = BufReader::new(child.stderr.take().unwrap()).read_until(b'\n', &mut Vec::new());
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
-    /// Starts another server on the same world beside this one, as can be done once the lock is moved away; returns when it
-    /// is ready.
+    /// Starts a second server on the same world by removing the lock file; returns when it is ready.
     pub(crate) fn start_beside(&self) -> Child {
         fs::remove_file(self.state().join("lock")).unwrap();
         let mut child = self.command("serve").stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         assert!(lines.any(|line| line.unwrap().contains("ready telnet")), "it ended at once");
-        // It writes on, and must find a reader.
+        // Its pipe must be drained.
         thread::spawn(move || lines.for_each(drop));
         child
     }
 
-    /// `deepwell control stop`; waits until the process has ended well.
+    /// Runs `deepwell control stop` and waits until the process has exited successfully.
     pub(crate) fn stop(&mut self) {
         self.control(&["stop"]);
         let mut running = self.running.take().unwrap();
@@ -252,28 +252,28 @@ impl Server {
         assert!(!self.state().join("ready.json").exists(), "ready.json outlived the server");
     }
 
-    /// Where it listens for players.
+    /// Returns the telnet address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.port("telnet")
     }
 
-    /// An address of ready.json.
+    /// Returns an address from ready.json.
     pub(crate) fn port(&self, name: &str) -> SocketAddr {
         let ready = &self.running.as_ref().expect("it runs").ready;
         ready[name].as_str().unwrap_or_else(|| panic!("no {name} in {ready}")).parse().unwrap()
     }
 
-    /// Where it listens for browsers, if `http.listen` is set.
+    /// Returns the HTTP address, if `http.listen` is set.
     pub(crate) fn http(&self) -> SocketAddr {
         self.port("http")
     }
 
-    /// A client that stands at the name prompt.
+    /// Connects a client and waits for the name prompt.
     pub(crate) fn connect(&self) -> Client {
         Client::connect(self.address())
     }
 
-    /// A client that has made a character, and gets its lines unwrapped.
+    /// Connects a client, creates a character and turns off line wrapping.
     pub(crate) fn create(&self, name: &str) -> Client {
         let mut client = self.connect();
         client.enter("create", name, &password(name));
@@ -281,66 +281,66 @@ impl Server {
         client
     }
 
-    /// A client that has come back to a character made by [`Server::create`].
+    /// Logs a client in to a character created by [`Server::create`].
     pub(crate) fn login(&self, name: &str) -> Client {
         let mut client = self.connect();
         client.enter("connect", name, &password(name));
         client
     }
 
-    /// Asks the running server over its control socket.
+    /// Runs `deepwell control` and returns its JSON result; panics if it fails.
     pub(crate) fn control(&self, words: &[&str]) -> Value {
         let output = self.command("control").arg("--json").args(words).output().unwrap();
         assert!(output.status.success(), "control {words:?}: {}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// The same where the server may say no; gives what it said.
+    /// Runs `deepwell control`; returns its error text if it fails.
     pub(crate) fn try_control(&self, words: &[&str]) -> Result<(), String> {
         let output = self.command("control").args(words).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() { Ok(()) } else { Err(said) }
     }
 
-    /// Sends it a signal, by the name that `kill` knows.
+    /// Sends a signal, by its name for `kill`.
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").arg(format!("-{name}")).arg(self.process().to_string()).status();
         assert!(sent.unwrap().success());
     }
 
-    /// Waits until words stand in the log behind a place in it.
+    /// Waits until the log contains the text after position `from`.
     pub(crate) fn wait_for_log(&self, from: usize, words: &str) {
         self.log.wait_for(from, &[words]);
     }
 
-    /// `deepwell check` on the folder.
+    /// Runs `deepwell check` on the folder.
     pub(crate) fn check(&self) -> Output {
         self.check_with(&[])
     }
 
-    /// The same with further settings.
+    /// Runs `deepwell check` with additional settings.
     pub(crate) fn check_with(&self, more: &[&str]) -> Output {
         let more = more.iter().flat_map(|setting| ["--set", setting]);
         self.command("check").args(more).output().unwrap()
     }
 
-    /// The folder that the server writes in.
+    /// Returns the state folder.
     pub(crate) fn state(&self) -> PathBuf {
         self.folder.path().join("var")
     }
 
-    /// The database file.
+    /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
         let files = files_below(&self.state());
         files.into_iter().find(|path| path.extension().is_some_and(|end| end == "db")).expect("a database")
     }
 
-    /// Everything it has logged.
+    /// Returns the log of all runs.
     pub(crate) fn log(&self) -> String {
         self.log.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The whole stored world, read while no server runs.
+    /// Reads the whole stored world; the server must not be running.
     pub(crate) fn stored(&self) -> Snapshot {
         assert!(self.running.is_none(), "the server has the database open");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -352,19 +352,19 @@ impl Server {
         })
     }
 
-    /// Memory of the process that is really there.
+    /// Returns the resident memory of the process.
     pub(crate) fn memory_kib(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// Its number as a process.
+    /// Returns the process id.
     pub(crate) fn process(&self) -> u32 {
         self.running.as_ref().expect("it runs").process
     }
 
-    /// That these words stand nowhere in what the server wrote.
+    /// Asserts that the text is in no file that the server wrote, nor in the log.
     pub(crate) fn assert_no_trace_of(&self, words: &str) {
         for (place, bytes) in self.traces() {
             let found = bytes.windows(words.len()).any(|window| window == words.as_bytes());
@@ -372,7 +372,7 @@ impl Server {
         }
     }
 
-    /// Everything it has logged and every file it has written: all places where something private could turn up.
+    /// Returns the log and all files in the folder: every place where private data could appear.
     fn traces(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let files = files_below(self.folder.path()).into_iter();
         let mut traces: Vec<_> =
@@ -381,7 +381,7 @@ impl Server {
         traces
     }
 
-    /// A thread that panicked says so in the log, whatever became of it.
+    /// Asserts that no thread has panicked, according to the log.
     pub(crate) fn assert_sound(&self) {
         let log = self.log();
         assert!(!log.contains("panicked"), "something panicked:\n{log}");
@@ -428,7 +428,7 @@ impl Log {
         self.grown.notify_all();
     }
 
-    /// Waits until one of the words stands behind a place in the log.
+    /// Waits until the log contains one of the texts after position `from`.
     fn wait_for(&self, from: usize, words: &[&str]) {
         let text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         let missing = |text: &mut String| !words.iter().any(|word| text[from..].contains(word));
@@ -438,7 +438,7 @@ impl Log {
     }
 }
 
-/// The password of a character in these tests: long, and like no other text.
+/// Returns the password of a test character: long, and unlike any other text.
 pub(crate) fn password(name: &str) -> String {
     format!("Xq7-{name}-zV9")
 }

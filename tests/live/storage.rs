@@ -1,4 +1,4 @@
-//! Storage in trouble: another program holds the database, or reads it for long, or the disk fails.
+//! Storage failures: another program locks the database or reads it for a long time, or the disk fails.
 
 use crate::PATIENCE;
 use crate::server::Server;
@@ -14,10 +14,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// A second for a batch that cannot be written, and what a busy machine needs besides.
+/// One second for a failing batch, plus a margin for a busy machine.
 const STALL_MOST: Duration = Duration::from_secs(4);
 
-/// D1: of two servers on one world the first ends with words at its next change, and the world stays sound.
+/// D1: when a second server opens the world, the first one exits with an error at its next change; the world stays
+/// intact.
 #[test]
 fn d1_a_server_whose_world_another_has_opened_ends_with_words() {
     let mut server = Server::start_alone(&[]);
@@ -32,7 +33,7 @@ fn d1_a_server_whose_world_another_has_opened_ends_with_words() {
     server.assert_sound();
 }
 
-/// O3: looking and talking go on while nothing can be written, however long the trials whether it can take.
+/// O3: players can look and talk while the database is locked, during repeated write attempts.
 #[test]
 fn o3_storage_that_hangs_does_not_freeze_play() {
     let server = Server::start_alone(&["world.seed=11"]);
@@ -60,7 +61,7 @@ fn o3_storage_that_hangs_does_not_freeze_play() {
     });
 }
 
-/// Another program at the database.
+/// Another program's connection to the database.
 struct Other {
     runtime: Runtime,
     connection: SqliteConnection,
@@ -83,16 +84,16 @@ impl Other {
     }
 }
 
-/// Syncs of a running server fail from here on, until it is dropped.
+/// Makes syncs of a running server fail until dropped.
 struct FailingSyncs(Child);
 
 impl FailingSyncs {
-    /// All of them, or by strace's words only some, counted for each thread.
+    /// Fails all syncs, or those selected by a strace expression, counted per thread.
     fn begin(server: &Server, which: &str) -> Self {
         Self::with(server, &format!("error=EIO{which}"))
     }
 
-    /// What happens to them and to which, in strace's words.
+    /// Injects a fault given as a strace expression.
     fn with(server: &Server, fault: &str) -> Self {
         let inject = format!("inject=fsync,fdatasync:{fault}");
         let process = server.process().to_string();
@@ -123,13 +124,13 @@ impl FailingSyncs {
 
 impl Drop for FailingSyncs {
     fn drop(&mut self) {
-        // One that is killed would leave threads that stand still.
+        // SIGKILL would leave stopped threads behind.
         let _ = Command::new("kill").arg(self.0.id().to_string()).status();
         let _ = self.0.wait();
     }
 }
 
-/// Whether every thread of a process is watched.
+/// Returns `true` if every thread of the process is traced.
 fn is_traced(process: &str) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
     threads
@@ -137,7 +138,7 @@ fn is_traced(process: &str) -> bool {
         .all(|status| status.lines().any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0")))
 }
 
-/// A server in which Olad plays, and the room that is stored for him.
+/// Starts a server with Olad's character stored; also returns the room stored for him.
 fn with_olad() -> (Server, RoomId) {
     let mut server = Server::start_alone(&["world.seed=11"]);
     server.create("Olad");
@@ -151,7 +152,8 @@ fn room_of_olad(server: &Server) -> RoomId {
     server.stored().characters.values().find(|body| body.name == "Olad").unwrap().room
 }
 
-/// Promise 1, D5: what is said not to have happened has not, though a kill comes at once and the log had it all.
+/// Promise 1, D5: changes reported as not having happened are not stored, even if the server is killed immediately and
+/// the log contained them.
 #[test]
 fn d5_a_moment_whose_sync_failed_does_not_come_back() {
     if !strace_works() {
@@ -160,7 +162,7 @@ fn d5_a_moment_whose_sync_failed_does_not_come_back() {
     (0..3).for_each(|_| try_again(lose_a_moment));
 }
 
-/// Somebody's steps are in a batch whose sync fails, and the server is killed at once.
+/// Makes the sync of a batch with a player's steps fail, and kills the server immediately.
 fn lose_a_moment() -> Result<(), String> {
     let (mut server, room) = with_olad();
     let mut olad = server.login("Olad");
@@ -182,7 +184,7 @@ fn lose_a_moment() -> Result<(), String> {
     Ok(())
 }
 
-/// Promise 1, D5: where nothing can be written over it, nobody is told that it has not happened.
+/// Promise 1, D5: if the failed batch cannot be overwritten, the players are told that the outcome is unknown.
 #[test]
 fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
     if !strace_works() {
@@ -205,8 +207,8 @@ fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
     assert!(!olad.ask("down").contains("cannot write"));
 }
 
-/// D3, O4: while a sync hangs, players who wait for nothing look and talk, the one whose step it holds is told so, and
-/// operators see it; afterwards everything goes on.
+/// D3, O4: while a sync hangs, other players can look and talk, the player whose step is waiting is informed, and
+/// health checks report it; afterwards all continue.
 #[test]
 fn o4_a_sync_that_hangs_stops_only_those_who_wait_for_it() {
     if !strace_works() {
@@ -231,9 +233,9 @@ fn o4_a_sync_that_hangs_stops_only_those_who_wait_for_it() {
     assert!(refused.contains("cannot write just now"), "{refused}");
     let answered = begun.elapsed();
     assert!(request(server.port("ops"), "GET /health").starts_with("HTTP/1.1 503"));
-    assert!(request(server.port("ops"), "GET /ready").contains("the disk does not answer"));
+    assert!(request(server.port("ops"), "GET /ready").contains("the disk is not responding"));
     assert!(request(server.port("ops"), "GET /live").starts_with("HTTP/1.1 200"));
-    server.wait_for_log(from, "the disk answers again");
+    server.wait_for_log(from, "the disk is responding again");
     olad.expect("Well Square");
     bera.expect("breathes again");
     drop(hanging);
@@ -242,13 +244,13 @@ fn o4_a_sync_that_hangs_stops_only_those_who_wait_for_it() {
     assert!(answered < Duration::from_secs(5), "{answered:?}: the hang was waited for");
 }
 
-/// Bytes of the log beside the database, as the operator is told.
+/// Size of the write-ahead log, from `control status`.
 fn log_bytes(server: &Server) -> u64 {
     server.control(&["status"])["wal_bytes"].as_u64().unwrap()
 }
 
-/// D12: a reader that stays cannot make the log grow without end, the operator is told, and when it has gone the log is small
-/// again within a minute.
+/// D12: a long-running reader cannot make the write-ahead log grow without limit, and the operator is warned; once the
+/// reader is gone, the log shrinks within a minute.
 #[test]
 fn d12_a_log_that_cannot_be_written_back_is_bounded() {
     const MIB: u64 = 1 << 20;
@@ -260,11 +262,11 @@ fn d12_a_log_that_cannot_be_written_back_is_bounded() {
                 with recursive n (i) as (select 1 union all select i + 1 from n where i < 5) \
                 select 1, 'coins', 0, hex(randomblob(524288)) from n";
     writer.run(five);
-    // What another program has written is noticed by the next batch, and the world is read back with it.
+    // The next batch detects the other program's rows, and the world is reloaded with them.
     olad.send("config brief on");
     olad.expect("The world stumbles");
     olad.ask("config brief on");
-    server.wait_for_log(0, "the log of the database grows");
+    server.wait_for_log(0, "the write-ahead log keeps growing");
     assert!(!log_says_read_only(&server), "at less than the bound play goes on");
     writer.run(five);
     writer.run(five);

@@ -1,12 +1,11 @@
-//! What people do here in an evening, from the first prompt to the collapse, and what a builder does in six lines.
+//! A session of play from the first prompt to the branch expiry, and a dungeon built with six commands.
 
 use crate::client::Client;
 use crate::scout::{self, Route};
 use crate::server::Server;
 use serde_json::Value;
 
-/// Times so short that nothing has to be waited for that does not take place, and long enough for three to meet on a busy
-/// machine.
+/// Short intervals, so that waits for events are brief, yet long enough for three players to meet on a busy machine.
 const SHORT: [&str; 5] = [
     "game.round=100ms",
     "dungeon.window=8s",
@@ -15,8 +14,8 @@ const SHORT: [&str; 5] = [
     "dungeon.check_interval=1s",
 ];
 
-/// E5 to E9, E18, E25, E26, E33, E46, E49, D3: three meet below, fight, explore, are parted, outlive a SIGKILL, and
-/// stand in the start room when their branches collapse.
+/// E5 to E9, E18, E25, E26, E33, E46, E49, D3: three players meet in a branch, fight, explore, get separated, survive a
+/// SIGKILL, and are in the start room after their branches expire.
 #[test]
 fn three_climbers_and_a_crash() {
     let route = scout::route();
@@ -65,7 +64,7 @@ fn start(route: &Route) -> Server {
     Server::start(&settings)
 }
 
-/// All three go down and take the same exit while its window is open: they land in the same room.
+/// All three take the same exit while its window is open and enter the same room.
 fn meet(olad: &mut Client, bera: &mut Client, mika: &mut Client) {
     for client in [&mut *olad, &mut *bera, &mut *mika] {
         let bottom = client.ask("descend");
@@ -77,11 +76,11 @@ fn meet(olad: &mut Client, bera: &mut Client, mika: &mut Client) {
     let met = mika.ask("east");
     assert!(met.contains("Olad and Bera are here."), "{met}");
     olad.expect("Mika arrives from the west.");
-    // Back already, while the others stay.
+    // Back in the start room, while the others stay.
     assert!(mika.ask("west").contains("Bottom of the Well"));
 }
 
-/// The way ahead is refused until the rat is dead; the room is cleared for all in it.
+/// The exit onwards is refused until the rat is dead; then the room is cleared for every player in it.
 fn clear_the_room(olad: &mut Client, bera: &mut Client, route: &Route) {
     let refused = bera.ask(&route.blocked);
     assert!(refused.contains("yet") && refused.contains("rat"), "{refused}");
@@ -92,7 +91,7 @@ fn clear_the_room(olad: &mut Client, bera: &mut Client, route: &Route) {
     assert!(!bera.ask("look").contains("blocked"));
 }
 
-/// To the room with the one-way exit; the map shows what was walked.
+/// Walks to the room with the one-way exit; the map shows the explored rooms.
 fn explore(olad: &mut Client, route: &Route) {
     for step in &route.steps {
         let answer = olad.ask(step);
@@ -105,7 +104,7 @@ fn explore(olad: &mut Client, route: &Route) {
     assert!(map.contains('@') && map.contains('o'), "{map}");
 }
 
-/// The window is over and the exit is reset: whoever takes it gets another branch.
+/// After the window has expired, the exit is reset and leads to a new branch.
 fn lands_elsewhere(server: &Server, mika: &mut Client) {
     if mika.ask("look").contains("a branch is open") {
         mika.expect("leads somewhere new");
@@ -116,12 +115,12 @@ fn lands_elsewhere(server: &Server, mika: &mut Client) {
     assert_eq!(second["floors"][0]["rooms"].as_array().unwrap().len(), 1, "a fresh branch has one room");
 }
 
-/// What must be the same before and after a crash: all of it but the life in it.
+/// Returns the part of the dumps that must survive a crash: all except creatures and timers.
 fn layout(dumps: &[Value]) -> Vec<Value> {
     let mut dumps = dumps.to_vec();
     for dump in &mut dumps {
         let branch = dump.as_object_mut().unwrap();
-        // A window may end, and a creature may roam, between the two looks.
+        // A window may expire, and a creature may wander, between the two dumps.
         branch.retain(|key, _| !["window_ends_at", "last_updated_at"].contains(&key.as_str()));
         for room in branch["floors"][0]["rooms"].as_array_mut().unwrap() {
             room.as_object_mut().unwrap().remove("creatures");
@@ -130,8 +129,8 @@ fn layout(dumps: &[Value]) -> Vec<Value> {
     dumps
 }
 
-/// E52 to E54: a well, a start room and four branch exits in six lines, by whoever has claimed the world. It works
-/// at once and outlives a SIGKILL.
+/// E52 to E54: the owner builds a well, a start room and four branch exits with six commands. They work immediately and
+/// survive a SIGKILL.
 #[test]
 fn e53_six_commands_make_a_dungeon() {
     let mut server = Server::start(&["world.seed=5"]);

@@ -1,5 +1,5 @@
-//! The program is killed at each of its calls that touch a file, one run a call: whatever is left behind, the next start
-//! finds a whole world, the old one or the new one. The kills are strace's, which some machines do not have.
+//! The program is killed at each of its system calls that touch a file, one run per call. The next start must find a
+//! complete world, either the old or the new one. strace does the killing; some machines lack it.
 
 use crate::server::Server;
 use deepwell::base::GameTime;
@@ -12,12 +12,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// The program under test.
+/// Path of the program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
-/// A server beside which others run: no port of its own is fixed.
+/// Arguments for a server that can run next to others: no fixed ports.
 const SERVE: [&str; 7] =
     ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "--set", "ops.listen=off", "serve"];
-/// What changes a file or a name.
+/// System calls that change a file or a file name.
 const CALLS: [&str; 14] = [
     "write",
     "pwrite64",
@@ -34,7 +34,7 @@ const CALLS: [&str; 14] = [
     "copy_file_range",
     "sendfile",
 ];
-/// Calls of one kind that are tried in turn, if `DEEPWELL_SYSCALLS` does not say more.
+/// Number of calls of each kind that are tried, unless `DEEPWELL_SYSCALLS` says otherwise.
 const EACH: u32 = 12;
 
 pub(crate) fn each() -> u32 {
@@ -52,7 +52,7 @@ pub(crate) fn strace_works() -> bool {
     works
 }
 
-/// The program in a state folder, to be killed at its nth call of a kind.
+/// Starts the program on a state folder; strace kills it at its nth call of a kind.
 fn killed_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> Child {
     let inject = format!("inject={call}:signal=KILL:when={nth}");
     Command::new("strace")
@@ -67,13 +67,13 @@ fn killed_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Whether it was killed, and did not come to its end before.
+/// Returns `true` if the program was killed, `false` if it finished first.
 fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
     !killed_at(call, nth, state, arguments).wait().unwrap().success()
 }
 
-/// Tries every call of every kind in turn, up to a number of each: `run` tells whether the program was killed there, and
-/// did not come to its end before. There must be at least so many kills.
+/// Tries the calls of every kind in turn, up to [`each`] per kind. `run` returns `true` if the program was killed
+/// there, `false` if it finished first. Panics if there are fewer than `least` kills.
 fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
     let mut kills = 0;
     for call in CALLS {
@@ -83,7 +83,7 @@ fn kill_at_each_call(least: u32, mut run: impl FnMut(&str, u32) -> bool) {
     crate::figures::tell(&format!("{kills} kills"));
 }
 
-/// A killed server's folder, and what was stored.
+/// State folder of a killed server, and its stored world.
 pub(crate) struct Scene {
     folder: TempDir,
     pub(crate) stored: Snapshot,
@@ -91,8 +91,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// A world with a log that has not been written back, and a copy of it from before. The log does not hold all that came
-    /// after the copy: played over it, it would leave neither world.
+    /// Creates a world whose write-ahead log is not checkpointed, and a backup from before. The log lacks some changes
+    /// made since the backup: replayed over the backup, it would give neither world.
     pub(crate) fn begin() -> Self {
         let mut server = Server::start(&["world.seed=11"]);
         let folder = TempDir::new().unwrap();
@@ -114,7 +114,7 @@ impl Scene {
         Self { folder, stored, copied }
     }
 
-    /// The same files in a folder of their own.
+    /// Copies the files into a new folder.
     pub(crate) fn lay_out(&self) -> TempDir {
         let folder = TempDir::new().unwrap();
         for entry in fs::read_dir(self.folder.path()).unwrap() {
@@ -134,13 +134,13 @@ pub(crate) async fn load(path: &Path) -> Snapshot {
     stored
 }
 
-/// What a start alone does not change.
+/// Returns the snapshot without the fields that each start changes.
 pub(crate) fn plain(stored: &Snapshot) -> Snapshot {
     let meta = stored.meta.clone().map(|meta| Meta { starts: 0, time: GameTime(0), ..meta });
     Snapshot { meta, ..stored.clone() }
 }
 
-/// Promise 1, O5: a restore that is killed at any call leaves the old world or the copy, and the other is not lost.
+/// Promise 1, O5: a restore killed at any call leaves the old world or the backup in place, and the other is kept.
 #[test]
 fn a_restore_killed_at_any_call_leaves_a_whole_world() {
     if !strace_works() {
@@ -164,7 +164,7 @@ fn a_restore_killed_at_any_call_leaves_a_whole_world() {
     });
 }
 
-/// O5: a backup that is killed at any call leaves no file under its name but a whole one, and does not hinder the next.
+/// O5: a backup killed at any call leaves no incomplete file under its name, and the next backup succeeds.
 #[test]
 fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
     if !strace_works() {
@@ -188,7 +188,7 @@ fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
     });
 }
 
-/// A folder with a played world of the first schema.
+/// Creates a folder with a played world of the first schema.
 pub(crate) fn older_world() -> TempDir {
     let mut bytes = Vec::new();
     GzDecoder::new(&include_bytes!("../data/worlds/schema-1.db.gz")[..]).read_to_end(&mut bytes).unwrap();
@@ -197,7 +197,7 @@ pub(crate) fn older_world() -> TempDir {
     folder
 }
 
-/// O6: a start that is killed at any call while it upgrades an older world: nobody and nothing is lost.
+/// O6: an upgrade of an older world can be killed at any call of the start without loss.
 #[test]
 fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
     if !strace_works() {
@@ -223,8 +223,8 @@ fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
     });
 }
 
-/// O2: a start whose disk fails or is full at any call says so, and nobody is sent to restore a backup of a world that is
-/// sound.
+/// O2: if the disk fails or is full at any call of a start, the error suggests the right fix, and never restoring a
+/// backup over an intact world.
 #[test]
 fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
     if !strace_works() {
@@ -233,13 +233,13 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
     let scene = Scene::begin();
     let mut troubles = 0;
     for (call, error, cure) in [
-        ("pread64", "EIO", "at the disk and the system's log"),
-        ("pwrite64", "EIO", "at the disk and the system's log"),
+        ("pread64", "EIO", "check the disk and the system log"),
+        ("pwrite64", "EIO", "check the disk and the system log"),
         ("pwrite64", "ENOSPC", "room on the disk"),
-        ("fsync,fdatasync", "EIO", "at the disk and the system's log"),
+        ("fsync,fdatasync", "EIO", "check the disk and the system log"),
         ("ftruncate", "ENOSPC", "room on the disk"),
     ] {
-        // Some reads of the log make SQLite say that the file is malformed.
+        // After a failure in some reads of the log, SQLite reports a malformed file.
         let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };
         for nth in (1..=each()).chain(of_the_log.iter().copied()) {
             let folder = scene.lay_out();
@@ -253,7 +253,7 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
     crate::figures::tell(&format!("{troubles} troubles"));
 }
 
-/// What a server says that does not start because its nth call of a kind fails.
+/// Returns the error output of a start whose nth call of a kind fails; `None` if the start succeeds.
 fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<String> {
     let said = state.join("said");
     let mut server = Command::new("strace")
@@ -276,14 +276,14 @@ fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<S
         std::thread::yield_now();
     }
     let said = fs::read_to_string(&said).unwrap();
-    // The program itself is read by the same calls.
+    // Loading the executable makes the same system calls.
     (!said.contains("shared libraries")).then_some(said)
 }
 
-/// Ends a server that was ready before the call came at which it was to be killed: strace would leave it behind.
+/// Kills a server that became ready before the selected call: strace would leave it running.
 fn end(ready: &Path, mut strace: Child) {
     let ready: serde_json::Value = serde_json::from_str(&fs::read_to_string(ready).unwrap()).unwrap();
-    // The call may have come since: then nobody is there to be ended.
+    // strace may have killed the server since.
     Command::new("kill").args(["-9", &ready["pid"].to_string()]).stderr(Stdio::null()).status().unwrap();
     strace.wait().unwrap();
 }

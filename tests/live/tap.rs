@@ -1,5 +1,5 @@
-//! A wire tap between a client and the server: it passes everything on, and notes how the client negotiates. From that
-//! the table of docs/protocols.md is written, with `WRITE_GENERATED=all` in the environment.
+//! TCP proxy between a client and the server that records the client's negotiation. With `WRITE_GENERATED=all`, the
+//! table in docs/protocols.md is updated from it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, fs, thread};
 
-/// Whether what was seen with programs of others is written down: it follows from what is installed, so it takes more
-/// than what is asked of the files that follow from the code.
+/// Returns `true` if results of third-party programs are to be written: they depend on the installed versions, so only
+/// `WRITE_GENERATED=all` enables it.
 pub(crate) fn writes_what_was_seen() -> bool {
     env::var("WRITE_GENERATED").is_ok_and(|files| files == "all")
 }
@@ -23,7 +23,8 @@ const SB: u8 = 250;
 const GA: u8 = 249;
 const SE: u8 = 240;
 
-/// The columns of the table: an option, and whether the client would do it (else we would).
+/// Columns of the table: option name, option number, and `true` if the client enables the option, `false` if the server
+/// does.
 const COLUMNS: [(&str, u8, bool); 9] = [
     ("TTYPE", 24, true),
     ("NAWS", 31, true),
@@ -36,22 +37,22 @@ const COLUMNS: [(&str, u8, bool); 9] = [
     ("TM", 6, true),
 ];
 
-/// Only one test at a time writes the page.
+/// Serialises updates of the page.
 static PAGE: Mutex<()> = Mutex::new(());
 
-/// Bytes that passed in one direction.
+/// Recorded bytes of one direction.
 type Noted = Arc<Mutex<Vec<u8>>>;
 
-/// A tap for one client.
+/// Recording proxy for one client.
 pub(crate) struct Tap {
     address: SocketAddr,
     sent: Noted,
-    /// What the server sent, compressed or not.
+    /// Bytes sent by the server, possibly compressed.
     heard: Noted,
 }
 
 impl Tap {
-    /// A port that leads to the server, for the one client that calls there.
+    /// Opens a port that forwards one connection to the server.
     pub(crate) fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -65,12 +66,12 @@ impl Tap {
         Self { address, sent, heard }
     }
 
-    /// Where the client is to call.
+    /// Returns the address for the client to connect to.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How the client has negotiated so far.
+    /// Returns the client's negotiation so far.
     pub(crate) fn seen(&self) -> Seen {
         let mut seen = Seen::of(&self.sent.lock().unwrap_or_else(PoisonError::into_inner));
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,14 +80,14 @@ impl Tap {
     }
 }
 
-/// Passes bytes both ways until either side ends, and notes them: the client's, the server's.
+/// Forwards and records both directions until either side closes.
 fn pass(client: TcpStream, server: TcpStream, (sent, heard): (Noted, Noted)) {
     let (from, to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
     thread::spawn(move || pass_on(from, to, &heard));
     pass_on(client, server, &sent);
 }
 
-/// Passes bytes one way.
+/// Forwards and records one direction.
 fn pass_on(mut from: TcpStream, mut to: TcpStream, noted: &Noted) {
     let mut buffer = [0; 4096];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
@@ -98,16 +99,16 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, noted: &Noted) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
-/// What a client said of itself and of the options.
+/// Data that a client sent about itself and its options.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// The first answer to each option; whether it was a yes.
+    /// First answer to each option; `true` if it agreed.
     would: BTreeMap<u8, bool>,
     takes: BTreeMap<u8, bool>,
     names: Vec<String>,
     size: Option<(u16, u16)>,
     charset: Option<String>,
-    /// Whether a prompt of the game came to it with GO-AHEAD.
+    /// Set if a game prompt was sent with GO-AHEAD.
     go_ahead: bool,
 }
 
@@ -150,7 +151,7 @@ impl Seen {
         }
     }
 
-    /// The client's row: yes, no or no answer for each option, and what it calls itself.
+    /// Formats the client's table row: yes, no or no answer for each option, and its name.
     fn row(&self, name: &str) -> String {
         let mut row = format!("| {name} |");
         for (_, option, theirs) in COLUMNS {
@@ -171,7 +172,7 @@ impl Seen {
         row
     }
 
-    /// Keeps the client's row in docs/protocols.md, if that is wanted.
+    /// Updates the client's row in docs/protocols.md, if enabled.
     pub(crate) fn keep(&self, name: &str) {
         if !writes_what_was_seen() {
             return;
@@ -179,7 +180,7 @@ impl Seen {
         let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocols.md");
         let page = fs::read_to_string(&path).unwrap();
-        // The table of clients begins below its ruler and ends with the first line that is no row.
+        // The table of clients starts below its ruler and ends at the first line that is not a row.
         let lines: Vec<&str> = page.lines().collect();
         let head = lines.iter().position(|line| line.starts_with("| client | TTYPE")).unwrap() + 2;
         let rows = lines[head..].iter().take_while(|line| line.starts_with('|')).count();
@@ -193,17 +194,17 @@ impl Seen {
         fs::write(path, lines.join("\n") + "\n").unwrap();
     }
 
-    /// Whether the client answered that it would do an option, or wants us to.
+    /// Returns `true` if the client agreed to an option on either side.
     pub(crate) fn agreed(&self, option: u8) -> bool {
         self.would.get(&option) == Some(&true) || self.takes.get(&option) == Some(&true)
     }
 
-    /// Whether a prompt of the game came to it with GO-AHEAD, and not compressed.
+    /// Returns `true` if a game prompt was sent with GO-AHEAD and uncompressed.
     pub(crate) fn hears_go_ahead(&self) -> bool {
         self.go_ahead
     }
 
-    /// What it calls itself and its terminal.
+    /// Returns the names that the client gave for itself and its terminal.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }

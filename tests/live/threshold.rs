@@ -1,4 +1,4 @@
-//! Clients that come by TLS, through a proxy, or by IPv6.
+//! Clients connecting over TLS, through a proxy, or over IPv6.
 
 use crate::client::{Carrier, Client, Manners};
 use crate::server::{Server, password};
@@ -20,7 +20,7 @@ impl Carrier for StreamOwned<ClientConnection, TcpStream> {
     }
 }
 
-/// A server's certificate in a folder.
+/// Certificate of a server, in its own folder.
 struct Certificate {
     folder: TempDir,
     made: CertifiedKey<KeyPair>,
@@ -33,7 +33,7 @@ impl Certificate {
         certificate
     }
 
-    /// Another certificate in the same files.
+    /// Writes a new certificate to the same files.
     fn replace(&mut self) {
         self.made = made();
         fs::write(self.path("cert.pem"), self.made.cert.pem()).unwrap();
@@ -58,7 +58,7 @@ impl Certificate {
         Server::start(&settings.iter().map(String::as_str).chain(more.iter().copied()).collect::<Vec<_>>())
     }
 
-    /// A client that trusts this certificate and no other; nothing if it does not trust the server's.
+    /// Connects a client that trusts only this certificate; `None` if the server uses another.
     fn connect(&self, stream: TcpStream) -> Option<Client> {
         let mut roots = RootCertStore::empty();
         roots.add(self.made.cert.der().clone()).unwrap();
@@ -83,7 +83,8 @@ fn open(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).unwrap()
 }
 
-/// Protocols 9: a client logs in by TLS, plays beside one that came in plain, and is parted from properly.
+/// Protocols 9: a client logs in over TLS, plays with a plain telnet player, and is disconnected with a close
+/// notification.
 #[test]
 fn a_client_plays_by_tls() {
     let certificate = Certificate::new();
@@ -97,7 +98,7 @@ fn a_client_plays_by_tls() {
     tess.expect("It is private here.");
     olad.send("quit");
     assert!(olad.is_let_go(), "no close_notify came");
-    // Bytes that are no TLS cost nobody else anything.
+    // A failed handshake does not affect other clients.
     let mut lost = Client::open(server.port("telnet_tls"), Manners::Plain);
     lost.send("connect Olad secret");
     lost.is_let_go();
@@ -105,7 +106,8 @@ fn a_client_plays_by_tls() {
     server.assert_sound();
 }
 
-/// Protocols 9: a new certificate is served without a restart, whoever is in stays in, and a broken one changes nothing.
+/// Protocols 9: a new certificate is loaded without a restart, existing sessions stay connected, and an invalid
+/// certificate changes nothing.
 #[test]
 fn a_certificate_is_replaced_while_players_play() {
     let mut certificate = Certificate::new();
@@ -121,17 +123,17 @@ fn a_certificate_is_replaced_while_players_play() {
     certificate.replace();
     let before = server.log().len();
     server.signal("HUP");
-    server.wait_for_log(before, "the certificate was read again");
+    server.wait_for_log(before, "certificate reloaded");
     assert!(certificate.connect(open(address)).is_some());
     fs::write(certificate.path("cert.pem"), "rubbish").unwrap();
     let refused = server.try_control(&["reload"]).unwrap_err();
     assert!(refused.contains("cert.pem: holds no certificate"), "{refused}");
     assert!(certificate.connect(open(address)).is_some(), "the old one is served on");
     assert!(olad.look().contains("Exits:"));
-    assert!(server.log().contains("the old one stays in force"));
+    assert!(server.log().contains("the old one stays in use"));
 }
 
-/// Reliability O2: a certificate that cannot be served stops a start, and `check` says the same.
+/// Reliability O2: `check` reports a certificate that would prevent a start.
 #[test]
 fn a_certificate_that_cannot_be_served_is_told_by_check() {
     let certificate = Certificate::new();
@@ -145,8 +147,8 @@ fn a_certificate_that_cannot_be_served_is_told_by_check() {
     assert!(told.contains("cert.pem: holds no private key"), "{told}");
 }
 
-/// Protocols 14.14: version 1, version 2, a health check and rubbish before telnet; the address that the proxy names
-/// counts for the limits.
+/// Protocols 14.14: PROXY version 1, version 2, a health check and invalid headers before telnet; limits apply to the
+/// address that the proxy reports.
 #[test]
 fn callers_behind_a_proxy_are_known_by_the_address_it_names() {
     let server = Server::start(&[
@@ -180,7 +182,7 @@ fn callers_behind_a_proxy_are_known_by_the_address_it_names() {
     server.assert_sound();
 }
 
-/// A block that names a caller.
+/// Returns a PROXY version 2 header with a client address.
 fn version_2(command: u8, caller: [u8; 4]) -> Vec<u8> {
     let mut block = b"\r\n\r\n\0\r\nQUIT\n".to_vec();
     block.extend([command, 0x11, 0, 12]);
@@ -189,7 +191,7 @@ fn version_2(command: u8, caller: [u8; 4]) -> Vec<u8> {
     block
 }
 
-/// Protocols 9: the header comes before TLS.
+/// Protocols 9: the PROXY header precedes TLS.
 #[test]
 fn a_proxy_may_pass_tls_on() {
     let certificate = Certificate::new();
@@ -201,7 +203,7 @@ fn a_proxy_may_pass_tls_on() {
     assert!(certificate.connect(open(server.port("telnet_tls"))).is_none());
 }
 
-/// Protocols 9: nobody but the proxies may call where they do, and where they do not, their line is just a line.
+/// Protocols 9: a proxy port accepts only configured proxies; elsewhere a PROXY header is an ordinary line.
 #[test]
 fn a_header_from_nobody_s_proxy_means_nothing() {
     let server = Server::start(&["telnet.proxy=on", "telnet.proxy_from=192.0.2.0/24"]);
@@ -216,7 +218,7 @@ fn a_header_from_nobody_s_proxy_means_nothing() {
     client.enter("create", "Olad", &password("Olad"));
 }
 
-/// One socket takes callers of both families.
+/// One socket accepts IPv4 and IPv6 clients.
 #[test]
 fn both_families_of_addresses_are_served_by_one_port() {
     if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {

@@ -1,12 +1,12 @@
-//! Bounds of time on a machine that is busy with other things: what a server takes is the least of several measurements; one
-//! that is too slow by itself is so every time.
+//! Time limits that tolerate a busy machine: a measurement is repeated, and the fastest attempt counts. Code that is
+//! too slow fails every attempt.
 
 use std::time::{Duration, Instant};
 
-/// How often something is measured before it counts as too slow.
+/// Number of attempts before a measurement counts as too slow.
 const ATTEMPTS: u32 = 4;
 
-/// Tries something until it comes out well, a few times at the most.
+/// Repeats the attempt until it succeeds; panics after [`ATTEMPTS`] failures.
 pub(crate) fn try_again(mut attempt: impl FnMut() -> Result<(), String>) {
     let mut wrong = Vec::new();
     for _ in 0..ATTEMPTS {
@@ -18,12 +18,12 @@ pub(crate) fn try_again(mut attempt: impl FnMut() -> Result<(), String>) {
     panic!("every time: {}", wrong.join("; "));
 }
 
-/// Whether something took no longer than it may; else a sentence.
+/// Returns an error message if the duration exceeds the limit.
 pub(crate) fn within(most: Duration, took: Duration, what: &str) -> Result<(), String> {
     if took < most { Ok(()) } else { Err(format!("{what} took {took:?}, and may take {most:?}")) }
 }
 
-/// How long something takes.
+/// Returns the duration of the call.
 pub(crate) fn timed<T>(something: impl FnOnce() -> T) -> Duration {
     let before = Instant::now();
     something();

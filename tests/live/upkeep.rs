@@ -1,4 +1,4 @@
-//! What a long life leaves behind: descriptors, memory, lines of the log.
+//! Resource use of a long-running server: descriptors, memory, log lines.
 
 use crate::client::{Client, Manners};
 use crate::server::{Server, password};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Texts that would make a line of the log look like two, or like another.
+/// Texts meant to split a log line in two, or to imitate another.
 const FORGERIES: [&str; 6] = [
     "x\n2030-01-01T00:00:00Z  INFO forged: ready",
     "x\r2030-01-01T00:00:00Z ERROR forged",
@@ -18,7 +18,7 @@ const FORGERIES: [&str; 6] = [
     "\u{85}forged\u{b}\u{c}",
 ];
 
-/// T6: whatever is typed, sent or called a name, one record of the log is one line, in both forms.
+/// T6: with any typed, sent or chosen text, a log record stays one line, in both formats.
 #[test]
 fn t6_nothing_that_is_typed_forges_a_line_of_the_log() {
     for form in ["json", "text"] {
@@ -27,7 +27,7 @@ fn t6_nothing_that_is_typed_forges_a_line_of_the_log() {
         for forgery in FORGERIES {
             let mut client = Client::open(server.address(), Manners::Silent);
             let report = ["\u{ff}\u{fa}\u{18}\0", forgery, "\u{ff}\u{f0}"].concat();
-            // Telnet's own bytes are the first 256 characters.
+            // Characters below U+0100 represent telnet bytes.
             client.send_bytes(
                 &report.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect::<Vec<_>>(),
             );
@@ -56,7 +56,7 @@ fn descriptors(server: &Server) -> usize {
     fs::read_dir(format!("/proc/{}/fd", server.process())).unwrap().count()
 }
 
-/// Everybody who can come and go in a short while does.
+/// Opens, uses and closes connections of several kinds.
 fn come_and_go(server: &Server) {
     let mut silent: Vec<Client> = (0..40).map(|_| Client::open(server.address(), Manners::Silent)).collect();
     silent.truncate(3);
@@ -72,16 +72,15 @@ fn come_and_go(server: &Server) {
     }
 }
 
-/// N13, O9: connections, logins, broken links and questions of the operator cost no descriptor for good, and no memory
-/// that would add up.
+/// N13, O9: connections, logins, broken links and operator requests leak no descriptors and no memory.
 #[test]
 fn o9_what_comes_and_goes_leaves_nothing_behind() {
     let server = Server::start_alone(&["auth.guesses_per_minute=10000", "limits.logins_per_minute=10000"]);
     server.create("Olad");
     server.create("Bera");
     let before = descriptors(&server);
-    // A hash takes its memory for a moment, so one reading says nothing; what is kept for each visitor makes every round
-    // grow, and then no four of them are alike.
+    // Password hashing uses its memory only briefly, so one reading proves nothing. A leak per visitor makes every
+    // round grow, and then no four in a row are alike.
     let mut rounds = Vec::new();
     let is_steady = |rounds: &[u64]| {
         let last = &rounds[rounds.len().saturating_sub(4)..];
@@ -100,15 +99,15 @@ fn o9_what_comes_and_goes_leaves_nothing_behind() {
     server.assert_sound();
 }
 
-/// Time on processors that a process has used.
+/// Returns the CPU time used by the process, in clock ticks.
 fn processor_ticks(server: &Server) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", server.process())).unwrap();
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
     fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
-/// N13: out of descriptors the server waits instead of spinning, who is there plays on, and when some are free again
-/// others come in.
+/// N13: out of descriptors, the server waits instead of spinning, existing sessions continue, and new clients connect
+/// once descriptors are free.
 #[test]
 fn n13_without_descriptors_the_server_waits_and_goes_on() {
     let server = Server::start_alone(&[]);
@@ -121,7 +120,7 @@ fn n13_without_descriptors_the_server_waits_and_goes_on() {
     olad.look();
     let before = processor_ticks(&server);
     let begun = Instant::now();
-    // One who gets no place is waited for: that takes the second in which a server could spin.
+    // A client that is not accepted is polled for one second, in which a broken server would spin.
     while begun.elapsed() < Duration::from_secs(1) {
         crowd[59].read_for(Duration::from_millis(200));
     }

@@ -1,4 +1,4 @@
-//! Browsers, as far as they are bytes: the page itself is `tests/web`'s.
+//! WebSocket and HTTP at the level of bytes; the web client itself is tested by `tests/web`.
 
 use crate::PATIENCE;
 use crate::server::Server;
@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{Error, Message, protocol::frame::coding::Cl
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 pub(crate) const WEB: &str = "gmcp.mudstandards.org";
-/// Less than the time after which a connection that says nothing goes by itself.
+/// Less than the timeout of silent connections.
 const LET_IN_WITHIN: Duration = Duration::from_secs(8);
 
 fn start(more: &[&str]) -> Server {
@@ -28,7 +28,7 @@ pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
     runtime.block_on(async { timeout(PATIENCE * 4, test).await.expect("the test hangs") })
 }
 
-/// A web client with all it has received.
+/// WebSocket client with all data it has received.
 pub(crate) struct Browser {
     socket: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
     subprotocol: Option<String>,
@@ -36,13 +36,13 @@ pub(crate) struct Browser {
     data: Vec<String>,
 }
 
-/// Opens a WebSocket with an offer of subprotocols, on a page of some origin. Error: the status that refused it.
+/// Opens a WebSocket that offers subprotocols, with an `Origin` header if given. Error: the HTTP status of the refusal.
 async fn open(address: SocketAddr, offer: &str, origin: Option<&str>) -> Result<Browser, u16> {
     let origin = origin.map(|origin| ("origin", origin));
     open_with(address, offer, origin.as_slice()).await
 }
 
-/// The same with any headers.
+/// Opens a WebSocket with any request headers.
 pub(crate) async fn open_with(
     address: SocketAddr,
     offer: &str,
@@ -76,7 +76,7 @@ impl Browser {
         self.socket.send(Message::text(message)).await.unwrap();
     }
 
-    /// Takes the next message; false at the end.
+    /// Receives the next message; returns `false` at the end.
     async fn take(&mut self) -> bool {
         let next = timeout(PATIENCE, self.socket.next()).await;
         match next.unwrap_or_else(|_| panic!("nothing comes after {:?} {:?}", self.words(), self.data)) {
@@ -92,7 +92,7 @@ impl Browser {
         String::from_utf8_lossy(&self.text).into_owned()
     }
 
-    /// Waits for these words in the text, and forgets what came until then.
+    /// Waits for the text, and discards all text up to its end.
     pub(crate) async fn expect(&mut self, words: &str) -> String {
         loop {
             let text = self.words();
@@ -104,7 +104,7 @@ impl Browser {
         }
     }
 
-    /// Waits for either of two texts, and tells which came.
+    /// Waits for either of two texts; returns the one that arrived.
     pub(crate) async fn expect_either<'a>(&mut self, one: &'a str, other: &'a str) -> &'a str {
         loop {
             let text = self.words();
@@ -116,7 +116,7 @@ impl Browser {
         }
     }
 
-    /// Waits for a message of structured data, and gives its body.
+    /// Waits for a GMCP message; returns its body.
     pub(crate) async fn expect_data(&mut self, package: &str) -> String {
         loop {
             let found = self.data.iter().position(|message| message.split(' ').next() == Some(package));
@@ -127,13 +127,13 @@ impl Browser {
         }
     }
 
-    /// Waits until the server hangs up.
+    /// Waits until the server closes the connection.
     pub(crate) async fn expect_end(&mut self) {
         while self.take().await {}
     }
 }
 
-/// Protocols 9 and 14.15: a web client makes a character, sees the room as text and as data, and leaves.
+/// Protocols 9 and 14.15: a web client creates a character, is sent the room as text and GMCP, and quits.
 #[test]
 fn a_browser_logs_in_looks_and_quits() {
     let server = start(&[]);
@@ -156,10 +156,10 @@ fn a_browser_logs_in_looks_and_quits() {
         browser.socket.send(Message::text("Core.Supports.Set [\"Room 1\",\"Char 1\"]")).await.unwrap();
         let room: Value = serde_json::from_str(&browser.expect_data("Room.Info").await).unwrap();
         assert!(room["num"].as_u64().is_some_and(|num| num > 0), "{room}");
-        // A character that two messages share.
+        // A UTF-8 character split between two messages.
         browser.socket.send(Message::binary(b"say n\xc3".to_vec())).await.unwrap();
         browser.socket.send(Message::binary(b"\xb6rth\n".to_vec())).await.unwrap();
-        // The words have a colour of their own.
+        // Speech has its own colour, hence two waits.
         assert!(browser.expect("n\u{f6}rth").await.contains("You say: "));
         browser.send("quit\n").await;
         browser.expect_data("Core.Goodbye").await;
@@ -169,7 +169,7 @@ fn a_browser_logs_in_looks_and_quits() {
     server.assert_sound();
 }
 
-/// Protocols 9 and 14.15: each token, none and only unknown ones.
+/// Protocols 9 and 14.15: each known subprotocol, no subprotocol, and only unknown ones.
 #[test]
 fn each_subprotocol_is_spoken_and_others_are_refused() {
     let server = start(&[]);
@@ -185,7 +185,7 @@ fn each_subprotocol_is_spoken_and_others_are_refused() {
             assert_eq!(client.subprotocol.as_deref(), chosen, "{offer}");
             let telnet = chosen != Some(WEB);
             if telnet {
-                // DO TERMINAL-TYPE begins the opening.
+                // Negotiation starts with DO TERMINAL-TYPE.
                 assert!(client.take().await && client.text.starts_with(b"\xff\xfd\x18"), "{:?}", client.text);
             }
             client.expect("name: ").await;
@@ -197,7 +197,7 @@ fn each_subprotocol_is_spoken_and_others_are_refused() {
     server.assert_sound();
 }
 
-/// Protocols 9: only our own page may open a WebSocket, and those that the operator names.
+/// Protocols 9: a WebSocket is accepted only from the server's own origin and the configured ones.
 #[test]
 fn a_page_of_another_origin_is_refused() {
     let server = start(&["http.origins=https://play.example"]);
@@ -212,7 +212,7 @@ fn a_page_of_another_origin_is_refused() {
     server.assert_sound();
 }
 
-/// Protocols 9: a message of 1 MiB ends the connection, in one piece and in fragments; others do not notice.
+/// Protocols 9: a message of 1 MiB closes the connection, whether whole or fragmented; other clients are unaffected.
 #[test]
 fn a_message_of_a_mebibyte_is_refused() {
     use tokio_tungstenite::tungstenite::protocol::frame::Frame;
@@ -222,7 +222,7 @@ fn a_message_of_a_mebibyte_is_refused() {
         let mut honest = open(server.http(), WEB, None).await.unwrap();
         honest.expect("name: ").await;
         let mut whole = open(server.http(), WEB, None).await.unwrap();
-        // The server may hang up before it has taken everything.
+        // The server may close the connection before it has read everything.
         let _ = whole.socket.send(Message::binary(vec![b'x'; 1 << 20])).await;
         whole.expect_end().await;
         let mut parts = open(server.http(), WEB, None).await.unwrap();
@@ -240,7 +240,7 @@ fn a_message_of_a_mebibyte_is_refused() {
     server.assert_sound();
 }
 
-/// N1: the limits of connections hold for web clients, too, and say why.
+/// N1: connection limits apply to web clients, with a reason in the close frame.
 #[test]
 fn whoever_finds_no_place_is_told() {
     let server = start(&["limits.connections=1"]);
@@ -255,12 +255,12 @@ fn whoever_finds_no_place_is_told() {
     server.assert_sound();
 }
 
-/// One request on a connection of its own, to its end.
+/// Sends one request on a new connection; returns the whole response.
 pub(crate) fn request(address: SocketAddr, head: &str) -> String {
     request_with(address, head, "")
 }
 
-/// The same with further headers.
+/// Like [`request`], with additional headers.
 fn request_with(address: SocketAddr, head: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -270,7 +270,7 @@ fn request_with(address: SocketAddr, head: &str, headers: &str) -> String {
     answer
 }
 
-/// The page, its headers, and what is said where nothing is.
+/// The web client's page, its headers, caching, and error statuses.
 #[test]
 fn pages_carry_their_headers_and_errors_are_pages() {
     let server = start(&[]);
@@ -298,7 +298,7 @@ fn pages_carry_their_headers_and_errors_are_pages() {
     server.assert_sound();
 }
 
-/// What the public may know.
+/// The public status page and its JSON form.
 #[test]
 fn the_status_is_told_to_everybody() {
     let server = start(&["world.name=The Old Well"]);
@@ -318,7 +318,7 @@ fn the_status_is_told_to_everybody() {
     server.assert_sound();
 }
 
-/// N2: silent connections on every place do not keep the page from anybody for longer than a moment.
+/// N2: silent connections in every slot delay the page only briefly.
 #[test]
 fn n2_silent_connections_do_not_shut_the_page() {
     let server = start(&["limits.http_connections=8"]);
@@ -334,7 +334,7 @@ fn n2_silent_connections_do_not_shut_the_page() {
     });
 }
 
-/// One request that may be turned away.
+/// Requests the page; `None` if the connection is refused or closed.
 fn try_request(address: SocketAddr) -> Option<String> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(LET_IN_WITHIN)).unwrap();
@@ -344,7 +344,7 @@ fn try_request(address: SocketAddr) -> Option<String> {
     Some(answer)
 }
 
-/// N13, O8: however many connect, operators get their answers, a copy can be made, and who is in plays on.
+/// N13, O8: with any number of connections, operators get answers, a backup works, and players continue.
 #[test]
 fn n13_files_are_kept_for_operators_and_the_database() {
     let settings = ["http.listen=127.0.0.1:0", "ops.listen=127.0.0.1:0"];

@@ -1,4 +1,4 @@
-//! A builder, who digs, describes, destroys and gives roles.
+//! Builder who digs, describes and destroys rooms, and grants roles.
 
 use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub(super) const NAME: &str = "Sondra";
 
-/// Makes it, and gives it the world.
+/// Creates the builder and makes it the owner.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let token = server.control(&["owner-token"]);
     let mut builder = server.create(NAME);
@@ -18,18 +18,18 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Builder::default())]
 }
 
-/// Digs a chain of rooms, each with a way there and a way back, and describes each.
+/// Digs a chain of rooms, each with exits in both directions, and describes each.
 #[derive(Default)]
 struct Builder {
-    /// Rooms that it was told of, by number of the mark.
+    /// Acknowledged rooms, by mark number.
     dug: BTreeMap<u32, String>,
-    /// Marks that it was told are described.
+    /// Marks whose descriptions are acknowledged.
     described: Vec<u32>,
-    /// The mark it works on.
+    /// Current mark.
     next: u32,
-    /// Rooms that it was told are gone.
+    /// Rooms whose destruction is acknowledged.
     destroyed: Vec<String>,
-    /// The role that it was told it gave to one of the townsfolk, and whether it was giving another.
+    /// Last acknowledged role of one of the townsfolk, and whether a change of role is in flight.
     role: Option<&'static str>,
     promoting: bool,
 }
@@ -78,7 +78,7 @@ impl Worker for Builder {
             let name = format!("Mark {mark}");
             let rooms: Vec<_> = stored.rooms.values().filter(|room| room.name == name).collect();
             let told = self.dug.contains_key(&mark);
-            // What was not told may be there or not; the last one of each run is that one.
+            // An unacknowledged room may exist or not; only the last of each run can be unacknowledged.
             if rooms.len() > 1 || rooms.is_empty() && told {
                 wrong.push(format!("{name} was told: {told}; it is there {} times", rooms.len()));
             }
@@ -91,14 +91,14 @@ impl Worker for Builder {
             if self.described.contains(&mark) && room.description != description(mark) {
                 wrong.push(format!("{name} is described as {:?}", room.description));
             }
-            // It goes on from there, whether it was told or not.
+            // The next run starts from the stored rooms, acknowledged or not.
             self.dug.entry(mark).or_insert_with(|| format!("#{}", room.id));
         }
     }
 }
 
 impl Builder {
-    /// Digs a room beside this one and destroys it.
+    /// Digs an adjoining room and destroys it.
     fn destroy_a_folly(&mut self, client: &mut Client) -> Result<(), Gone> {
         let (folly, side) = (format!("Folly {}", self.next), format!("side{}", self.next));
         client.try_ask(&format!("dig {folly} = {side},back"))?;

@@ -1,18 +1,18 @@
-//! The content that the server under test plays: ours, but with no level of the dungeon except the well, so that it starts
-//! quickly; without roamers; with strong and rich beginners, quick levels and much loot. Two levels come in addition: a den
-//! with a creature in each room, and gates with a puzzle behind each but the first, where nothing is.
+//! Content for the server under test: the shipped content with the well as its only level, for a quick start; no
+//! wandering creatures; strong and rich beginners, quick levels and much loot. Two levels are added: a den with a
+//! creature in each room, and gates with a puzzle in each room but the first, which is empty.
 
 use deepwell::catalog::{BUILTIN, Catalog, ItemPrototype};
 use deepwell::text::grammar;
 use std::sync::{Arc, LazyLock};
 
-/// What the files mean.
+/// Catalogue loaded from the files.
 pub(crate) static CATALOG: LazyLock<Arc<Catalog>> =
     LazyLock::new(|| Arc::new(Catalog::load(&files()).expect("the content has no mistakes")));
 
 const PERILS: &str = "[[perils]]\nkind = ";
 
-/// What words mean one or several of: the thing with its article, and how many.
+/// Parses a name with a count; returns the item's name with its article, and the count.
 pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
     let of = |item: &'static ItemPrototype| {
         let several = || {
@@ -25,9 +25,9 @@ pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
     CATALOG.items.values().find_map(of).unwrap_or_else(|| panic!("what is {words:?}?"))
 }
 
-/// All files, by path.
+/// Returns all files, by path.
 pub(crate) fn files() -> Vec<(String, String)> {
-    // A puzzle in a folder of its own lists the themes in which it comes up, a vault and a room of a script the level types.
+    // Puzzles in folders list the themes that use them; vaults and room scripts list their level types.
     let folders = ["levels/", "themes/", "vaults/", "rooms/"];
     let of_levels = |path: &str| folders.iter().any(|folder| path.starts_with(folder));
     let of_puzzle = |path: &str| path.ends_with("/puzzle.toml") || path.ends_with("/puzzle.luau");
@@ -71,14 +71,14 @@ fn changed(path: &str, text: &str) -> (String, String) {
     (path.to_owned(), text)
 }
 
-/// The theme of the well with one peril alone; the others have to be there, with next to no weight.
+/// Returns the well's theme with one kind of peril only. The other kinds must be present, so they get minimal weight.
 fn theme(name: &str, kind: &str) -> String {
     let well = text("themes/well.toml");
     let (head, rest) = well.split_once(PERILS).expect("perils");
     let (_, tail) = rest.rsplit_once(PERILS).expect("more perils");
     let (_, tail) = tail.split_once("\n\n").expect("what comes after them");
     let (tail, _) = tail.split_once("\n# Puzzles behind gates").expect("a list of puzzles");
-    // A first room has no gate, and should have nothing then.
+    // The first room can have no gate, and is to be empty then.
     let weight = |one: &str| match one {
         _ if one == kind => 10_000,
         "none" if kind == "puzzle" => 10_000,

@@ -1,10 +1,10 @@
-//! What has been told to be done, by kind, over all lives of a server, and what was begun.
+//! Counts of requested and acknowledged changes, by kind, over all lives of a server.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter, Result};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Counts by kind.
+/// Shared counts by kind, with notification.
 #[derive(Default)]
 pub(super) struct Deeds {
     counts: Mutex<Counts>,
@@ -15,12 +15,11 @@ pub(super) struct Deeds {
 pub(super) struct Counts {
     begun: BTreeMap<&'static str, u32>,
     told: BTreeMap<&'static str, u32>,
-    /// Whether the server is gone.
     is_gone: bool,
 }
 
 impl Counts {
-    /// How many of all kinds were told.
+    /// Returns the number of acknowledged changes of all kinds.
     pub(super) fn all(&self) -> u32 {
         self.told.values().sum()
     }
@@ -35,30 +34,29 @@ impl Counts {
 }
 
 impl Deeds {
-    /// A change of a kind is about to be asked for.
+    /// Counts a change that is about to be requested.
     pub(super) fn begin(&self, kind: &'static str) {
         *self.counts().begun.entry(kind).or_default() += 1;
         self.more.notify_all();
     }
 
-    /// A change of a kind has been told.
+    /// Counts an acknowledged change.
     pub(super) fn note(&self, kind: &'static str) {
         *self.counts().told.entry(kind).or_default() += 1;
         self.more.notify_all();
     }
 
-    /// Notes that the server is gone, so that nobody waits for more, or that another one is there.
+    /// Records that the server is down, which ends all waits, or up again.
     pub(super) fn set_gone(&self, is_gone: bool) {
         self.counts().is_gone = is_gone;
         self.more.notify_all();
     }
 
-    /// Whether the server is gone.
     pub(super) fn is_gone(&self) -> bool {
         self.counts().is_gone
     }
 
-    /// Waits until it is enough, or the server is gone.
+    /// Waits until the condition holds or the server is down.
     pub(super) fn wait_until(&self, enough: impl Fn(&Counts) -> bool) {
         let few = |counts: &mut Counts| !counts.is_gone && !enough(counts);
         let waited = self.more.wait_timeout_while(self.counts(), crate::PATIENCE, few);

@@ -1,4 +1,4 @@
-//! Builders who open branches and see them end: forgotten by a reset, closed by hand, or too old.
+//! Builders who open branches and see them end: by a reset, by hand, or by expiry.
 
 use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone, Manners};
@@ -9,13 +9,13 @@ use deepwell::world::Snapshot;
 
 const NAMES: [&str; 2] = ["Yrsa", "Embla"];
 
-/// How late the end of a branch may be on a busy machine.
+/// Tolerated delay of a branch's end on a busy machine.
 const LATE: Span = Span::secs(5);
-/// How often it looks whether a way was forgotten, and how many changes others make in between.
+/// Number of checks for a reset of the exit, and the number of other workers' changes between two checks.
 const POLLS: u32 = 60;
 const POLL: u32 = 10;
 
-/// Makes them, and for each a start room of its own.
+/// Creates the workers, each with a start room.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let begin = |name: &'static str| -> Box<dyn Worker> {
         server.create(name);
@@ -48,15 +48,15 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 
 struct Delver {
     name: &'static str,
-    /// Its start room.
+    /// Start room.
     pit: u32,
-    /// The room of a branch that it was told to stand in.
+    /// Room of a branch that the worker is in, according to its last message.
     inside: Option<u32>,
-    /// Whether it must be where it was told: nothing was typed, and nothing is to happen by itself.
+    /// Set if the worker's room is certain: no command is in flight, and no event can move it.
     sure: bool,
-    /// Rooms of branches that it was told are no more.
+    /// Rooms of branches that are acknowledged as ended.
     gone: Vec<u32>,
-    /// The exit that it was told leads somewhere new, if nobody has taken it since.
+    /// Exit that is acknowledged as leading to a new branch, if it has not been taken since.
     closed: Option<&'static str>,
 }
 
@@ -116,7 +116,7 @@ impl Worker for Delver {
 }
 
 impl Delver {
-    /// Goes into a new branch.
+    /// Enters a new branch.
     fn enter(&mut self, client: &mut Client, scene: &Scene<'_>, way: &'static str) -> Result<u32, Gone> {
         (self.closed, self.sure) = (None, false);
         scene.begin("branch");
@@ -129,7 +129,7 @@ impl Delver {
         Ok(room)
     }
 
-    /// Stands still until the branch is too old.
+    /// Waits until the branch expires.
     fn grow_too_old(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let room = self.enter(client, scene, "north")?;
         client.try_expect("You stand where you began")?;
@@ -139,7 +139,7 @@ impl Delver {
         Ok(())
     }
 
-    /// Leaves, and waits until the way in is forgotten: with nobody inside, the branch is no more.
+    /// Leaves, and waits until the start exit is reset: the branch, now empty, is deleted.
     fn wait_for_a_reset(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let room = self.enter(client, scene, "east")?;
         self.leave(client)?;
@@ -152,11 +152,11 @@ impl Delver {
                 return Ok(());
             }
         }
-        // It was forgotten before it was left.
+        // The exit was reset before the worker had left.
         client.try_ask("unlink east").map(drop)
     }
 
-    /// Goes back, as soon as nothing holds it.
+    /// Returns to the start room, repeating the command while the move is refused.
     fn leave(&mut self, client: &mut Client) -> Result<(), Gone> {
         self.sure = false;
         while client.room().is_none_or(|room| room["num"] != self.pit) {

@@ -1,4 +1,4 @@
-//! An operator who has the content read again while everybody plays.
+//! Operator who reloads the content while the others play.
 
 use super::{Scene, Worker};
 use crate::client::Gone;
@@ -6,7 +6,7 @@ use crate::server::Server;
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
 
-/// Changes that others make between two readings, at most.
+/// Maximum number of other workers' changes between two reloads.
 const PAUSE: u32 = 100;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
@@ -25,6 +25,6 @@ impl Worker for Editor {
         }
     }
 
-    /// The same content changes nothing that is stored: whatever others were told holds.
+    /// Unchanged content changes nothing stored.
     fn compare(&mut self, _: &Snapshot, _: &mut Vec<String>) {}
 }

@@ -1,4 +1,4 @@
-//! Explorers, who walk into rooms that nobody had entered and carry things about.
+//! Explorers who enter unexplored rooms and carry items around.
 
 use super::content::{CATALOG, things_named};
 use super::{Scene, Worker};
@@ -10,36 +10,36 @@ use deepwell::world::{Character, Place, Snapshot};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Rooms that each of them opens at most, so that the world does not grow for ever.
+/// Maximum number of rooms that each explorer opens, to limit the size of the world.
 const ROOMS: usize = 1_500;
 const NAMES: [&str; 2] = ["Olad", "Bera"];
 
-/// Makes them.
+/// Creates the explorers.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let begin = |name| -> Box<dyn Worker> {
-        // What creatures leave is nobody's here.
+        // No automatic looting, which would change the inventory.
         server.create(name).ask("config loot manual");
         Box::new(Explorer::new(name))
     };
     NAMES.into_iter().map(begin).collect()
 }
 
-/// Walks into rooms that did not exist, pulls levers, and picks up and drops what lies there.
+/// Enters new rooms, pulls levers, and picks up and drops items.
 struct Explorer {
     name: &'static str,
-    /// The room it was last told to stand in: `Room.Info`.
+    /// Last `Room.Info` received.
     at: Value,
-    /// Rooms it has been told of, by number.
+    /// Rooms received, by number.
     rooms: BTreeMap<u64, Value>,
-    /// What it was told to carry.
+    /// Acknowledged inventory.
     carried: Things,
-    /// Typed, but not answered.
+    /// Command in flight.
     pending: Option<String>,
-    /// What was typed and read last.
+    /// Last command and its answer.
     last: String,
 }
 
-/// Things by name, with their number.
+/// Counts of items by name.
 type Things = BTreeMap<&'static str, u32>;
 
 impl Worker for Explorer {
@@ -91,7 +91,7 @@ impl Explorer {
         }
     }
 
-    /// Types a line and notes all that is told about it, even if the end of the answer never comes.
+    /// Sends a command and records its acknowledged effects, even if the rest of the answer is lost.
     fn ask(&mut self, client: &mut Client, line: &str, scene: &Scene<'_>) -> Result<String, Gone> {
         self.pending = Some(line.to_owned());
         let before = self.carried.clone();
@@ -125,7 +125,7 @@ impl Explorer {
         answer
     }
 
-    /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
+    /// Mostly explores; pulls levers, and carries items elsewhere.
     fn next_line(&self, answer: &str, dice: &mut Rng) -> String {
         let clear = self.at["clear"].as_bool().unwrap_or(true);
         let things = answer.contains(" lies here.") || answer.contains(" lie here.");
@@ -145,19 +145,20 @@ impl Explorer {
         let new: Vec<&String> = ways.iter().copied().filter(|way| may_open && unexplored(way)).collect();
         let way =
             if dice.percent(70) { dice.pick(&new).or_else(|| dice.pick(&ways)) } else { dice.pick(&ways) };
-        // The town has other doors; the way down is what is wanted.
+        // In the town, of all exits take the one down.
         let down = ways.iter().find(|way| **way == "d");
         down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
     }
 
-    /// Whether one step, typed but not answered, leads to where the body is.
+    /// Returns `true` if a single move, in flight, leads to the character's stored room.
     fn is_next_door(&self, stored: &Snapshot, body: &Character) -> bool {
         let from =
             |exit: &&deepwell::world::Exit| self.at["num"] == exit.room.0 && exit.to == Some(body.room);
         stored.exits.values().any(|exit| from(&exit))
     }
 
-    /// Whether the body is at the entrance of the puzzle in which it was: whoever loses there throws all others back.
+    /// Returns `true` if the character is at the entrance of its puzzle: a player who loses sends all others back
+    /// there.
     fn is_thrown_out(&self, stored: &Snapshot, body: &Character) -> bool {
         let told = |room: &RoomId| self.at["num"] == room.0;
         let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());

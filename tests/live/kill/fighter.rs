@@ -1,4 +1,4 @@
-//! Somebody who goes down, fights whatever stands in the way, and trains with each new level.
+//! Fighter who explores, fights every guard, and trains with each new level.
 
 use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
@@ -11,18 +11,18 @@ use deepwell::world::Snapshot;
 const NAME: &str = "Rurik";
 const TRAIN: &str = "train constitution";
 
-/// Makes it.
+/// Creates the fighter.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     vec![Box::new(Fighter { level: 1, told: 0, trained: 0, trains: false })]
 }
 
 struct Fighter {
-    /// The highest level that it was told of.
+    /// Highest level acknowledged.
     level: u32,
-    /// Experience that it was told it gained on this level.
+    /// Experience acknowledged as gained on this level.
     told: i64,
-    /// How often it was told that it trained, and whether it typed that once more.
+    /// Number of acknowledged trainings, and whether another is in flight.
     trained: u32,
     trains: bool,
 }
@@ -61,11 +61,11 @@ impl Worker for Fighter {
         }
     }
 
-    /// More than was told may be there: a fight goes on by itself.
+    /// More than was acknowledged may be stored: a fight continues without commands.
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
         let body = character(stored, NAME);
         if body.level > self.level {
-            // What is left of the experience is not told.
+            // The experience left over after a level gain is not reported.
             (self.level, self.told) = (body.level, 0);
         }
         if body.xp < self.told || body.level < self.level {
@@ -82,7 +82,7 @@ impl Worker for Fighter {
     }
 }
 
-/// Fights what it sees; else pulls what can be pulled, or walks.
+/// Returns a command: fight a visible creature; else pull a lever, or move.
 pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
     if let Some(creature) = answer.lines().find_map(creature_of) {
         return format!("kill {creature}");
@@ -100,7 +100,7 @@ pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String
     down.or(dice.pick(&ways)).map_or_else(|| "recall".into(), |way| (*way).clone())
 }
 
-/// A word for what a line says is here: "A brood rat is here.", or "Three brood rats are here."
+/// Returns a keyword for the creature in a line such as "A brood rat is here." or "Three brood rats are here."
 fn creature_of(line: &str) -> Option<&str> {
     if let Some((one, _)) = line.strip_prefix('A').and_then(|line| line.split_once(" is here")) {
         return Some(one.rsplit_once(' ')?.1);
@@ -108,7 +108,7 @@ fn creature_of(line: &str) -> Option<&str> {
     let (several, _) = line.split_once(" are here")?;
     let (number, name) = several.split_once(' ')?;
     let is_number = (2..=20).any(|count| grammar::number(count).eq_ignore_ascii_case(number));
-    // The beginning of the first word: that is the same for one of them.
+    // The start of the first word, which is the same in singular and plural.
     let word = name.split(' ').next()?;
     is_number.then(|| word.get(..4).unwrap_or(word))
 }

@@ -1,4 +1,4 @@
-//! Somebody who forgets the password again and again, and comes in by a code: by one made before, or by one from staff.
+//! Player who repeatedly loses the password and logs in with a recovery code, created in advance or by staff.
 
 use super::known::account;
 use super::townsfolk::log_in;
@@ -9,12 +9,12 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
 
 const NAME: &str = "Frigg";
-/// Changes that others make between two codes, at most.
+/// Maximum number of other workers' changes between two codes.
 const PAUSE: u32 = 60;
-/// Who makes a code for somebody else.
+/// Staff member who creates codes.
 const STAFF: &str = "Hilda";
 
-/// Makes both.
+/// Creates the player and the staff member.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     for name in [NAME, STAFF] {
         server.create(name);
@@ -23,20 +23,20 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Forgetful { passwords: vec![password(NAME)], code: Code::None, next: 0 })]
 }
 
-/// What is known of the code.
+/// Knowledge about the recovery code.
 enum Code {
     None,
-    /// It was told, and works.
+    /// Acknowledged and valid.
     Told(String),
-    /// There may be one, or none any more: a line about it was not answered.
+    /// Unknown: a request that creates or uses the code was not answered.
     Unclear,
 }
 
 struct Forgetful {
-    /// What the password may be: the one that was told, and the one that was being changed to.
+    /// Possible passwords: the acknowledged one, and the new one of a change in flight.
     passwords: Vec<String>,
     code: Code,
-    /// The number of the next password.
+    /// Number of the next password.
     next: u32,
 }
 
@@ -89,7 +89,7 @@ impl Worker for Forgetful {
 }
 
 impl Forgetful {
-    /// Comes in with the code and a new password.
+    /// Logs in with the code and a new password.
     fn recover(&mut self, scene: &Scene<'_>, code: &str) -> Result<Client, Gone> {
         let mut client = Client::try_open(scene.address, Manners::Plain)?;
         let new = format!("forty fathoms {}", self.next);
@@ -114,7 +114,7 @@ impl Forgetful {
     }
 }
 
-/// The line that is a code: four groups of five letters or digits.
+/// Reads the line with a recovery code: four groups of five letters or digits.
 fn read_code(client: &mut Client) -> Result<String, Gone> {
     let told = client.try_expect("works once")?;
     let code = told.lines().map(str::trim).find(|line| line.len() == 23 && line.matches('-').count() == 3);

@@ -1,4 +1,4 @@
-//! Somebody who makes accounts, and shuts and opens the door to new ones.
+//! Worker who creates accounts, and disables and enables their creation.
 
 use super::known::Known;
 use super::{Scene, Worker};
@@ -8,21 +8,21 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Account, Lock, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Changes that others make between two accounts, at most.
+/// Maximum number of other workers' changes between two accounts.
 const PAUSE: u32 = 40;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Founder::default())]
 }
 
-/// Makes accounts, one connection each.
+/// Creates accounts, each on a new connection.
 #[derive(Default)]
 struct Founder {
-    /// The numbers of those that it was told are made.
+    /// Numbers of the acknowledged accounts.
     made: BTreeSet<u32>,
-    /// How many it has asked for.
+    /// Number of accounts requested.
     asked: u32,
-    /// Whether nobody may make one.
+    /// Set while new accounts are disabled.
     locked: Known<bool>,
 }
 

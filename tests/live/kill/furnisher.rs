@@ -1,5 +1,4 @@
-//! A builder who gives a room a door, triggers, tags and things that come there, opens and shuts the door, and takes back and
-//! does again what it did.
+//! Builder who gives a room a door, triggers, tags and spawned items, opens and shuts the door, and uses undo and redo.
 
 use super::known::{Known, Step, TakenBack};
 use super::{Scene, Worker, builder};
@@ -12,13 +11,13 @@ use std::collections::BTreeMap;
 const NAME: &str = "Gudrun";
 const ROOM: &str = "Gatehall";
 const LINES: u32 = 10;
-/// Changes that others make in between, at most.
+/// Maximum number of other workers' changes in between.
 const PAUSE: u32 = 60;
-/// Things that come there: takes a week, so that nothing comes by itself.
+/// Items to spawn. Their interval is a week, so that none spawns during a run.
 const THINGS: [&str; 2] = ["clay_lamp", "rye_loaf"];
 const WORDS: u32 = 3;
 
-/// Makes it and its room.
+/// Creates the builder and the room.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     let mut builder = server.login(builder::NAME);
@@ -30,22 +29,22 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Furnisher { known: Known::default(), undoing: TakenBack::default(), next: 0 })]
 }
 
-/// What is so of the room.
+/// State of the room.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Hall {
-    /// What the door is called, whether it is shut, and what opens it: as each side says it.
+    /// Name of the door, whether it is shut, and its key, as stored on each side.
     doors: [Option<(String, bool, Option<String>)>; 2],
     tag: Option<String>,
-    /// What is said in the room at a word.
+    /// Response of the room to each keyword.
     triggers: BTreeMap<String, String>,
-    /// How many of what come.
+    /// Maximum count of each spawned item.
     spawns: BTreeMap<String, u32>,
 }
 
 struct Furnisher {
     known: Known<Hall>,
     undoing: TakenBack<Hall>,
-    /// The number of the next word.
+    /// Number of the next text.
     next: u32,
 }
 
@@ -105,7 +104,7 @@ impl Furnisher {
         step
     }
 
-    /// Something that was not so before.
+    /// Returns a step that changes the state.
     fn deed(&self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
         let (mut then, number) = (now.clone(), self.next);
         let (kind, line, told) = match (dice.up_to(4), &now.doors[0]) {
@@ -132,7 +131,7 @@ impl Furnisher {
             }
             (3, _) => {
                 let what = THINGS[dice.up_to(1) as usize].to_owned();
-                // Never the same as before, so that there is something to take back.
+                // Always different from the current count, so that undo has an effect.
                 let count = (now.spawns.get(&what).copied().unwrap_or_default() + dice.between(1, 2)) % 3;
                 let told = if count == 0 {
                     then.spawns.remove(&what);
@@ -163,7 +162,7 @@ impl Furnisher {
     }
 }
 
-/// A door that stays stands as it does now, and one that comes back is shut.
+/// Adjusts a restored state: an existing door stays open or shut as it is, and a restored one is shut.
 fn stands_as(mut then: Hall, now: &Hall) -> Hall {
     for (door, now) in then.doors.iter_mut().zip(&now.doors) {
         if let Some((_, shut, _)) = door {
@@ -173,7 +172,7 @@ fn stands_as(mut then: Hall, now: &Hall) -> Hall {
     then
 }
 
-/// Opens or shuts the door by hand, if hands can; nobody takes that back.
+/// Opens or shuts the door by hand, unless it is locked; undo does not cover this.
 fn swing(now: &Hall) -> Option<Step<Hall>> {
     let (name, shut, key) = now.doors[0].clone()?;
     let hands = key.is_none() || !shut;

@@ -1,4 +1,4 @@
-//! Two who hunt together and throw dice for what they find: each thing goes to one of them, once.
+//! Two players who hunt together and roll for the loot: each item has one winner.
 
 use super::content::{CATALOG, things_named};
 use super::fighter::next_line;
@@ -10,7 +10,7 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Place, Snapshot};
 use std::collections::BTreeMap;
 
-/// How two come to be a party that throws dice for what it finds, each line with who types it.
+/// Commands that form a party with loot rolls, each with the index of the player.
 pub(crate) const GATHERING: [(usize, &str); 8] = [
     (0, "config width off"),
     (1, "config width off"),
@@ -22,10 +22,10 @@ pub(crate) const GATHERING: [(usize, &str); 8] = [
     (0, "party loot roll"),
 ];
 const NAMES: [&str; 2] = ["Saga", "Bragi"];
-/// Things that one of them carries before all are put down.
+/// Number of items that a player carries before dropping all.
 const HANDS: u32 = 40;
 
-/// Makes them, and the way to what they hunt.
+/// Creates the players, and the exit to their hunting ground.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let mut builder = server.login(builder::NAME);
     for name in NAMES {
@@ -40,14 +40,14 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Gamblers::default())]
 }
 
-/// Things by name, with their number.
+/// Counts of items by name.
 type Things = BTreeMap<&'static str, u32>;
 
 #[derive(Default)]
 struct Gamblers {
-    /// What each was told to have got; nothing where that is not clear.
+    /// Items acknowledged as won by each player; `None` if unknown.
     got: [Option<Things>; 2],
-    /// Things that they were asked about and that nobody has got.
+    /// Number of open rolls.
     open: u32,
 }
 
@@ -61,7 +61,7 @@ impl Worker for Gamblers {
         };
         let mut clients = [enter(NAMES[0])?, enter(NAMES[1])?];
         let hunted = self.hunt(&mut clients, scene, dice);
-        // What came to the one while the other was asked is told, too.
+        // Messages to one player during the other's command count as well.
         for (who, client) in clients.iter_mut().enumerate() {
             self.hear(who, &client.last_words(), scene);
         }
@@ -118,7 +118,7 @@ impl Gamblers {
         }
     }
 
-    /// Both say what they want, until nothing is open.
+    /// Both players answer the rolls until none is open.
     fn throw_dice(
         &mut self,
         clients: &mut [Client; 2],
@@ -132,7 +132,7 @@ impl Gamblers {
                 scene.begin("roll");
                 self.ask(clients, who, words, scene)?;
             }
-            // The one that spoke first has not heard how it ended.
+            // The first player has not read the outcome yet.
             self.ask(clients, 0, "", scene)?;
         }
         Ok(())
@@ -151,7 +151,7 @@ impl Gamblers {
         answer
     }
 
-    /// Notes what one of them was told; what both are told counts once.
+    /// Records the messages to one player; messages sent to both count once.
     fn hear(&mut self, who: usize, told: &str, scene: &Scene<'_>) {
         for line in told.lines() {
             let ended = line.contains(" gets ") || line.starts_with("Nobody w");
@@ -163,7 +163,7 @@ impl Gamblers {
             }
             let won = line.split_once(&format!("{} gets ", NAMES[who])).map(|(_, thing)| thing);
             if line.starts_with("You take ") {
-                // It hunted alone.
+                // The player took loot without a roll.
                 self.got[who] = None;
             }
             if let (Some(thing), Some(got)) = (won, &mut self.got[who]) {

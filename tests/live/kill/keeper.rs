@@ -1,4 +1,4 @@
-//! An operator who makes backups while everybody plays.
+//! Operator who makes backups while the others play.
 
 use super::{Scene, Worker};
 use crate::client::Gone;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Changes that others make between two backups, at most.
+/// Maximum number of other workers' changes between two backups.
 const PAUSE: u32 = 150;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
@@ -19,9 +19,9 @@ pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
 
 struct Keeper {
     folder: TempDir,
-    /// The copy that was told last.
+    /// Last acknowledged backup.
     last: Option<PathBuf>,
-    /// The one that nothing was told of.
+    /// Backup in flight.
     begun: Option<PathBuf>,
     next: u32,
 }
@@ -43,7 +43,7 @@ impl Worker for Keeper {
         }
     }
 
-    /// What was told is whole; what was not is whole or not there. Neither hinders the next.
+    /// An acknowledged backup is complete; an unacknowledged one is complete or absent. Neither prevents the next.
     fn compare(&mut self, _: &Snapshot, wrong: &mut Vec<String>) {
         let told = self.last.take();
         let begun = self.begun.take().filter(|path| path.exists());

@@ -1,28 +1,28 @@
-//! What is known of something that changes line by line, and what may be so besides because answers never came.
+//! Knowledge of a state that changes command by command, and the states possible because answers were lost.
 
 use super::Scene;
 use crate::client::{Client, Gone};
 use deepwell::world::Snapshot;
 use std::fmt::Debug;
 
-/// What was told, and what would be so after each further line that was typed and not answered.
+/// Acknowledged state, and the states after each further command in flight.
 pub(super) struct Known<T> {
-    /// Nothing before what is stored has been read once.
+    /// `None` until the stored state has been read once.
     told: Option<T>,
     pending: Vec<T>,
 }
 
-/// A line, and what follows from it.
+/// Command and its effect.
 pub(crate) struct Step<T> {
-    /// What it counts as.
+    /// Kind under which the change is counted.
     pub(crate) kind: &'static str,
     pub(crate) line: String,
-    /// How a line of its answer begins.
+    /// Start of the line that acknowledges it.
     pub(crate) told: String,
     pub(crate) then: T,
 }
 
-/// What a builder did in this life and can take back, and what it took back and can do again: what was so before and after.
+/// A builder's undo and redo history of this session: states before and after each change.
 pub(super) struct TakenBack<T> {
     done: Vec<(T, T)>,
     undone: Vec<(T, T)>,
@@ -35,13 +35,13 @@ impl<T> Default for TakenBack<T> {
 }
 
 impl<T: Clone> TakenBack<T> {
-    /// Something else is done.
+    /// Records a new change, which clears the redo history.
     pub(super) fn note(&mut self, before: &T, after: &T) {
         self.done.push((before.clone(), after.clone()));
         self.undone.clear();
     }
 
-    /// The line that takes back what was done last.
+    /// Returns the step that undoes the last change.
     pub(super) fn take_back(&mut self) -> Option<Step<T>> {
         let deed = self.done.pop()?;
         let then = deed.0.clone();
@@ -49,7 +49,7 @@ impl<T: Clone> TakenBack<T> {
         Some(Step { kind: "undo", line: "undo".to_owned(), told: "You take back: ".to_owned(), then })
     }
 
-    /// The line that does again what was taken back last.
+    /// Returns the step that redoes the last undone change.
     pub(super) fn do_again(&mut self) -> Option<Step<T>> {
         let deed = self.undone.pop()?;
         let then = deed.1.clone();
@@ -69,7 +69,7 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
         self.told.as_ref().expect("it was compared before the first work")
     }
 
-    /// Types lines in one go and notes which of them are answered.
+    /// Sends commands in one write and records the acknowledged ones.
     pub(super) fn carry_out(
         &mut self,
         client: &mut Client,
@@ -96,7 +96,7 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
         answer.map(drop)
     }
 
-    /// The same with what is told in another way than by a line of the game.
+    /// Like [`Known::carry_out`], for a change whose acknowledgement is checked by `ask`.
     pub(super) fn change(
         &mut self,
         scene: &Scene<'_>,
@@ -112,7 +112,7 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
         Ok(())
     }
 
-    /// Holds what is stored against it, and goes on from there.
+    /// Compares the stored state with the known one, and continues from the stored state.
     pub(super) fn compare(&mut self, found: T, wrong: &mut Vec<String>) {
         let pending = std::mem::take(&mut self.pending);
         if let Some(told) = self.told.as_ref().filter(|told| **told != found && !pending.contains(&found)) {
@@ -122,7 +122,7 @@ impl<T: Clone + PartialEq + Debug> Known<T> {
     }
 }
 
-/// The account of a name.
+/// Returns the account with this name.
 pub(super) fn account<'a>(stored: &'a Snapshot, name: &str) -> &'a deepwell::world::Account {
     stored.accounts.values().find(|account| account.name == name).expect("it was made")
 }

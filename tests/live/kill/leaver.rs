@@ -1,4 +1,5 @@
-//! Somebody who makes accounts and deletes them: what was told to be gone is gone with all that it had, and its name is free.
+//! Player who creates and deletes accounts: an acknowledged deletion removes all rows of the account and frees its
+//! name.
 
 use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
@@ -7,28 +8,28 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
 use std::collections::BTreeMap;
 
-/// Changes that others make between two accounts, at most.
+/// Maximum number of other workers' changes between two accounts.
 const PAUSE: u32 = 60;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Leaver::default())]
 }
 
-/// What somebody was told of an account.
+/// Acknowledged state of an account.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Told {
-    /// It is made.
+    /// Created.
     Made,
-    /// It is gone.
+    /// Deleted.
     Gone,
-    /// Nothing, of what was asked for last.
+    /// Unknown: the last request is in flight.
     Nothing,
 }
 
 #[derive(Default)]
 struct Leaver {
     accounts: BTreeMap<u32, Told>,
-    /// The number of the next.
+    /// Number of the next account.
     next: u32,
 }
 
@@ -36,7 +37,7 @@ impl Worker for Leaver {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         loop {
             scene.pause(dice.between(1, PAUSE));
-            // A name that is free again, now and then.
+            // Sometimes reuse a freed name.
             let free = self.accounts.iter().rev().find(|(_, told)| **told == Told::Gone);
             let number = free.filter(|_| dice.percent(30)).map_or(self.next, |(number, _)| *number);
             self.next = self.next.max(number + 1);
@@ -82,7 +83,7 @@ impl Worker for Leaver {
                     accounts.len()
                 ));
             }
-            // It goes on from what is there.
+            // Continue from the stored state.
             *told = if accounts.is_empty() { Told::Gone } else { Told::Made };
         }
     }

@@ -1,4 +1,4 @@
-//! A builder who opens exits of one room, lets them lead elsewhere, describes them and takes them away.
+//! Builder who opens, links, describes and removes the exits of one room.
 
 use super::known::{Known, Step};
 use super::{Scene, Worker, builder};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 
 const NAME: &str = "Tyra";
 pub(crate) const ROOM: &str = "Crossing";
-/// Where exits lead: a word that builders type, and the name of the room.
+/// Targets of the exits: a keyword for builders, and the room's name.
 const ROOMS: [(&str, &str); 3] =
     [("shop", "Chandler's Shop"), ("bank", "Counting House"), ("lodge", "Climbers' Lodge")];
 const WAYS: u32 = 9;
 const LINES: u32 = 12;
 
-/// Makes it and its room.
+/// Creates the builder and the room.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     let mut builder = server.login(builder::NAME);
@@ -25,12 +25,12 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Linker { known: Known::default(), next: 0 })]
 }
 
-/// Exits by name: where they lead, and what one sees of them.
+/// Exits by name: target room and description.
 pub(crate) type Ways = BTreeMap<String, (String, String)>;
 
 struct Linker {
     known: Known<Ways>,
-    /// The number of the next description.
+    /// Number of the next description.
     next: u32,
 }
 
@@ -64,7 +64,7 @@ impl Worker for Linker {
     }
 }
 
-/// The next line of whoever opens, links, describes and takes away the ways of the crossing; `number` is that of the next
+/// Returns a random step that opens, links, describes or removes an exit of the crossing. `number` is that of the next
 /// description.
 pub(crate) fn change_ways(mut then: Ways, number: &mut u32, dice: &mut Rng) -> Step<Ways> {
     let name = format!("way{}", dice.between(1, WAYS));

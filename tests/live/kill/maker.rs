@@ -1,5 +1,5 @@
-//! A builder who makes kinds of things, pages of help and themes, changes them and takes them away, has all of them written to
-//! files, writes a room anew and saves it as a vault, and takes back and does again what it did.
+//! Builder who creates, changes and deletes definitions of items, help pages and themes, exports them to files,
+//! rewrites a room and saves it as a vault, and uses undo and redo.
 
 use super::known::{Known, Step, TakenBack};
 use super::{Scene, Worker, builder};
@@ -14,14 +14,14 @@ use std::path::PathBuf;
 
 const NAME: &str = "Ragna";
 const LAIR: &str = "Lair";
-/// Changes that others make in between, at most.
+/// Maximum number of other workers' changes in between.
 const PAUSE: u32 = 60;
-/// Lines that it types in one go, at most.
+/// Maximum number of commands sent in one write.
 const LINES: u32 = 6;
-/// How many definitions there are at most.
+/// Maximum number of definitions.
 const DEFINITIONS: usize = 20;
 
-/// A kind of what it makes, what such a one is like, and what is set of it then.
+/// Kind of definition, arguments of `make`, and the field changed afterwards.
 struct Product {
     kind: DefinitionKind,
     like: &'static str,
@@ -39,13 +39,13 @@ impl Product {
         PRODUCTS.iter().find(|known| known.kind == kind).expect("it makes such")
     }
 
-    /// How one that says nothing of itself is told to be there.
+    /// Returns the noun phrase used in acknowledgements.
     fn what(&self) -> String {
         let noun = self.kind.noun();
         if self.kind == DefinitionKind::Thing { format!("kind of {noun}") } else { noun.to_owned() }
     }
 
-    /// What a text says of the field.
+    /// Returns the field's value in a definition's text.
     fn said(&self, text: &str) -> Option<String> {
         let value = |line: &str| {
             let line = line.strip_prefix(self.field)?;
@@ -55,10 +55,10 @@ impl Product {
     }
 }
 
-/// What it has made, by path, with what is said of the field of each.
+/// Definitions by path, with the value of the field of each.
 type Definitions = BTreeMap<String, Option<String>>;
 
-/// Makes it and its zone.
+/// Creates the builder and the zone.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let mut maker = server.create(NAME);
     server.login(builder::NAME).ask(&format!("promote {NAME} builder"));
@@ -75,24 +75,24 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     })]
 }
 
-/// What it has made.
+/// State of the builder's work.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Made {
     definitions: Definitions,
-    /// What stands in the room.
+    /// Description of the room.
     room: String,
-    /// What stands in the room of the vault.
+    /// Description of the vault's room.
     vault: Option<String>,
 }
 
 struct Maker {
     known: Known<Made>,
     undoing: TakenBack<Made>,
-    /// What the files say, as it was told last and as it may be: each file by itself is one of the two.
+    /// Contents of the exported files, as acknowledged and with the export in flight; each file matches either.
     written: [Definitions; 2],
-    /// Where they lie.
+    /// Folder of the exported files.
     made: PathBuf,
-    /// The number of the next definition or text.
+    /// Number of the next definition or text.
     next: u32,
 }
 
@@ -142,7 +142,7 @@ impl Maker {
         })
     }
 
-    /// Something that was not so before.
+    /// Returns a step that changes the state.
     fn deed(&self, now: &Made, dice: &mut Rng) -> Step<Made> {
         let (mut then, number) = (now.clone(), self.next);
         let paths: Vec<&String> = now.definitions.keys().collect();
@@ -185,7 +185,7 @@ impl Maker {
         Step { kind, line, told, then }
     }
 
-    /// Has all that it made written to files.
+    /// Exports all definitions to files.
     fn export(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let mut after = self.written[0].clone();
         after.extend(self.known.told().definitions.clone());
@@ -200,7 +200,7 @@ impl Maker {
         Ok(())
     }
 
-    /// Holds the files against what was told of them, and goes on from there.
+    /// Compares the files with the acknowledged exports, and continues from the files.
     fn compare_files(&mut self, wrong: &mut Vec<String>) {
         let mut found = Definitions::new();
         let paths: BTreeSet<&String> = self.written.iter().flat_map(BTreeMap::keys).collect();

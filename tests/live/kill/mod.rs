@@ -1,6 +1,7 @@
-//! SIGKILL at random moments under load. Workers do distinct things, each of which leaves its own mark, and note what they
-//! were told; after each kill the stored world is compared with the notes: all that was told is there, everything else is
-//! whole or absent, nothing is there twice (D1 to D3, D7). One file has one kind of worker, and the cast below a line.
+//! SIGKILL at random moments under load. Workers of different kinds make distinguishable changes and record the
+//! acknowledged ones. After each kill the stored world is compared with these records: acknowledged changes are
+//! present, every other change is stored completely or not at all, nothing is duplicated (D1 to D3, D7). Each kind of
+//! worker has its own file and an entry in `CAST`.
 
 mod builder;
 pub(crate) mod content;
@@ -38,25 +39,25 @@ use scene::Scene;
 use std::sync::Arc;
 use std::{env, thread};
 
-/// How often, if `DEEPWELL_KILLS` does not say.
+/// Number of kills, unless `DEEPWELL_KILLS` is set.
 const KILLS: u32 = 10;
-/// Changes between two kills: at least, and at most if `DEEPWELL_DEEDS` does not say.
+/// Changes between two kills: minimum, and maximum unless `DEEPWELL_DEEDS` is set.
 const DEEDS: (u32, u32) = (5, 120);
-/// Changes that others make while something is waited for.
+/// Number of further changes to wait for the awaited event.
 const PATIENCE: u32 = 100;
-/// After how many kills the program's own check is run.
+/// Number of kills between two runs of `deepwell check`.
 const CHECKED: u32 = 5;
 
-/// What somebody reads who would make an account while staff let nobody do that.
+/// Refusal of a new account during lockdown.
 const LOCKED: &str = "Nobody can make a new account";
 
-/// After how many kills it is told how far it has come.
+/// Number of kills between two progress reports.
 const TOLD: u32 = 25;
 
-/// Makes those of a kind, once.
+/// Creates the workers of one kind, once per run.
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
-/// Everybody who works, by kind. The builder is first: it has the world, and gives the others what they need.
+/// All kinds of workers. The builder is first: it owns the world and grants roles to the others.
 const CAST: [Begin; 19] = [
     builder::begin,
     explorer::begin,
@@ -79,28 +80,28 @@ const CAST: [Begin; 19] = [
     page::begin,
 ];
 
-/// Somebody, or a few who play together.
+/// Simulated player, or a few who play together.
 trait Worker: Send {
-    /// Works until the server is gone, noting what is told even if the end of an answer never comes.
+    /// Works until the server is down. Acknowledgements count even if the rest of the answer is lost.
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone>;
 
-    /// What is stored, against what was told: a sentence for each difference. Work goes on from what is stored. It is called
-    /// once before the first work, too.
+    /// Reports each contradiction between the stored world and the acknowledged changes, and takes over the stored
+    /// state. Also called once before the first work.
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>);
 }
 
-/// When a life of the server ends, besides after some changes at the latest.
+/// Event that ends a life of the server, once the minimum of changes is reached.
 #[derive(Clone, Copy, Debug)]
 enum Moment {
-    /// Just then.
+    /// Immediately.
     Any,
-    /// In the midst of a stop.
+    /// During shutdown.
     Stop,
-    /// As soon as a change of a kind has been asked for.
+    /// Immediately after a request for a change of this kind.
     Begun(&'static str),
-    /// As soon as one has been told.
+    /// Immediately after the acknowledgement of a change of this kind.
     Told(&'static str),
-    /// At the nth system call of a kind.
+    /// At the nth system call of this kind.
     Call(&'static str, u32),
 }
 
@@ -112,7 +113,7 @@ impl Moment {
             "recovery", "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn", "trigger",
             "undo", "unlink", "vault",
         ];
-        // A commit is written and made sure of, and then what was held back for it is sent.
+        // A commit is written and synced; then the messages held back for it are sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];
         let kind = dice.pick(KINDS).expect("there are kinds");
         let (call, most) = CALLS[dice.up_to(2) as usize];
@@ -126,23 +127,23 @@ impl Moment {
         }
     }
 
-    /// How often what it waits for was begun.
+    /// Returns the number of requested changes of the awaited kind.
     fn begun(self, counts: &Counts) -> u32 {
         if let Self::Begun(kind) = self { counts.begun(kind) } else { 0 }
     }
 
-    /// How often what it waits for was told.
+    /// Returns the number of acknowledged changes of the awaited kind.
     fn told(self, counts: &Counts) -> u32 {
         if let Self::Told(kind) = self { counts.told(kind) } else { 0 }
     }
 
-    /// How many more changes it waits for.
+    /// Returns the number of further changes after which the wait is given up.
     const fn patience(self) -> u32 {
         if matches!(self, Self::Begun(_) | Self::Told(_)) { PATIENCE } else { 0 }
     }
 }
 
-/// D1 to D3, D7, E11, E36, O5: see above. `DEEPWELL_KILLS=500 cargo test --test live nothing_told` for more.
+/// D1 to D3, D7, E11, E36, O5: see the module. `DEEPWELL_KILLS=500 cargo test --test live kill::` for more.
 #[test]
 fn nothing_told_is_lost_by_sigkill() {
     let kills = number("DEEPWELL_KILLS", KILLS);
@@ -151,7 +152,7 @@ fn nothing_told_is_lost_by_sigkill() {
     let settings = [
         "world.seed=5",
         "http.listen=127.0.0.1:0",
-        // Nothing may vanish by the rules of play but where somebody waits for it.
+        // Branches expire only where a worker waits for it.
         "dungeon.reset_chance=0",
         "dungeon.reset_interval=1s",
         "dungeon.check_interval=1s",
@@ -159,7 +160,7 @@ fn nothing_told_is_lost_by_sigkill() {
         "limits.commands_burst=100000",
         "auth.slots=2",
         "auth.accounts_per_hour=100000",
-        // Guests whom a kill left behind stay for some time.
+        // Guests left behind by a kill remain for some time.
         "limits.guests=1000",
         "auth.guesses_per_minute=10000",
         "game.round=100ms",
@@ -204,7 +205,7 @@ fn number(name: &str, default: u32) -> u32 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// All work side by side until the moment has come.
+/// Runs all workers concurrently until the moment of the kill.
 fn work_until_killed(
     server: &mut Server,
     workers: &mut [Box<dyn Worker>],
@@ -249,13 +250,13 @@ fn work_until_killed(
     });
 }
 
-/// A number for the end of a name: its digits as letters, none of which looks like another.
+/// Spells a number as letters for use in names; no two digits are confusable.
 fn spelt(number: u32) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     format!("{number:05}").into_bytes().into_iter().map(letter).collect()
 }
 
-/// What is stored, against what everybody was told.
+/// Compares the stored world with the records of all workers.
 fn compare(workers: &mut [Box<dyn Worker>], stored: &Snapshot) -> Vec<String> {
     let mut wrong = Vec::new();
     for worker in workers {

@@ -1,5 +1,5 @@
-//! A page that comes back without a password: a token that was told to be kept lets in, one that was shown or revoked never
-//! does again, and of two of which nothing was told exactly one does.
+//! Web client that reconnects with tokens: an acknowledged token is accepted, a used or revoked one never is, and of
+//! two unacknowledged ones exactly one is accepted.
 
 use super::known::account;
 use super::{Scene, Worker};
@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Message, WebSocket};
 
 const NAME: &str = "Solveig";
-/// Changes that others make between two of its own, at most.
+/// Maximum number of other workers' changes between two actions.
 const PAUSE: u32 = 40;
 const REFUSED: &str = "Deepwell.Seat.Refused";
 
@@ -26,12 +26,12 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Page { cookie: None, token: Token::None, dead: Vec::new(), next: 0 })]
 }
 
-/// What is known of the token that lets in.
+/// Knowledge about the valid token.
 enum Token {
     None,
-    /// It was told that this one does.
+    /// This token is acknowledged.
     Kept(String),
-    /// One of these does, or none if so much was asked for.
+    /// One of these is valid, or possibly none if `or_none` is set.
     Unclear {
         may: Vec<String>,
         or_none: bool,
@@ -39,12 +39,12 @@ enum Token {
 }
 
 struct Page {
-    /// What the browser is known by.
+    /// Cookie that identifies the browser.
     cookie: Option<String>,
     token: Token,
-    /// Tokens that let nobody in any more.
+    /// Used and revoked tokens.
     dead: Vec<String>,
-    /// The number of the next token.
+    /// Number of the next token.
     next: u32,
 }
 
@@ -93,7 +93,7 @@ impl Worker for Page {
 }
 
 impl Page {
-    /// The first thing after a start: what may let in is tried, and what may not.
+    /// Reconnects after a start: tries an invalid token, then the possibly valid ones.
     fn come_back(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<Socket, Gone> {
         if self.cookie.is_none() {
             self.cookie = Some(cookie(scene.http)?);
@@ -123,7 +123,7 @@ impl Page {
         self.try_seat_of(scene, token, &may)
     }
 
-    /// Shows a token, one of those that may let in; none if it does not.
+    /// Tries one of the possibly valid tokens; returns `None` if it is refused.
     fn try_seat_of(
         &mut self,
         scene: &Scene<'_>,
@@ -170,7 +170,7 @@ impl Page {
     }
 }
 
-/// A page's connection, to a server that may be gone.
+/// WebSocket to a server that may be down.
 struct Socket(WebSocket<TcpStream>);
 
 fn gone<E>(_: E) -> Gone {
@@ -183,7 +183,7 @@ fn connect(address: SocketAddr) -> Result<TcpStream, Gone> {
     Ok(stream)
 }
 
-/// The cookie that a browser gets with the page.
+/// Fetches the cookie set with the web client's page.
 fn cookie(address: SocketAddr) -> Result<String, Gone> {
     let mut stream = connect(address)?;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: well\r\nconnection: close\r\n\r\n").map_err(gone)?;
@@ -218,7 +218,7 @@ impl Socket {
         self.0.send(Message::text(message)).map_err(gone)
     }
 
-    /// Waits for a message of one of these packages, and tells which came.
+    /// Waits for a message of one of these packages; returns the package.
     fn hear<'a>(&mut self, packages: &[&'a str]) -> Result<&'a str, Gone> {
         loop {
             let Message::Text(message) = self.0.read().map_err(gone)? else { continue };
@@ -229,7 +229,7 @@ impl Socket {
         }
     }
 
-    /// Whether a token lets in.
+    /// Shows a token; returns `true` if it is accepted.
     fn show(&mut self, token: &str, next: &str) -> Result<bool, Gone> {
         let body = json!({ "name": NAME, "token": token, "next": next });
         self.tell(&format!("Deepwell.Seat.Take {body}"))?;

@@ -1,4 +1,4 @@
-//! A builder who solves one puzzle after another: what was done in each is kept, and what each gives is there once.
+//! Builder who solves one puzzle after another: the progress in each is stored, and each reward is given once.
 
 use super::content::CATALOG;
 use super::{Scene, Worker, builder};
@@ -10,12 +10,12 @@ use deepwell::world::{Place, PuzzleRun, Snapshot};
 use std::collections::BTreeMap;
 
 const NAME: &str = "Idun";
-/// Puzzles of one branch.
+/// Number of puzzles solved in one branch.
 const PUZZLES: usize = 5;
-/// What a puzzle gives, at most.
+/// Maximum number of items in a reward.
 const THINGS: usize = 3;
 
-/// Makes it, and the way to its puzzles.
+/// Creates the builder, and the exit to the puzzles.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     let mut builder = server.login(builder::NAME);
@@ -32,13 +32,13 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
 }
 
 struct Puzzler {
-    /// The room before the puzzle that it is in.
+    /// Gate room of the current puzzle.
     gate: Option<u64>,
-    /// Steps of its solution that were told.
+    /// Number of acknowledged steps of its solution.
     done: usize,
-    /// Whether one more was typed.
+    /// Set while a further step is in flight.
     typed: bool,
-    /// Rooms before puzzles that were told to be solved, with how many things lie there as soon as that is known.
+    /// Gate rooms of solved puzzles, with the number of items in each once known.
     solved: BTreeMap<u64, Option<usize>>,
 }
 
@@ -82,7 +82,7 @@ impl Worker for Puzzler {
 }
 
 impl Puzzler {
-    /// The state is that after the steps that were told, or one more.
+    /// Checks that the stored state is that after the acknowledged steps, or one more.
     fn compare_steps(&mut self, run: &PuzzleRun, wrong: &mut Vec<String>) {
         let found = Self::states(run).iter().position(|state| *state == run.state);
         match found {
@@ -99,7 +99,7 @@ impl Puzzler {
         }
     }
 
-    /// How the puzzle is after each step of its solution.
+    /// Returns the puzzle's state after each step of its solution.
     fn states(run: &PuzzleRun) -> Vec<State> {
         let puzzle = CATALOG.puzzles.find(&run.layout.kind).expect("its kind is known");
         let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution.expect("it has one");
@@ -113,7 +113,7 @@ impl Puzzler {
         states
     }
 
-    /// Walks on until it has gone into a puzzle.
+    /// Walks until it has entered a puzzle.
     fn find_a_gate(&mut self, client: &mut Client) -> Result<(), Gone> {
         match self.solved.keys().next_back() {
             Some(last) if self.solved.len() < PUZZLES => client.try_ask(&format!("goto #{last}"))?,
@@ -129,13 +129,13 @@ impl Puzzler {
             }
             match on {
                 Some(way) if room["clear"] == true => client.try_ask(&way)?,
-                // There is nothing more, or something else bars the way.
+                // The branch has no unexplored exit left, or the room is blocked otherwise.
                 _ => self.begin_anew(client)?,
             };
         }
     }
 
-    /// Goes into another branch; the last one ends, as nobody is in it.
+    /// Enters a new branch; the previous one, now empty, is deleted.
     fn begin_anew(&mut self, client: &mut Client) -> Result<String, Gone> {
         self.solved.clear();
         client.try_ask("goto gatehouse")?;
@@ -143,7 +143,7 @@ impl Puzzler {
         client.try_ask("north")
     }
 
-    /// Types what is left of the solution.
+    /// Sends the remaining steps of the solution.
     fn solve(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let page = client.try_ask("puzzle solve")?;
         let lines = page.lines().skip_while(|line| *line != "From the beginning:").skip(1);

@@ -1,4 +1,4 @@
-//! What workers know of a server while it lives.
+//! Connection data of a running server, shared by the workers.
 
 use super::deeds::Deeds;
 use crate::client::{Client, Gone, Manners};
@@ -10,33 +10,33 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 pub(super) struct Scene<'a> {
-    /// Where it listens for players.
+    /// Telnet address.
     pub(super) address: SocketAddr,
-    /// Where it listens for browsers.
+    /// HTTP address.
     pub(super) http: SocketAddr,
-    /// Where it listens for operators.
+    /// Path of the control socket.
     pub(super) control: PathBuf,
     pub(super) deeds: &'a Deeds,
 }
 
 impl Scene<'_> {
-    /// A change of a kind is about to be asked for.
+    /// Counts a change that is about to be requested.
     pub(super) fn begin(&self, kind: &'static str) {
         self.deeds.begin(kind);
     }
 
-    /// A change of a kind has been told.
+    /// Counts an acknowledged change.
     pub(super) fn note(&self, kind: &'static str) {
         self.deeds.note(kind);
     }
 
-    /// Waits until others have made so many changes, or the server is gone.
+    /// Waits until the other workers have made this many changes, or the server is down.
     pub(super) fn pause(&self, changes: u32) {
         let enough = self.deeds.counts().all() + changes;
         self.deeds.wait_until(|counts| counts.all() >= enough);
     }
 
-    /// Somebody comes in who never changed the password.
+    /// Logs in a worker that never changes its password.
     pub(super) fn enter(&self, name: &str) -> Result<Client, Gone> {
         let mut client = Client::try_open(self.address, Manners::Plain)?;
         client.send(&format!("connect {name} {}", password(name)));
@@ -44,14 +44,14 @@ impl Scene<'_> {
         Ok(client)
     }
 
-    /// Asks over the control socket, as operators do.
+    /// Sends a command over the control socket.
     pub(super) fn control(&self, command: &str, arguments: &[&str]) -> Result<(), Gone> {
         let gone = |_| Gone(String::new());
         let mut stream = UnixStream::connect(&self.control).map_err(gone)?;
         writeln!(stream, "{}", json!({"cmd": command, "args": arguments})).map_err(gone)?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).map_err(gone)?;
-        // Half an answer is none.
+        // A truncated answer does not count.
         let answer: Value = serde_json::from_str(&answer).map_err(|_| Gone(answer))?;
         assert_eq!(answer["ok"], true, "{command} {arguments:?}: {answer}");
         Ok(())

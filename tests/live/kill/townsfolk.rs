@@ -1,4 +1,4 @@
-//! Couples of the town, who trade, keep company and change their settings and passwords.
+//! Pairs of townsfolk who trade, form parties, and change their settings and passwords.
 
 use super::known::{Known, Step};
 use super::{Scene, Worker};
@@ -10,10 +10,10 @@ use deepwell::world::Snapshot;
 use std::net::SocketAddr;
 
 const COUPLES: [[&str; 2]; 3] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"]];
-/// Lines that one of them types in one go, at most.
+/// Maximum number of commands sent in one write.
 const LINES: u32 = 12;
 
-/// Makes them and brings them to the shop.
+/// Creates the pairs and moves them to the shop.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let begin = |names: [&'static str; 2]| -> Box<dyn Worker> {
         for name in names {
@@ -24,13 +24,13 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     COUPLES.into_iter().map(begin).collect()
 }
 
-/// Two at their work.
+/// Two players who interact.
 struct Couple {
     names: [&'static str; 2],
     known: Known<Pair>,
-    /// What the first one's password may be: the one that was told, and the one that was being changed to.
+    /// Possible passwords of the first player: the acknowledged one, and the new one of a change in flight.
     passwords: Vec<String>,
-    /// Passwords that were changed.
+    /// Number of password changes.
     changed: u32,
 }
 
@@ -53,7 +53,7 @@ impl Worker for Couple {
 }
 
 impl Couple {
-    /// Some deeds of one of them, each of which can be done once those before it are.
+    /// Returns random steps of one player, each valid after the previous ones.
     fn next_steps(&self, dice: &mut Rng) -> (usize, Vec<Step<Pair>>) {
         let (mut now, mut who, mut steps) = (self.known.told().clone(), None, Vec::new());
         for _ in 0..dice.between(1, LINES) {
@@ -67,7 +67,7 @@ impl Couple {
         (who.expect("there is always something to do"), steps)
     }
 
-    /// The first one comes in by one of the passwords that it may have, and keeps that one.
+    /// Logs in the first player with one of the possible passwords, and keeps the accepted one.
     fn let_in(&mut self, address: SocketAddr) -> Result<Client, Gone> {
         for tried in self.passwords.clone() {
             if let Some(client) = log_in(address, self.names[0], &tried)? {
@@ -95,7 +95,7 @@ impl Couple {
     }
 }
 
-/// What a line counts as: its first word, but money that is given is paid, and all else is a way.
+/// Returns the kind of a command: its first word; "pay" for gifts of money; "move" for anything else.
 fn kind(line: &str) -> &'static str {
     const KINDS: [&str; 12] = [
         "alias", "buy", "config", "deposit", "get", "give", "party", "put", "remove", "sell", "wear",
@@ -107,7 +107,7 @@ fn kind(line: &str) -> &'static str {
     KINDS.into_iter().find(|kind| line.starts_with(kind)).unwrap_or("move")
 }
 
-/// Logs in; none if the password is another.
+/// Logs in; returns `None` if the password is wrong.
 pub(super) fn log_in(address: SocketAddr, name: &str, password: &str) -> Result<Option<Client>, Gone> {
     let mut client = Client::try_open(address, Manners::Plain)?;
     client.send(&format!("connect {name} {password}"));

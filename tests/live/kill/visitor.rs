@@ -1,4 +1,4 @@
-//! Guests who buy a few things and become characters: then they are there once, with what they had, and before not at all.
+//! Guests who buy a few items and become characters: each is stored once, with its items, and not before.
 
 use super::{Scene, Worker};
 use crate::client::{Client, Gone, Manners};
@@ -7,9 +7,9 @@ use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Place, Snapshot};
 use std::collections::BTreeMap;
 
-/// Changes that others make between two guests, at most.
+/// Maximum number of other workers' changes between two guests.
 const PAUSE: u32 = 60;
-/// Things that one of them buys, at most.
+/// Maximum number of items that a guest buys.
 const THINGS: u32 = 4;
 
 pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
@@ -18,9 +18,9 @@ pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
 
 #[derive(Default)]
 struct Visitor {
-    /// Those who asked to stay, by number: how many things they had, and whether they were told that they may.
+    /// Guests who asked to become characters, by number: their number of items, and whether it was acknowledged.
     asked: BTreeMap<u32, (u32, bool)>,
-    /// The number of the next.
+    /// Number of the next guest.
     next: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Staff who silence, stop, keep out, ignore and report others, in the game and over the control socket.
+//! Staff member who mutes, freezes, bans, ignores and reports players, in the game and over the control socket.
 
 use super::known::{Known, Step, account};
 use super::{Scene, Worker, builder};
@@ -9,15 +9,15 @@ use deepwell::world::{Banned, Restraint, Sentence, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAME: &str = "Vigdis";
-/// To whom it is done.
+/// Players under sanctions.
 const OTHERS: [&str; 3] = ["Loki", "Skadi", "Ulla"];
-/// Whom operators keep out: what they do is not undone by staff.
+/// Player banned by operators only, because staff cannot lift such a ban.
 const BY_OPERATORS: &str = OTHERS[2];
-/// Reports that may wait.
+/// Maximum number of open reports.
 const REPORTS: usize = 10;
 const LINES: u32 = 6;
 
-/// Makes them all.
+/// Creates the staff member and the players.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     for name in [NAME].into_iter().chain(OTHERS) {
         server.create(name);
@@ -26,21 +26,21 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Warden { known: Known::default(), reports: BTreeMap::new(), next: 0 })]
 }
 
-/// What staff have done, by whom it was done to.
+/// State of sanctions, ignored players and reports.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Book {
-    /// The reasons of what is laid on whom; more than one would stand side by side.
+    /// Reason of each sanction by kind and player; duplicates would be concatenated.
     laid: BTreeMap<(&'static str, &'static str), String>,
     ignored: BTreeSet<&'static str>,
-    /// What was reported and is not settled.
+    /// Open reports.
     reports: BTreeSet<String>,
 }
 
 struct Warden {
     known: Known<Book>,
-    /// Numbers of reports.
+    /// Report numbers by text.
     reports: BTreeMap<String, u32>,
-    /// The number of the next reason.
+    /// Number of the next reason.
     next: u32,
 }
 
@@ -90,7 +90,7 @@ impl Worker for Warden {
 }
 
 impl Warden {
-    /// Whoever is banned does not come in, and whoever is not does.
+    /// Checks that a banned player cannot log in, and that any other can.
     fn try_to_come_in(&self, scene: &Scene<'_>, whom: &'static str) -> Result<(), Gone> {
         let mut client = Client::try_open(scene.address, Manners::Plain)?;
         client.send(&format!("connect {whom} {}", password(whom)));
@@ -119,7 +119,7 @@ impl Warden {
         steps
     }
 
-    /// Lays something on somebody, or takes it off again.
+    /// Imposes a sanction on a player, or lifts it.
     fn lay(&self, now: &Book, what: &'static str, whom: &'static str) -> Step<Book> {
         let mut then = now.clone();
         let is = match what {
@@ -137,7 +137,7 @@ impl Warden {
         Step { kind: what, line, told, then }
     }
 
-    /// Reports something, or settles what was reported.
+    /// Files a report, or settles one.
     fn report(&self, now: &Book) -> Step<Book> {
         let mut then = now.clone();
         let known = now.reports.iter().find_map(|text| Some((text.clone(), *self.reports.get(text)?)));

@@ -1,5 +1,5 @@
-//! A builder whose zone comes in from its file again and again, is taken back, done again, changed and written out: each time
-//! the rooms, their texts, the door, the triggers, the tags and what comes there are those of one version, never of two.
+//! Builder whose zone is imported from its file repeatedly, undone, redone, edited and exported: rooms, texts, door,
+//! triggers, tags and spawn rules always belong to one version of the file.
 
 use super::known::Known;
 use super::{Scene, Worker, builder};
@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 const NAME: &str = "Signy";
 const ZONE: &str = "mill";
-/// Changes that others make between two of its own, at most.
+/// Maximum number of other workers' changes between two actions.
 const PAUSE: u32 = 40;
 
-/// Makes it.
+/// Creates the builder.
 pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     server.create(NAME);
     server.login(builder::NAME).ask(&format!("promote {NAME} builder"));
@@ -24,15 +24,15 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Zoner { known: Known::default(), file, written: None, next: 0 })]
 }
 
-/// Rooms of the zone by name, with all that the file says of each.
+/// Rooms of the zone by name, each with a summary of its contents.
 type Rooms = BTreeMap<String, String>;
 
 struct Zoner {
     known: Known<Rooms>,
     file: PathBuf,
-    /// The text of each room in the file as it was told to be written, or as it may be.
+    /// Room texts in the file, as acknowledged and with the export in flight.
     written: Option<[Vec<String>; 2]>,
-    /// The number of the next version.
+    /// Number of the next version.
     next: u32,
 }
 
@@ -88,7 +88,7 @@ impl Worker for Zoner {
 }
 
 impl Zoner {
-    /// Types a line and waits for what tells that it has happened.
+    /// Sends a command and waits for its acknowledgement.
     fn change(
         &mut self,
         client: &mut Client,
@@ -102,7 +102,7 @@ impl Zoner {
         })
     }
 
-    /// Puts the next version in the place of the file, as somebody with an editor does.
+    /// Replaces the file with the next version, as an editor does.
     fn write_by_hand(&mut self) {
         fs::create_dir_all(self.file.parent().unwrap()).unwrap();
         let (new, text) = (self.file.with_extension("new"), file(self.next));
@@ -112,7 +112,7 @@ impl Zoner {
         self.written = Some([texts.clone(), texts]);
     }
 
-    /// Has the file written: from then on it says what stands.
+    /// Exports the zone to the file.
     fn export(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let mut text = texts(&file(self.next - 1));
         text[0] = described(self.next);
@@ -132,18 +132,18 @@ fn described(version: u32) -> String {
     format!("Flour lies on everything, of version {version}.")
 }
 
-/// The lines of a file that say what one sees in rooms.
+/// Returns the descriptions in a zone file.
 fn texts(file: &str) -> Vec<String> {
     let said = file.lines().filter_map(|line| line.strip_prefix("description = \""));
     said.map(|text| text.trim_end_matches('"').to_owned()).collect()
 }
 
-/// Whether a version has a room more than others.
+/// Returns `true` if this version has an additional room.
 fn has_shed(version: u32) -> bool {
     version % 4 == 1
 }
 
-/// What a version of the file says. What comes to its rooms does so once, and takes a week to come again.
+/// Returns the text of a version of the file. Its spawn interval is a week, so that items spawn only once.
 fn file(version: u32) -> String {
     let text = described(version);
     let shed = if has_shed(version) {
@@ -167,7 +167,7 @@ fn file(version: u32) -> String {
     )
 }
 
-/// The rooms as a version of the file says they are.
+/// Returns the rooms defined by a version of the file.
 fn rooms(version: u32) -> Rooms {
     let door = format!("door hatch {version}");
     let text = described(version);
@@ -181,7 +181,7 @@ fn rooms(version: u32) -> Rooms {
     rooms
 }
 
-/// The same of a room as it is stored.
+/// Returns the summary of a stored room.
 fn summary(room: &Room, stored: &Snapshot) -> String {
     let tags = room.tags.iter().map(|tag| format!("tag {tag}"));
     let spawns = room.spawns.iter().map(|rule| format!("{} {}", rule.count, rule.what.key()));

@@ -1,5 +1,5 @@
-//! Those of a world with other content: one opens branches and lets them collapse, one solves puzzles, two throw dice for what
-//! they hunt.
+//! Workers in the world with the content of the kill tests: one opens and ends branches, one solves puzzles, two roll
+//! for loot.
 
 use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Then, Value};
@@ -12,15 +12,15 @@ use deepwell::base::Dice as _;
 use deepwell::puzzle::{Config, State, enter, start, take};
 use deepwell::world::{Place, PuzzleRun, Snapshot};
 
-/// Looks around between two deeds of those who would be quicker than others.
+/// Number of looks between two actions, to slow down the faster workers.
 const LOOKS: u32 = 2;
 
-/// Opens branches, one after the other, and lets each collapse.
+/// Opens branches, one after the other, and ends each by command.
 pub(super) struct Delver;
 
 impl Delver {
     pub(super) const NAME: &'static str = "Yrsa";
-    /// Lines that make its way down.
+    /// Commands that build the exit to its branches.
     pub(super) const WAY: [&'static str; 5] =
         ["goto lodge", "dig Pit;pit:start", "goto pit", "open north:branch", "set north theme = gates"];
 }
@@ -52,15 +52,15 @@ impl Person for Delver {
 /// Solves one puzzle after another.
 #[derive(Default)]
 pub(super) struct Puzzler {
-    /// The room before the puzzle that it is in.
+    /// Gate room of the current puzzle.
     gate: Option<u64>,
-    /// Steps of its solution that are done.
+    /// Number of completed steps of its solution.
     done: usize,
-    /// Rooms before puzzles of this branch that are solved.
+    /// Gate rooms of the solved puzzles of this branch.
     solved: Vec<u64>,
 }
 
-/// Puzzles of one branch.
+/// Number of puzzles solved in one branch.
 const PUZZLES: usize = 5;
 const SOLVED: &str = "The puzzle is solved.";
 
@@ -71,7 +71,7 @@ fn puzzle(gate: u64) -> String {
 impl Puzzler {
     pub(super) const NAME: &'static str = "Idun";
     const HOUSE: &'static str = "Gatehouse";
-    /// Lines that make its way to puzzles.
+    /// Commands that build the exit to the puzzles.
     pub(super) const WAY: [&'static str; 5] = [
         "goto lodge",
         "dig Gatehouse;gatehouse:start",
@@ -80,7 +80,7 @@ impl Puzzler {
         "set north theme = gates",
     ];
 
-    /// Types a line that has an answer, and notes what is so from then on.
+    /// Sends a command that must be answered, and records the expected facts.
     fn type_line(
         work: &mut Work<'_>,
         client: &mut Client,
@@ -90,13 +90,13 @@ impl Puzzler {
         work.tale.begin(then.clone());
         let fence = client.fences();
         let answer = client.try_ask(line)?;
-        // By the end of an answer all of it has happened.
+        // The last line of an answer acknowledges all of its effects.
         let last = answer.lines().last().unwrap_or_else(|| panic!("no answer to {line:?}")).to_owned();
         work.note(client, fence, kind, &last, then, Vec::new());
         Ok(answer)
     }
 
-    /// Walks on until it has gone into a puzzle.
+    /// Walks until it has entered a puzzle.
     fn find_a_gate(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
         match self.solved.last() {
             Some(last) if self.solved.len() < PUZZLES => drop(client.try_ask(&format!("goto #{last}"))?),
@@ -118,13 +118,13 @@ impl Puzzler {
             }
             match on {
                 Some(way) if room["clear"] == true => drop(client.try_ask(&way)?),
-                // There is nothing more, or something else bars the way.
+                // The branch has no unexplored exit left, or the room is blocked otherwise.
                 _ => self.begin_anew(work, client)?,
             }
         }
     }
 
-    /// Goes into another branch; the last one ends, as nobody is in it, and the puzzles with it.
+    /// Enters a new branch; the previous one, now empty, is deleted together with its puzzles.
     fn begin_anew(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
         client.try_ask("goto gatehouse")?;
         let gone = self.solved.drain(..).map(|gate| (puzzle(gate), Value::Unknown)).collect();
@@ -132,7 +132,7 @@ impl Puzzler {
         client.try_ask("north").map(drop)
     }
 
-    /// Types what is left of the solution.
+    /// Sends the remaining steps of the solution.
     fn solve(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
         let gate = self.gate.expect("it is in a puzzle");
         let page = client.try_ask("puzzle solve")?;
@@ -165,7 +165,7 @@ impl Person for Puzzler {
         let run = floor.and_then(|floor| floor.puzzle.as_deref()).filter(|run| !run.state.finished);
         self.gate = run.map(|run| run.gate.0.into());
         self.done = run.and_then(steps_done).unwrap_or_default();
-        // Before the house it may have been about to end the branch, which is there until it has.
+        // In the gatehouse, the worker may have been about to end the branch, which exists until then.
         let is_here = |branch| room.branch.is_none_or(|here| here == branch);
         let here = runs(stored).filter(|(branch, run)| is_here(*branch) && run.state.finished);
         self.solved = here.map(|(_, run)| run.gate.0.into()).collect();
@@ -183,7 +183,7 @@ impl Person for Puzzler {
     }
 }
 
-/// Puzzles of branches that begin in the house of the one who solves them.
+/// Returns the puzzles of the branches below the puzzle solver's gatehouse.
 fn runs(stored: &Snapshot) -> impl Iterator<Item = (deepwell::base::BranchId, &PuzzleRun)> {
     let house = stored.rooms.values().find(|room| room.name == Puzzler::HOUSE).map(|room| room.id);
     let of_house = move |branch| {
@@ -198,7 +198,7 @@ fn steps(count: usize) -> String {
     format!("{count} steps done")
 }
 
-/// After how many steps of its solution a puzzle is as it is.
+/// Returns the number of solution steps that lead to the puzzle's current state.
 fn steps_done(run: &PuzzleRun) -> Option<usize> {
     let puzzle = CATALOG.puzzles.find(&run.layout.kind)?;
     let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution?;
@@ -212,16 +212,16 @@ fn steps_done(run: &PuzzleRun) -> Option<usize> {
     states.iter().position(|state| *state == run.state)
 }
 
-/// Two who hunt together and throw dice for what they find.
+/// Two players who hunt together and roll for the loot.
 #[derive(Default)]
 pub(super) struct Gamblers {
-    /// How many things each was told to have.
+    /// Number of items acknowledged for each player.
     things: [i64; 2],
-    /// Things that they were asked about and that nobody has got.
+    /// Number of open rolls.
     open: u32,
 }
 
-/// Things that one of them carries before all are put down.
+/// Number of items that a player carries before dropping all.
 const HANDS: i64 = 40;
 
 fn things_of(who: usize) -> String {
@@ -230,11 +230,12 @@ fn things_of(who: usize) -> String {
 
 impl Gamblers {
     pub(super) const NAMES: [&'static str; 2] = ["Saga", "Bragi"];
-    /// Lines that make the way to what they hunt.
+    /// Commands that build the exit to the hunting ground.
     pub(super) const WAY: [&'static str; 5] =
         ["goto lodge", "dig Hunt;hunt:start", "goto hunt", "open north:branch", "set north theme = den"];
 
-    /// What the first of them is told counts: both are told of each thing, and one of them alone hears all in one order.
+    /// Sends a command. Only output to the first player counts: both are sent each result, but one client has a single
+    /// order.
     fn ask(
         &mut self,
         work: &mut Work<'_>,
@@ -264,7 +265,7 @@ impl Gamblers {
         answer
     }
 
-    /// Both say what they want, until nothing is open.
+    /// Both players answer the rolls until none is open.
     fn throw_dice(&mut self, work: &mut Work<'_>, clients: &mut [Client; 2]) -> Result<(), Gone> {
         const WORDS: [&str; 3] = ["roll need", "roll greed", "roll pass"];
         for _ in 0..self.open {
@@ -272,13 +273,13 @@ impl Gamblers {
                 let words = *work.dice.pick(&WORDS).expect("there are some");
                 self.ask(work, clients, who, words)?;
             }
-            // The one that spoke first has not heard how it ended.
+            // The first player has not read the outcome yet.
             self.ask(work, clients, 0, "")?;
         }
         Ok(())
     }
 
-    /// Puts down all that one of them has, if that is much.
+    /// Drops all items of a player who carries too many.
     fn put_down(&mut self, work: &mut Work<'_>, clients: &mut [Client; 2], who: usize) -> Result<(), Gone> {
         if self.things[who] <= HANDS || self.open > 0 {
             return Ok(());
@@ -324,14 +325,14 @@ impl Person for Gamblers {
     }
 }
 
-/// How many things somebody has.
+/// Returns the number of items that a character carries.
 fn carried(stored: &Snapshot, name: &str) -> Option<i64> {
     let body = stored.characters.values().find(|body| body.account.is_some() && body.name == name)?;
     let things = stored.items.values().filter(|item| item.place == Place::Holder(body.id));
     Some(things.map(|item| i64::from(item.count)).sum())
 }
 
-/// What is stored of what they may be told.
+/// Adds the stored facts about these workers.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     for living in stored.branches.values().filter(|branch| branch.lives()) {
         facts.insert(branch(living.id), "lives".to_owned());

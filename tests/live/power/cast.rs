@@ -1,4 +1,4 @@
-//! Those who play while a server is recorded. Each line that is answered is noted with what is so since then.
+//! Workers that play while a server is recorded. Each acknowledged command is recorded with the facts it establishes.
 
 use super::below::{Delver, Gamblers, Puzzler};
 use super::smith::Smith;
@@ -12,16 +12,16 @@ use deepwell::world::Snapshot;
 use std::net::SocketAddr;
 use std::sync::mpsc::Sender;
 
-/// What somebody works with until the server is gone.
+/// Context of a worker during one life of the server.
 pub(super) struct Work<'a> {
     pub(super) address: SocketAddr,
     pub(super) dice: Rng,
     pub(super) tale: &'a mut Tale,
-    /// Hears of each line that is answered.
+    /// Signals each acknowledged command.
     pub(super) done: Sender<()>,
 }
 
-/// A line, the words that tell that it has happened, and what is so then.
+/// Command, the start of its acknowledgement, and the facts after it.
 pub(super) struct Deed<'a> {
     pub(super) kind: &'static str,
     pub(super) line: &'a str,
@@ -29,12 +29,13 @@ pub(super) struct Deed<'a> {
     pub(super) then: Then,
 }
 
-/// Somebody who plays.
+/// Simulated player, or a few who play together.
 pub(super) trait Person: Send {
-    /// Works until the server is gone.
+    /// Works until the server is down.
     fn work(&mut self, work: Work<'_>) -> Result<(), Gone>;
 
-    /// A new record begins with this world, of which the tale knows what it was told of and is there.
+    /// Prepares for a new recording that starts from this world. The tale already has the acknowledged facts that were
+    /// found.
     fn begin(&mut self, _stored: &Snapshot, _tale: &mut Tale) {}
 }
 
@@ -50,7 +51,7 @@ impl Work<'_> {
         Ok(client)
     }
 
-    /// Types a line whose answer can be foreseen.
+    /// Sends a command with a known acknowledgement.
     pub(super) fn perform(&mut self, client: &mut Client, deed: Deed<'_>) -> Result<(), Gone> {
         self.tale.begin(deed.then.clone());
         let fence = client.fences();
@@ -64,7 +65,7 @@ impl Work<'_> {
         answer.map(drop)
     }
 
-    /// A dialog, question by question, of which only the last words tell.
+    /// Goes through a dialog, question by question; only the last answer acknowledges the change.
     pub(super) fn converse(
         &mut self,
         client: &mut Client,
@@ -93,20 +94,20 @@ impl Work<'_> {
         also: Then,
     ) {
         self.tale.note(Note { port: client.port(), fence, words: words.to_owned(), kind, then, also });
-        // Nobody listens any more when enough has been done.
+        // The receiver is gone once enough commands are acknowledged.
         let _ = self.done.send(());
     }
 }
 
-/// Lets others come to something, too, by so many looks.
+/// Sends a number of `look` commands, to give the other workers a turn.
 pub(super) fn look_around(client: &mut Client, looks: u32) -> Result<(), Gone> {
     (0..looks).try_for_each(|_| client.try_ask("look").map(drop))
 }
 
-/// Looks around between two passwords.
+/// Number of looks between two password changes.
 const PAUSE: u32 = 30;
 
-/// Makes everybody of the town but the founder; their tales begin with the next record.
+/// Creates all workers of the town except the founder. Their tales begin with the next recording.
 pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     let token = server.control(&["owner-token"]);
     let mut people: Vec<Box<dyn Person>> = Vec::new();
@@ -137,7 +138,7 @@ pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
     people
 }
 
-/// The same for a world with the content of the kills.
+/// Creates all workers of the world with the content of the kill tests.
 pub(super) fn found_below(server: &Server) -> Vec<Box<dyn Person>> {
     let token = server.control(&["owner-token"]);
     let mut owner = server.create("Sondra");
@@ -159,14 +160,14 @@ pub(super) fn found_below(server: &Server) -> Vec<Box<dyn Person>> {
     ]
 }
 
-/// Makes accounts, one connection each.
+/// Creates accounts, each on a new connection.
 #[derive(Default)]
 pub(super) struct Founder {
     made: u32,
 }
 
 impl Founder {
-    /// One more account.
+    /// Creates the next account.
     pub(super) fn make(&mut self, work: &mut Work<'_>) -> Result<Client, Gone> {
         let name = founded(self.made);
         self.made += 1;
@@ -184,20 +185,20 @@ impl Person for Founder {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         loop {
             let mut client = self.make(&mut work)?;
-            // A password is dear to hash.
+            // Hashing a password is expensive.
             look_around(&mut client, PAUSE)?;
         }
     }
 }
 
-/// A name for a number: its digits as letters, none of which looks like another.
+/// Returns a name for a number, spelt in letters none of which are confusable.
 fn founded(n: u32) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     let digits = format!("{n:05}").into_bytes().into_iter().map(letter);
     format!("Founded{}", digits.collect::<String>())
 }
 
-/// Changes its password again and again, gets a code for the day it is forgotten, and comes in with that.
+/// Repeatedly changes the password, gets a recovery code, and logs in with it.
 #[derive(Default)]
 struct Forgetful {
     changes: u32,
@@ -206,7 +207,7 @@ struct Forgetful {
 impl Forgetful {
     const NAME: &'static str = "Tilda";
 
-    /// Another password, with which no code is worth anything any more.
+    /// Returns the facts after a password change, which invalidates the recovery code.
     fn changed_to(new: &str) -> Then {
         vec![(PASSWORD.to_owned(), Value::Secret(new.to_owned())), (CODE.to_owned(), Value::IsNot)]
     }
@@ -251,7 +252,7 @@ const PASSWORD: &str = "password of Tilda";
 const CODE: &str = "recovery code of Tilda";
 
 impl Forgetful {
-    /// Asks for a code and comes in with it. What the code is nobody knows before it is told.
+    /// Requests a recovery code and logs in with it. The code is unknown until it is sent.
     fn recover(&mut self, work: &mut Work<'_>, mut client: Client, now: &mut String) -> Result<Client, Gone> {
         work.tale.begin(vec![(CODE.to_owned(), Value::Unknown)]);
         client.send("recovery");

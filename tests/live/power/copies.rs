@@ -1,5 +1,5 @@
-//! A backup, a restore and an upgrade while the power fails: what is left is the old or the new, and it is whole. What the
-//! program has told by its end stays so.
+//! Backup, restore and upgrade interrupted by a power failure: the result is the complete old or new state. Once the
+//! program has exited successfully, it is the new state.
 
 use super::disk::Disk;
 use super::record::{Event, Tap, events};
@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// Disks that are laid out of each, if `DEEPWELL_IMAGES` does not say.
+/// Number of disk images per test, unless `DEEPWELL_IMAGES` is set.
 const IMAGES: u32 = 40;
 
-/// Lets the program do something in a folder, and lays out what a loss of power may leave at any moment of it. `look` is
-/// told whether that is the very end.
+/// Records a run of the program on a folder, and passes to `look` each simulated state after a power failure, with
+/// `true` if it is that of the very end.
 fn lose_power_at_any_moment(
     state: &Path,
     arguments: &[&str],
@@ -52,7 +52,7 @@ fn lose_power_at_any_moment(
         for _ in moments.iter().filter(|moment| moment.0 == n) {
             look(&mut |left| disk.lay_out(&mut dice, left));
         }
-        // A name changes with one call, and there are few of them: each is looked behind, with every choice of those in flight.
+        // System calls that change names are few: after each, every combination of unsynced name changes is tried.
         if matches!(
             event,
             Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. }
@@ -64,12 +64,12 @@ fn lose_power_at_any_moment(
     }
 }
 
-/// What is told by an end without an error.
+/// Checks that the program exits successfully.
 fn succeed(mut child: Child) {
     assert!(child.wait().unwrap().success());
 }
 
-/// Promise 1, O5.
+/// Promise 1, O5: the world is the old one or the backup, and the old one is kept.
 #[test]
 fn a_restore_without_power_leaves_a_whole_world() {
     let scene = Scene::begin();
@@ -91,7 +91,7 @@ fn a_restore_without_power_leaves_a_whole_world() {
     );
 }
 
-/// O5.
+/// O5: the backup is complete or absent.
 #[test]
 fn a_backup_without_power_is_whole_or_not_there() {
     let scene = Scene::begin();
@@ -107,7 +107,7 @@ fn a_backup_without_power_is_whole_or_not_there() {
     });
 }
 
-/// O6.
+/// O6: the next start completes the upgrade.
 #[test]
 fn an_upgrade_without_power_goes_on_at_the_next_start() {
     let whole = load(&older_world().path().join("deepwell.db"));

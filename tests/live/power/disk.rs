@@ -1,6 +1,6 @@
-//! The disk under a recorded server, and what may be left of it when the power fails. What was synced is there. Of what
-//! was written since, any part may be: nothing, all, what came first, some of the writes, or some sectors of them, in any
-//! order. A name that was given or taken is durable when its folder has been synced; until then it may be either way.
+//! Model of the disk under a recorded server, and the states that a power failure may leave. Synced writes are present.
+//! Any part of the later writes may be: none, all, a prefix, some of the writes, or some of their sectors, in any
+//! order. A created, renamed or removed name is durable once its folder has been synced; until then it may be either.
 
 use super::record::Event;
 use deepwell::base::{Dice as _, Rng};
@@ -8,26 +8,26 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What a disk writes whole or not at all.
+/// Size of an atomic write.
 const SECTOR: usize = 512;
-/// `O_CREAT` and `O_TRUNC`, as Linux numbers them where we run.
+/// `O_CREAT` and `O_TRUNC` on Linux.
 const CREATE: i64 = 0o100;
 const TRUNCATE: i64 = 0o1000;
 
-/// What a name leads to.
+/// Target of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Node {
     Folder,
     File(usize),
 }
 
-/// Of so many names in flight every choice is tried.
+/// Maximum number of unsynced name changes for which every combination is tried.
 const ALL_TRIED: usize = 4;
 
-/// Names are paths below the folder that is recorded; the empty one is the folder itself.
+/// Names are paths relative to the recorded folder; the empty name is the folder itself.
 type Names = BTreeMap<String, Node>;
 
-/// What happened to names of a folder in one call: to what they lead now, if to anything.
+/// Changes to names made by one system call: new target, or `None` if removed.
 #[derive(Clone, Debug)]
 pub(super) struct Naming(Vec<(String, Option<Node>)>);
 
@@ -40,29 +40,29 @@ enum Change<'a> {
 #[derive(Default)]
 struct Contents<'a> {
     durable: Vec<u8>,
-    /// Since its last sync, the oldest first.
+    /// Changes since the last sync, oldest first.
     changes: Vec<Change<'a>>,
 }
 
-/// The disk at one moment.
+/// State of the disk at one moment.
 #[derive(Default)]
 pub(super) struct Disk<'a> {
-    /// The folder that is recorded.
+    /// Recorded folder.
     root: String,
     contents: Vec<Contents<'a>>,
-    /// As the server sees them.
+    /// Names as the server sees them.
     names: Names,
     durable: Names,
     namings: Vec<Naming>,
     open: BTreeMap<i32, (String, Node)>,
 }
 
-/// Which part of what was not synced is there.
+/// Part of the unsynced changes that survives.
 #[derive(Clone, Copy, Debug)]
 enum Left {
     Nothing,
     Everything,
-    /// What came first, the last of it torn.
+    /// A prefix, whose last write is torn.
     First,
     /// Some of the calls.
     Some,
@@ -73,7 +73,7 @@ enum Left {
 const LEFT: [Left; 5] = [Left::Nothing, Left::Everything, Left::First, Left::Some, Left::Sectors];
 
 impl<'a> Disk<'a> {
-    /// All that lies in a folder now, as if it had been synced. Only what stands below `below` is the server's.
+    /// Reads a folder as if everything in it had been synced. Only files below `below` belong to the server.
     pub(super) fn of(root: &Path, below: &str) -> Self {
         let mut disk = Self { root: format!("{}/", root.display()), ..Self::default() };
         disk.names.insert(String::new(), Node::Folder);
@@ -104,7 +104,7 @@ impl<'a> Disk<'a> {
         path.strip_prefix(&self.root).unwrap_or_default().trim_end_matches('/').to_owned()
     }
 
-    /// What the server did next.
+    /// Applies the server's next event.
     pub(super) fn take(&mut self, event: &Event<'a>) {
         match *event {
             Event::Opened { fd, flags, path } => self.open(fd, flags, self.name(path)),
@@ -135,7 +135,7 @@ impl<'a> Disk<'a> {
                 self.call(vec![(name.clone(), Some(node))]);
                 node
             }
-            // It is none of the files that are followed.
+            // Not a tracked file.
             None => return,
         };
         self.open.insert(fd, (name, node));
@@ -176,14 +176,14 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Lays out what a loss of power may leave. A folder that is not durable takes all that lies in it.
+    /// Writes a possible state after a power failure to a folder. Files in a folder whose name is not durable are lost.
     pub(super) fn lay_out(&self, dice: &mut Rng, into: &Path) {
-        // A name is not torn.
+        // Name changes cannot be torn.
         let left = *dice.pick(&LEFT[..4]).expect("there are some");
         self.lay_out_named(&drawn(left, &self.namings, dice), dice, into);
     }
 
-    /// Every choice of the namings that were not synced, of which any may be durable; none where they are too many to try all.
+    /// Returns every combination of unsynced name changes that may survive; empty if there are too many to try.
     pub(super) fn namings_left(&self) -> Vec<Vec<Naming>> {
         let count = self.namings.len();
         if count > ALL_TRIED {
@@ -196,13 +196,13 @@ impl<'a> Disk<'a> {
         (0..1 << count).map(chosen).collect()
     }
 
-    /// The same with these names; what the files hold is drawn.
+    /// Writes a possible state with the given name changes; the surviving file contents are chosen at random.
     pub(super) fn lay_out_named(&self, namings: &[Naming], dice: &mut Rng, into: &Path) {
         let mut names = self.durable.clone();
         for naming in namings {
             naming.apply(&mut names);
         }
-        // Two names of one file stay that.
+        // Hard links are preserved.
         let mut laid_out = BTreeMap::new();
         for (name, node) in &names {
             let is_there = std::iter::successors(Some(folder_of(name)), |name| Some(folder_of(name)))
@@ -243,7 +243,7 @@ impl Contents<'_> {
     }
 }
 
-/// Those calls of which something is left.
+/// Returns the calls that survive, at least in part.
 fn drawn<T: Clone>(left: Left, calls: &[T], dice: &mut Rng) -> Vec<T> {
     let mut calls = calls.to_vec();
     match left {
@@ -256,7 +256,7 @@ fn drawn<T: Clone>(left: Left, calls: &[T], dice: &mut Rng) -> Vec<T> {
     calls
 }
 
-/// A write in pieces that do not reach over the border of a sector.
+/// Splits a write at sector boundaries.
 fn sectors(at: usize, mut bytes: &[u8]) -> Vec<(usize, &[u8])> {
     let mut pieces = Vec::new();
     let mut at = at;

@@ -1,7 +1,7 @@
-//! Loss of power. A small library (`tap.c`) records what the real server does to its files and what it sends; from that
-//! the disk is laid out as it might be at chosen moments, opened as a start opens it, and compared with what had been told
-//! until then: all of it is there, the line that was not answered is there whole or not at all, nothing is there twice.
-//! Play goes on, life after life, on one of the disks that a loss of power has left.
+//! Power failures. A small library (`tap.c`) records the file operations and output of the real server. From the
+//! recording, possible disk states at chosen moments are built, opened as at a start, and compared with the changes
+//! acknowledged until then: acknowledged changes are present, the command in flight is stored completely or not at all,
+//! nothing is duplicated. Play continues, life after life, on one of the disk states.
 
 mod below;
 mod cast;
@@ -31,45 +31,47 @@ use std::{env, fmt, fs, thread};
 use tale::{Audience, Facts, Secrets, Tale};
 use tempfile::TempDir;
 
-/// Disks that are laid out and opened, if `DEEPWELL_IMAGES` does not say.
+/// Number of disk images, unless `DEEPWELL_IMAGES` is set.
 const IMAGES: u32 = 60;
-/// Lines that are answered for each of them, by those of the town and by those below: they are fewer, and do more by each.
+/// Acknowledged commands per image, for [`Cast::Town`] and [`Cast::Below`]. The latter has fewer workers, whose
+/// commands do more.
 const DEEDS: u32 = 90;
 const DEEDS_BELOW: u32 = 30;
-/// Disks of one record, and of one world: it grows, and takes longer to read.
+/// Images per recording, and per world: a growing world takes longer to load.
 const EACH: u32 = 30;
 const OF_WORLD: u32 = 200;
-/// Worlds that are played side by side.
+/// Number of worlds played concurrently.
 const WORLDS: usize = 3;
 
-/// What a client reads when the server has carried out a line.
+/// Returns the text that marks the end of an answer.
 fn fence(number: u32) -> String {
     format!("You know no way to \"fence{number}\".")
 }
 
-/// A way in which a server would lose what it has told.
+/// Fault through which a server would lose acknowledged changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     /// Files are never synced.
     NoSync,
-    /// Names are never synced.
+    /// Folders are never synced.
     NoFolderSync,
-    /// What is told leaves before the sync that it should have waited for.
+    /// Messages are sent before the sync that they depend on.
     EarlyReply,
 }
 
-/// Who plays in a world, and by which content.
+/// Workers and content of a world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cast {
-    /// Nobody but who makes accounts.
+    /// Only the worker that creates accounts.
     Founder,
-    /// Those of the town and the well, by our content.
+    /// Workers of the town and the well, with the shipped content.
     Town,
-    /// Those who build with undo, open branches, solve puzzles and throw dice, by the content of the kills.
+    /// Workers that build with undo, open branches, solve puzzles and roll for loot, with the content of the kill
+    /// tests.
     Below,
 }
 
-/// A server whose life is recorded, and those who play.
+/// Recorded server, and the workers that play on it.
 struct Run {
     cast: Cast,
     server: Server,
@@ -81,14 +83,14 @@ struct Run {
     catalog: Arc<Catalog>,
     fault: Option<Fault>,
     figures: Figures,
-    /// The last disk that was laid out, as nobody has opened it yet, and what is stored there.
+    /// Last disk image, not yet opened, and its stored world.
     left: TempDir,
     stored: Arc<Snapshot>,
-    /// What is wrong with any disk.
+    /// Contradictions found in any image.
     wrong: Vec<String>,
 }
 
-/// What was done, so that one sees that the test tests something.
+/// Counts of the work done, which show that the test is effective.
 #[derive(Default)]
 struct Figures {
     images: u32,
@@ -115,12 +117,12 @@ impl fmt::Display for Figures {
 }
 
 impl Run {
-    /// A server that has never run. None where its calls cannot be recorded.
+    /// Prepares a server that has never run; `None` if its calls cannot be recorded.
     fn prepare(seed: Seed, cast: Cast, fault: Option<Fault>) -> Option<Self> {
         let left = TempDir::new().unwrap();
         let settings = [
             "world.seed=5",
-            // Nothing may vanish by the rules of play.
+            // Branches must not expire.
             "dungeon.reset_chance=0",
             "limits.commands_per_second=100000",
             "limits.commands_burst=100000",
@@ -159,7 +161,7 @@ impl Run {
         })
     }
 
-    /// The first start and the first accounts, from an empty folder, with everybody who is needed later.
+    /// Runs the first start in an empty folder, creates all workers and the first accounts.
     fn found(&mut self, images: u32) {
         let disk = Disk::of(self.server.folder(), "var");
         self.server.restart(&[]);
@@ -180,7 +182,7 @@ impl Run {
         self.lose_power(disk, images);
     }
 
-    /// Everybody plays until so many lines are answered, on what the last loss of power has left.
+    /// Continues on the last image: all workers play until this many commands are acknowledged.
     fn live(&mut self, deeds: u32, images: u32) {
         let state = self.server.state();
         fs::remove_dir_all(&state).unwrap();
@@ -213,8 +215,7 @@ impl Run {
         self.lose_power(disk, images);
     }
 
-    /// Goes through what was recorded, and lays out and examines so many disks of chosen moments; one of the very end is
-    /// the last.
+    /// Replays the recording, and builds and examines images of chosen moments. The last image is that of the very end.
     fn lose_power(&mut self, disk: Disk<'static>, images: u32) {
         let record = self.tap.take();
         let mut disk: Disk<'_> = disk;
@@ -238,7 +239,7 @@ impl Run {
     fn lay_out(&mut self, disk: &Disk<'_>, audience: &Audience<'_>, moment: (usize, &str)) {
         self.left = TempDir::new().unwrap();
         disk.lay_out(&mut self.dice, self.left.path());
-        // As a start does.
+        // A start creates this folder as well.
         fs::create_dir_all(self.left.path().join("var")).unwrap();
         self.figures.images += 1;
         let wrong = match self.examine() {
@@ -253,7 +254,7 @@ impl Run {
         self.wrong.extend(wrong.into_iter().map(|wrong| format!("{image}: {wrong}")));
     }
 
-    /// Opens a copy of a disk as a start does, and looks for whatever contradicts itself.
+    /// Opens a copy of an image as at a start, and checks its consistency.
     fn examine(&self) -> Result<Snapshot, String> {
         let copy = TempDir::new().unwrap();
         copy_folder(&self.left.path().join("var"), &copy.path().join("var"));
@@ -292,8 +293,8 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Where the power fails: behind which events, and what kind of moment that is. Most are just behind a reply and around a
-/// sync, where the least that is wrong shows; one is the very end.
+/// Returns the moments of power failure: the index of the event before, and a label. Most are just after a reply or
+/// next to a sync, where any fault shows; one is the very end.
 fn moments(events: &[Event<'_>], count: u32, dice: &mut Rng) -> Vec<(usize, &'static str)> {
     let all = |is: fn(&Event<'_>) -> bool, back| -> Vec<usize> {
         let found = events.iter().enumerate().filter(|(_, event)| is(event));
@@ -318,7 +319,7 @@ fn moments(events: &[Event<'_>], count: u32, dice: &mut Rng) -> Vec<(usize, &'st
     moments
 }
 
-/// What would have been recorded of a server with a fault.
+/// Returns the recording that a server with the fault would produce.
 fn spoilt(events: Vec<Event<'_>>, fault: Option<Fault>) -> Vec<Event<'_>> {
     let Some(fault) = fault else { return events };
     let mut folders = Vec::new();
@@ -377,12 +378,12 @@ fn number(name: &str, default: u32) -> u32 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// Promise 1, D1 to D3, D7: what was told is there when the power fails, what was not is there whole or not at all.
-/// `DEEPWELL_IMAGES=2000 cargo test --test live power -- --nocapture` for more.
+/// Promise 1, D1 to D3, D7: after a power failure, acknowledged changes are present, and every other change is stored
+/// completely or not at all. `DEEPWELL_IMAGES=2000 cargo test --test live power -- --nocapture` for more.
 #[test]
 fn nothing_told_is_lost_when_the_power_fails() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
-    // One at least of each cast.
+    // At least one world per cast.
     let count = images.div_ceil(OF_WORLD).max(2);
     let worlds: Vec<u32> = (0..count).collect();
     let play = |world: u32| {
@@ -402,7 +403,7 @@ fn nothing_told_is_lost_when_the_power_fails() {
     crate::figures::tell(&figures.to_string());
 }
 
-/// Plays in a world of its own, until so many disks of it have been examined.
+/// Plays in a new world until this many images have been examined.
 fn play(seed: Seed, cast: Cast, images: u32) -> Figures {
     let Some(mut run) = Run::prepare(seed, cast, None) else { return Figures::default() };
     run.found((EACH / 2).min(images));
@@ -416,7 +417,7 @@ fn play(seed: Seed, cast: Cast, images: u32) -> Figures {
     run.figures
 }
 
-/// Reliability 10: a harness that has never failed proves nothing.
+/// Reliability 10: checks that the harness detects the fault.
 fn finds(fault: Fault) {
     let Some(mut run) = Run::prepare(Seed(1), Cast::Founder, Some(fault)) else { return };
     run.found(40);

@@ -1,17 +1,17 @@
-//! What `tap.c` has recorded of a server's life, event by event.
+//! Recording made by `tap.c` of a server's life, as events.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The library that records, and the file that it records to.
+/// Recording library, and the file it writes to.
 pub(super) struct Tap {
     library: PathBuf,
     log: PathBuf,
 }
 
 impl Tap {
-    /// Builds the library in a folder; none where nothing builds C.
+    /// Builds the library in a folder; `None` if there is no C compiler.
     pub(super) fn build(folder: &Path) -> Option<Self> {
         let (source, library) = (folder.join("tap.c"), folder.join("tap.so"));
         fs::write(&source, include_str!("tap.c")).unwrap();
@@ -25,7 +25,7 @@ impl Tap {
         Some(Self { library, log: folder.join("record") })
     }
 
-    /// What a process needs in its environment for all to be recorded that it does in a folder.
+    /// Returns the environment variables for a process whose operations in a folder are to be recorded.
     pub(super) fn environment(&self, folder: &Path) -> Vec<(&'static str, PathBuf)> {
         vec![
             ("LD_PRELOAD", self.library.clone()),
@@ -34,7 +34,7 @@ impl Tap {
         ]
     }
 
-    /// What was recorded since the last time.
+    /// Returns the data recorded since the last call.
     pub(super) fn take(&self) -> Vec<u8> {
         let bytes =
             fs::read(&self.log).expect("nothing was recorded: does the program go through the C library?");
@@ -43,7 +43,7 @@ impl Tap {
     }
 }
 
-/// One thing that the server did. Files are told by the number under which they are open, and by their paths.
+/// Recorded operation. Files are identified by descriptor and path.
 #[derive(Clone, Debug)]
 pub(super) enum Event<'a> {
     Opened {
@@ -63,7 +63,7 @@ pub(super) enum Event<'a> {
         fd: i32,
         length: usize,
     },
-    /// All that was done to the file is on the disk, or all names of the folder are.
+    /// All changes to the file, or all names in the folder, are on the disk.
     Synced {
         fd: i32,
     },
@@ -81,7 +81,7 @@ pub(super) enum Event<'a> {
     FolderMade {
         path: &'a str,
     },
-    /// A client, by the port that it calls from.
+    /// Connection of a client, identified by its port.
     Accepted {
         fd: i32,
         port: u16,
@@ -92,10 +92,10 @@ pub(super) enum Event<'a> {
     },
 }
 
-/// Bytes of a record before what it carries: `struct head`.
+/// Size of a record's header: `struct head`.
 const HEAD: usize = 24;
 
-/// Reads a record. One that a kill has cut short ends it.
+/// Parses a recording, up to a record truncated by a kill.
 pub(super) fn events(mut record: &[u8]) -> Vec<Event<'_>> {
     let mut events = Vec::new();
     while let Some((head, rest)) = record.split_at_checked(HEAD) {

@@ -1,5 +1,4 @@
-//! A builder who opens exits of one room, lets them lead elsewhere, describes them, takes them away, and takes back and does
-//! again what it did.
+//! Builder who opens, links, describes and removes the exits of one room, and uses undo and redo.
 
 use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Value};
@@ -9,23 +8,23 @@ use crate::kill::linker::{ROOM, Ways, change_ways};
 use deepwell::base::Dice as _;
 use deepwell::world::Snapshot;
 
-/// Looks around between two lines, so that others come to something, too.
+/// Number of looks between two commands, to give the other workers a turn.
 const LOOKS: u32 = 2;
 const ABOUT: &str = "the ways of the crossing";
 
 #[derive(Default)]
 pub(super) struct Smith {
     now: Ways,
-    /// What it was before and after each line of this life.
+    /// States before and after each change of this life.
     done: Vec<(Ways, Ways)>,
     undone: Vec<(Ways, Ways)>,
-    /// The number of the next description.
+    /// Number of the next description.
     next: u32,
 }
 
 impl Smith {
     pub(super) const NAME: &'static str = "Tyra";
-    /// Lines that make its room.
+    /// Commands that build its room.
     pub(super) const ROOM: [&'static str; 2] = ["goto lodge", "dig Crossing;crossing"];
 
     fn next_step(&mut self, dice: &mut deepwell::base::Rng) -> Step<Ways> {
@@ -45,7 +44,7 @@ impl Smith {
             _ => {}
         }
         let step = change_ways(self.now.clone(), &mut self.next, dice);
-        // What leads where it led before is nothing to take back.
+        // A command that changes nothing is not in the undo history.
         if step.then != self.now {
             self.done.push((self.now.clone(), step.then.clone()));
             self.undone.clear();
@@ -82,7 +81,7 @@ fn ways(stored: &Snapshot) -> Option<Ways> {
     Some(exits.map(way).collect())
 }
 
-/// What is stored of what it may be told.
+/// Adds the stored facts about this worker.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     if let Some(ways) = ways(stored) {
         facts.insert(ABOUT.to_owned(), format!("{ways:?}"));

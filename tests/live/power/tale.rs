@@ -1,5 +1,5 @@
-//! What somebody did line by line, and what is so since each of them was told; and from the record of what was sent, how
-//! far each tale had come at any moment.
+//! Tales: each worker's commands with the facts their acknowledgements establish; and, from the recorded output, the
+//! progress of each tale at any moment.
 
 use super::record::Event;
 use argon2::password_hash::PasswordVerifier as _;
@@ -7,19 +7,19 @@ use argon2::password_hash::phc::PasswordHash;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// What is stored, in words, by what it is about. What is not there is absent.
+/// Stored facts as text, by subject; an absent object has no entry.
 pub(super) type Facts = BTreeMap<String, String>;
 
-/// What must be so of one thing.
+/// Condition on one fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Is(String),
     IsNot,
-    /// A number that may have grown without a word.
+    /// Number that may have grown without a message.
     AtLeast(i64),
-    /// A hash of this password or code.
+    /// Hash of this password or code.
     Secret(String),
-    /// Something was under way, and nobody knows what came of it.
+    /// The outcome of a change in flight is unknown.
     Unknown,
 }
 
@@ -43,7 +43,7 @@ impl Value {
     }
 }
 
-/// Which secrets fit which hashes: a hash is dear.
+/// Cached results of password verification, which is expensive.
 #[derive(Default)]
 pub(super) struct Secrets(BTreeMap<(String, String), bool>);
 
@@ -56,39 +56,39 @@ impl Secrets {
     }
 }
 
-/// What a line changes, whole or not at all.
+/// Facts changed by a command, atomically.
 pub(super) type Then = Vec<(String, Value)>;
 
-/// A line that was answered.
+/// Acknowledged command.
 pub(super) struct Note {
-    /// The port of the client that typed it, and how many of its lines had been answered before.
+    /// Local port of the client, and the number of its commands answered before.
     pub(super) port: u16,
     pub(super) fence: u32,
-    /// The words that told of it.
+    /// Text of the acknowledgement.
     pub(super) words: String,
     pub(super) kind: &'static str,
-    /// What it changed of what is the teller's own, whole or not at all.
+    /// Changed facts that only this worker affects; stored atomically.
     pub(super) then: Then,
-    /// What is so besides from now on. It may have been so before.
+    /// Further facts established now, which may have been true before.
     pub(super) also: Then,
 }
 
-/// One who does one thing after the other.
+/// Record of a worker that has one command in flight at a time.
 #[derive(Default)]
 pub(super) struct Tale {
-    /// What it was told before this record, and all that was stored when that began.
+    /// Facts acknowledged before this recording, and all facts stored at its start.
     before: BTreeMap<String, Value>,
     stored: Arc<Facts>,
     notes: Vec<Note>,
-    /// What the line would change that was never answered.
+    /// Facts that the command in flight would change.
     unanswered: Then,
-    /// At the moment that the record has come to: what was told, by how many notes, and since when nothing was.
+    /// At the current moment of the recording: acknowledged facts, and the number of acknowledged commands.
     told: BTreeMap<String, Value>,
     count: usize,
 }
 
 impl Tale {
-    /// Something that is so when it begins.
+    /// Adds a fact that is known at the start.
     pub(super) fn know(&mut self, about: impl Into<String>, value: Value) {
         self.before.insert(about.into(), value);
     }
@@ -98,7 +98,7 @@ impl Tale {
         self.unanswered.clear();
     }
 
-    /// A line is being typed.
+    /// Records the facts of a command about to be sent.
     pub(super) fn begin(&mut self, then: Then) {
         self.unanswered = then;
     }
@@ -107,11 +107,11 @@ impl Tale {
         &self.notes
     }
 
-    /// Everything that it was told of, or that is under way, is as it is found; a new record begins.
+    /// Takes over the stored values of acknowledged and in-flight facts, for a new recording.
     pub(super) fn begin_anew(&mut self, facts: &Arc<Facts>, secrets: &mut Secrets) {
         let mut now = std::mem::take(&mut self.told);
         for (about, value) in &now.clone() {
-            // A fact that still holds is kept as it was told: a password is not in what is stored.
+            // A fact that still holds keeps its acknowledged value: passwords cannot be read from their hashes.
             if *value == Value::Unknown || !value.fits(facts.get(about), secrets) {
                 now.insert(about.clone(), Value::of(facts.get(about)));
             }
@@ -126,7 +126,7 @@ impl Tale {
         *self = Self { before: now, stored: Arc::clone(facts), ..Self::default() };
     }
 
-    /// What must be so when a tale goes on.
+    /// Returns the password or code acknowledged for a subject.
     pub(super) fn secret_of(&self, about: &str) -> Option<&str> {
         match self.before.get(about) {
             Some(Value::Secret(secret)) => Some(secret),
@@ -134,7 +134,7 @@ impl Tale {
         }
     }
 
-    /// What the line changes that was typed next, or never answered.
+    /// Returns the facts changed by the next command, or by the one in flight.
     fn next(&self) -> &Then {
         self.notes.get(self.count).map_or(&self.unanswered, |note| &note.then)
     }
@@ -149,8 +149,9 @@ impl Tale {
         self.count += 1;
     }
 
-    /// A sentence if what is stored is neither what was told nor that and all of the next line, of which several things may
-    /// be told one after the other. Counts what it compares.
+    /// Returns an error message unless the stored facts match the acknowledged ones, with or without the next command.
+    /// If its changes are acknowledged one after the other, any prefix is allowed. Adds the number of compared facts to
+    /// `compared`.
     fn compare(&self, facts: &Facts, secrets: &mut Secrets, compared: &mut usize) -> Option<String> {
         *compared += self.told.len();
         let mut done = BTreeMap::new();
@@ -167,8 +168,8 @@ impl Tale {
         Some(format!("{wrong}: told {told:?}, perhaps {next:?}; stored is {found:?}"))
     }
 
-    /// The first thing that is not as it was told, with what is done besides. What the next line changes and nobody has been
-    /// told of yet is as it was stored before.
+    /// Returns the first subject whose stored fact differs from the acknowledged one, assuming that `done` has been
+    /// applied. A fact that only the next command changes must have its previous stored value.
     fn first_wrong(
         &self,
         done: &BTreeMap<&String, &Value>,
@@ -188,20 +189,20 @@ impl Tale {
     }
 }
 
-/// The tales of all, held against the record of what was sent to whom.
+/// All tales, advanced by replaying the recorded output of each client.
 pub(super) struct Audience<'t> {
     tales: &'t mut [Tale],
-    /// Of each client, by its port: which notes are still to come, of which tales.
+    /// Pending acknowledgements of each client, by port, with the index of their tales.
     ahead: BTreeMap<u16, VecDeque<(usize, u32, String)>>,
     clients: BTreeMap<i32, Hearing>,
 }
 
-/// What a client has heard since its last line was answered.
+/// Output sent to a client since its last answered command.
 #[derive(Default)]
 struct Hearing {
     port: u16,
     text: String,
-    /// Up to where notes were looked for.
+    /// Number of bytes already searched for acknowledgements.
     seen: usize,
     fence: u32,
     skips: Skips,
@@ -219,7 +220,7 @@ impl<'t> Audience<'t> {
         Self { tales, ahead, clients: BTreeMap::new() }
     }
 
-    /// What the server did next.
+    /// Processes the server's next event.
     pub(super) fn take(&mut self, event: &Event<'_>) {
         match *event {
             Event::Accepted { fd, port } => {
@@ -237,19 +238,19 @@ impl<'t> Audience<'t> {
         }
     }
 
-    /// A sentence for each tale that what is stored contradicts.
+    /// Returns an error message for each tale that the stored facts contradict.
     pub(super) fn compare(&self, stored: &Facts, secrets: &mut Secrets, compared: &mut usize) -> Vec<String> {
         self.tales.iter().filter_map(|tale| tale.compare(stored, secrets, compared)).collect()
     }
 
-    /// Notes whose words were never sent.
+    /// Returns acknowledgements that were never sent.
     pub(super) fn unheard(&self) -> Vec<&(usize, u32, String)> {
         self.ahead.values().flatten().collect()
     }
 }
 
 impl Hearing {
-    /// Takes those notes that the text tells of now.
+    /// Consumes the acknowledgements found in the new text.
     fn hear(&mut self, ahead: &mut VecDeque<(usize, u32, String)>, mut told: impl FnMut(usize)) {
         loop {
             while let Some((tale, fence, words)) = ahead.front()
@@ -268,7 +269,7 @@ impl Hearing {
     }
 }
 
-/// Leaves out of what is sent whatever is not text: telnet commands and colours.
+/// Filter that removes telnet commands and colours from output.
 #[derive(Default)]
 struct Skips(State);
 

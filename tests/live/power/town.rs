@@ -1,4 +1,4 @@
-//! People of the town: couples who trade, one who builds, one who keeps order.
+//! Workers in the town: pairs who trade, a builder, and a moderator.
 
 use super::cast::{Deed, Person, Work};
 use super::tale::{Facts, Tale, Value};
@@ -8,7 +8,7 @@ use deepwell::base::Dice as _;
 use deepwell::world::{Banned, Snapshot};
 use std::collections::BTreeMap;
 
-/// Two who trade, give, put, wear, go together and change their settings.
+/// Two players who trade, give, put, wear, form parties and change their settings.
 pub(super) struct Couple {
     names: [&'static str; 2],
     now: Option<Pair>,
@@ -55,7 +55,7 @@ impl Person for Couple {
     }
 }
 
-/// What a line of a couple does.
+/// Returns the kind of a pair's command.
 fn kind_of(line: &str) -> &'static str {
     const KINDS: [(&str, &str); 12] = [
         ("north", "move"),
@@ -74,12 +74,12 @@ fn kind_of(line: &str) -> &'static str {
     KINDS.iter().find(|(word, _)| line.starts_with(word)).map_or("bank", |(_, kind)| kind)
 }
 
-/// Digs rooms in a chain, describes them, and destroys others beside them.
+/// Digs a chain of rooms, describes them, and destroys others next to them.
 #[derive(Default)]
 pub(super) struct Mason {
-    /// The number of the last room that it tried.
+    /// Number of the last room attempted.
     last: u32,
-    /// The room it begins in.
+    /// Starting room.
     at: String,
 }
 
@@ -123,16 +123,16 @@ impl Person for Mason {
     }
 }
 
-/// Mutes, freezes, bans and promotes somebody, and hears and settles reports.
+/// Mutes, freezes, bans and promotes a player, and files and settles reports.
 #[derive(Default)]
 pub(super) struct Steward {
-    /// Whether it begins deaf to who gets into trouble.
+    /// Set if Ulf is already ignored at the start.
     is_deaf: bool,
 }
 
 impl Steward {
     pub(super) const NAME: &'static str = "Bertram";
-    /// Who gets into trouble.
+    /// Player under sanctions.
     pub(super) const TROUBLE: &'static str = "Ulf";
 }
 
@@ -145,7 +145,8 @@ impl Person for Steward {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         let mut client = work.log_in(Self::NAME, Manners::Plain)?;
         let trouble = Self::TROUBLE;
-        // Each with its opposite; what is so already is refused, so each begins with what is always taken.
+        // Pairs of opposite commands. A repeated command is refused, so each pair starts with the one that is always
+        // accepted.
         let orders = [
             ("moderation", "mute", "unmute", "muted", "mute"),
             ("moderation", "freeze", "unfreeze", "frozen", "freeze"),
@@ -181,7 +182,7 @@ impl Person for Steward {
     }
 }
 
-/// What is stored of what they may be told.
+/// Adds the stored facts about these workers.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     let is_there = |name: &&str| stored.characters.values().any(|body| body.name == *name);
     for names in Couple::NAMES.into_iter().filter(|names| names.iter().all(is_there)) {
@@ -196,7 +197,7 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
             dug.entry(&room.name).or_default().0 += 1;
         }
     }
-    // The way to a room and the way back from it.
+    // The exits to a room and back.
     let way = |exit: &deepwell::world::Exit| match exit.name.as_str() {
         "back" => stored.rooms.get(&exit.room),
         name if name == "onward" || name.starts_with("side") => stored.rooms.get(&exit.to?),

@@ -1,4 +1,4 @@
-//! Those who go down: walkers, who make rooms and carry things about, and a fighter.
+//! Workers in the well: walkers, who explore and carry items around, and a fighter.
 
 use super::cast::{Person, Work};
 use super::tale::{Facts, Tale, Value};
@@ -11,15 +11,15 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::LazyLock;
 
-/// What somebody is told who is brought out of the well.
+/// Start of the message to a defeated character, who is brought out of the well.
 const FALL: &str = "The dark closes over you";
 
-/// Walks into rooms that did not exist, pulls levers, picks up what lies there and puts it down elsewhere.
+/// Enters new rooms, pulls levers, and picks up and drops items.
 pub(super) struct Walker {
     name: &'static str,
-    /// What it was told to carry.
+    /// Acknowledged inventory.
     carried: BTreeMap<String, u32>,
-    /// Whether that is not known any more: who is brought out of the well loses things and is not told of each.
+    /// Set if the inventory is unknown: a character brought out of the well loses items without a message for each.
     has_lost: bool,
 }
 
@@ -38,7 +38,7 @@ impl Walker {
         format!("{} carries", self.name)
     }
 
-    /// Types a line, and notes where it is told to be and what to carry.
+    /// Sends a command, and records the acknowledged room and inventory.
     fn ask(&mut self, work: &mut Work<'_>, client: &mut Client, line: &str) -> Result<String, Gone> {
         work.tale.begin(vec![(self.stands(), Value::Unknown), (self.carries(), Value::Unknown)]);
         let (fence, known) = (client.fences(), client.data().len());
@@ -57,7 +57,7 @@ impl Walker {
                 let kind = if kind.is_empty() { "fall" } else { kind };
                 work.note(client, fence, kind, words, vec![(self.carries(), now)], Vec::new());
             }
-            // The room that it stands in is told of again when something in it changes.
+            // `Room.Info` is sent again when the current room changes; ignore repetitions.
             rooms.retain({
                 let mut at = before["num"].clone();
                 move |room| std::mem::replace(&mut at, room["num"].clone()) != room["num"]
@@ -76,7 +76,7 @@ impl Walker {
                 before = room;
             }
         }
-        // Brought somewhere else, which the words tell in their own way.
+        // Moved by an event whose text has no line with the room name.
         if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
             let then = vec![(self.stands(), Value::is(&room["num"]))];
             work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
@@ -84,7 +84,7 @@ impl Walker {
         answer
     }
 
-    /// What a line says that it carries now.
+    /// Updates the inventory from an output line; returns the kind of change.
     fn take_or_put_down(&mut self, line: &str) -> &'static str {
         let (kind, thing) = match (line.strip_prefix("You take "), line.strip_prefix("You put down ")) {
             (Some(thing), _) if !thing.starts_with("hold of") => ("get", thing),
@@ -94,7 +94,7 @@ impl Walker {
         let thing = thing.split(" from ").next().unwrap_or(thing).trim_end_matches('.');
         let count = self.carried.entry(thing.to_owned()).or_default();
         match kind {
-            // Several at once have another name than one of them.
+            // Several items have a plural name, which is not mapped to the singular.
             _ if !thing.starts_with("a ") && !thing.starts_with("an ") => self.has_lost = true,
             "get" => *count += 1,
             _ if *count == 0 => self.has_lost = true,
@@ -104,7 +104,7 @@ impl Walker {
         kind
     }
 
-    /// Mostly onward; levers are pulled, and whatever lies here is carried somewhere else.
+    /// Mostly explores; pulls levers, and carries items elsewhere.
     fn next_line(&self, client: &Client, answer: &str, dice: &mut Rng) -> String {
         let room = client.room().expect("it was told where it is");
         let clear = room["clear"].as_bool().unwrap_or(true);
@@ -123,7 +123,7 @@ impl Walker {
     }
 }
 
-/// A way that leads on: down if there is one, else rather one that is new.
+/// Returns an exit onwards: down if there is one, else preferably one that is new.
 fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String {
     let exits = room["exitsv2"].as_object().expect("a room has exits");
     let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
@@ -153,16 +153,16 @@ impl Person for Walker {
     }
 }
 
-/// Goes down and fights whatever stands in the way; learns what levels bring.
+/// Explores, fights every guard, and trains with each new level.
 pub(super) struct Fighter {
     name: &'static str,
-    /// Its level as told, and the experience that it was told it gained on it.
+    /// Acknowledged level, and the experience acknowledged on it.
     level: i64,
     gained: i64,
     trained: i64,
 }
 
-/// Experience and level as one number: no level takes as much.
+/// Factor for encoding level and experience in one number; no level needs as much experience.
 const LEVEL: i64 = 1_000_000;
 
 impl Fighter {
@@ -203,7 +203,7 @@ impl Person for Fighter {
                     self.gained += gained.parse::<i64>().unwrap();
                     ("fight", (risen(self.name), self.level * LEVEL + self.gained))
                 } else if let Some((_, level)) = told.split_once("you have reached level ") {
-                    // What is left of the experience is not told.
+                    // The experience left over after a level gain is not reported.
                     self.level = level.split('.').next().unwrap().parse().unwrap();
                     self.gained = 0;
                     ("level", (risen(self.name), self.level * LEVEL))
@@ -240,7 +240,7 @@ fn carried_by(stored: &Snapshot, who: deepwell::base::CharacterId) -> BTreeMap<S
     carried
 }
 
-/// What is stored of what they may be told.
+/// Adds the stored facts about these workers.
 pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     for (id, room) in &stored.rooms {
         facts.insert(format!("room {id}"), format!("{} at {}, {}", room.name, room.at.x, room.at.y));
@@ -248,7 +248,7 @@ pub(super) fn add_facts(stored: &Snapshot, facts: &mut Facts) {
     for exit in stored.exits.values() {
         if let Some(to) = exit.to {
             let name = exit.name.as_str();
-            // Room.Info calls directions by their first letters.
+            // `Room.Info` abbreviates directions to their first letters.
             let short = if ["north", "east", "south", "west", "up", "down"].contains(&name) {
                 &name[..1]
             } else {

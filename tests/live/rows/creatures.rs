@@ -1,4 +1,4 @@
-//! Creatures, what they leave, things, and the maze.
+//! Creatures, their drops, items, and the maze.
 
 use crate::rows::delver::{Delver, changed_server, exits, hero_server, open_ways, point, rooms};
 use crate::rows::duels::points;
@@ -27,7 +27,7 @@ fn r3_r5_things_have_the_numbers_of_the_rules() {
     assert!(olad.ask("inventory").contains("silver"));
 }
 
-/// Creatures think every second.
+/// Creatures act every second.
 const LIVELY: (&str, &str, &str) = ("rules.toml", "\ntick_secs = 10\n", "\ntick_secs = 1\n");
 
 #[test]
@@ -52,15 +52,16 @@ fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_crea
     for (at, room) in &cells {
         let ways = ways(room);
         for (way, step) in steps {
-            // Both ways or none, and no wall between two open cells but around the start.
+            // Adjacent rooms are connected in both directions: there is no wall between open cells, except around the
+            // start.
             let neighbour = cells.get(&beside(*at, step));
             let is_start = beside(*at, step) == [0, 0];
             assert!(neighbour.is_none() || ways.contains(way), "{at:?} {way}");
             assert!(exits(room).iter().all(|exit| exit["state"] != "one_way"), "{room}");
             assert!(!is_start || *at == [0, 1] || !ways.contains(way), "one way to the start: {room}");
         }
-        // A solid cell whose noise is high enough has low neighbours to the east and north; so one of two solid
-        // neighbours of an open cell has solid neighbours of its own.
+        // A solid cell whose noise is high enough has low neighbours to the east and north; so at least one of two
+        // solid neighbours of an open cell has solid neighbours itself.
         let solid = |cell: [i64; 2]| {
             let known = steps.iter().find_map(|(way, [dx, dy])| {
                 let from = cells.get(&beside(cell, [-dx, -dy]))?;
@@ -92,8 +93,7 @@ fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_crea
     assert!(olad.ask("path stairs").contains("The way: "));
 }
 
-/// Opens rooms of a maze with this creature in every hall, and stays a while in each, until all of these words have been
-/// told.
+/// Opens rooms of a maze whose halls all have this creature, waiting in each, until all texts have appeared.
 fn watch_until(creature: &str, wanted: &[&str]) {
     let theme = "themes/daedalus.toml";
     let only = format!("mob = \"{creature}\"\nweight = 100\n");
@@ -139,7 +139,7 @@ fn r23_arrows_and_rockets_fly_into_the_next_room() {
         "down",
         "east",
     ]);
-    // Not the first room: behind it there is no dungeon to shoot out of.
+    // Not the first room: the start room behind it is no place to shoot from.
     let is_guarded = |delver: &Delver, seen: &str| {
         let (_, back) = open_ways(delver.here()).remove(0);
         let is_inside = delver.rooms.get(&back).is_some_and(|room| !room["branch"].is_null());
@@ -150,7 +150,7 @@ fn r23_arrows_and_rockets_fly_into_the_next_room() {
     };
     for (line, told) in [("shoot", "You hit "), ("light rocket", "hisses away to the ")] {
         let mut answer = String::new();
-        // A guard that strikes at whoever leaves is felled before anything can fly at it: then the next.
+        // A guard that attacks when the player leaves dies before the shot; then try the next room.
         for _ in 0..8 {
             assert!(olad.seek(60, is_guarded), "a room with a guard");
             let guarded = olad.num();
@@ -181,7 +181,7 @@ fn r25_blows_in_the_glassworks_fall_by_the_other_rules() {
     let server = changed_server(&changes, &["world.seed=2"]);
     let mut olad = Delver::behind(&server, "Olad", "glassworks", &[]);
     let mut harms = BTreeSet::new();
-    // By the usual rules every blow would hit here, and none for more than six.
+    // Under the default rules every attack would hit, for at most six points.
     let is_other = |olad: &Delver, harms: &BTreeSet<i64>| {
         harms.iter().any(|harm| *harm > 6) && olad.told.matches("You miss").count() > 3
     };
@@ -214,7 +214,7 @@ fn r6_r24_woods_and_caves_are_open_and_follow_from_their_seed() {
         let forks: BTreeSet<usize> = all.iter().map(|room| exits(room).len()).collect();
         assert!(forks.len() >= 3, "irregular: {forks:?}");
         if name == "Olad" {
-            // The same moves from the same seed make the same rooms.
+            // The same seed and moves generate the same rooms.
             let [seed, moves] = [&dump["seed"], &dump["moves"]].map(|part| part.to_string().replace('"', ""));
             let again = Command::new(env!("CARGO_BIN_EXE_deepwell"))
                 .args(["dungeon", "dump", "--theme", "forest", "--seed", &seed, "--moves", &moves])
@@ -257,7 +257,7 @@ fn r21_landmarks_do_something_to_whoever_comes_in() {
     });
 }
 
-/// Behind an exit of the well, to a landmark that does something.
+/// Searches behind an exit of the well for a landmark with a script, and checks its text.
 fn meet_a_scene(theme: &str, way: &str, scenes: &BTreeMap<String, String>) {
     let file = format!("themes/{theme}.toml");
     let changes = [

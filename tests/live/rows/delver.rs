@@ -1,4 +1,4 @@
-//! A delver knows the rooms that the client's data told of, fights what bars the way, and walks to where nobody has been.
+//! Bot that remembers the rooms sent to its client, clears blocked rooms, and walks to unexplored exits.
 
 use crate::PATIENCE;
 use crate::client::{Client, Manners};
@@ -7,15 +7,15 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// What one tries of one room before it is left as it is.
+/// Number of attempts at a room before the bot gives it up.
 const TRIES: usize = 40;
-/// How long a round takes here.
+/// Duration of a round.
 const ROUND: Duration = Duration::from_millis(50);
 
-/// Creatures never think by themselves.
+/// Creatures never act.
 pub(super) const STILL: (&str, &str, &str) = ("rules.toml", "\ntick_secs = 10\n", "\ntick_secs = 3600\n");
 
-/// The content that ships, with numbers for a new character whom nothing can stop.
+/// Returns the shipped content, changed so that new characters are practically invincible.
 fn hero_content(changes: &[(&str, &str, &str)]) -> Vec<(String, String)> {
     let hero = [
         ("rules.toml", "\nhp = 30\n", "\nhp = 90000\n"),
@@ -34,37 +34,37 @@ fn hero_content(changes: &[(&str, &str, &str)]) -> Vec<(String, String)> {
     files
 }
 
-/// A server in which a new character is a hero and a round is short; settings as `section.key=value`.
+/// Starts a server with invincible new characters and short rounds; settings as `section.key=value`.
 pub(super) fn hero_server(settings: &[&str]) -> Server {
     changed_server(&[], settings)
 }
 
-/// The same with other changes of what ships: file, words, other words.
+/// Like [`hero_server`], with further changes of shipped content: file, old text, new text.
 pub(super) fn changed_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
     let quick = ["game.round=50ms", "limits.commands_per_second=100000", "limits.commands_burst=100000"];
     let settings = [&quick, settings].concat();
     Server::start_with_content(hero_content(changes), &settings)
 }
 
-/// A client whose rooms are remembered.
+/// Client that remembers rooms.
 pub(super) struct Delver {
     pub(super) client: Client,
-    /// Every room seen, as it was told last.
+    /// Every room seen, as last sent.
     pub(super) rooms: BTreeMap<i64, Value>,
-    /// Whether each of them was clear when it was told first.
+    /// `true` for each room that was clear when first seen.
     pub(super) born_clear: BTreeMap<i64, bool>,
-    /// From which room each was walked into first.
+    /// Room from which each room was first entered.
     pub(super) came_from: BTreeMap<i64, i64>,
-    /// Rooms that it could not clear.
+    /// Rooms that could not be cleared.
     pub(super) stuck: BTreeSet<i64>,
-    /// Everything it was told.
+    /// All text received from answers.
     pub(super) told: String,
-    /// How much of the client's data has been read.
+    /// Number of the client's GMCP messages already processed.
     read: usize,
 }
 
 impl Delver {
-    /// A new character in the town.
+    /// Creates a character in the town.
     pub(super) fn create(server: &Server, name: &str) -> Self {
         let mut client = Client::open(server.address(), Manners::Mapper);
         client.expect("name: ");
@@ -82,7 +82,7 @@ impl Delver {
         delver
     }
 
-    /// The owner of the world, who may dig.
+    /// Creates a character that owns the world and may build.
     pub(super) fn owner(server: &Server, name: &str) -> Self {
         let token = server.control(&["owner-token"]);
         let mut delver = Self::create(server, name);
@@ -91,7 +91,7 @@ impl Delver {
         delver
     }
 
-    /// The owner in a start room of their own, each of whose ways leads to a level type.
+    /// Creates the owner, digs a start room whose exits lead to the given theme, applies settings and walks north.
     pub(super) fn behind(server: &Server, name: &str, level: &str, settings: &[&str]) -> Self {
         let mut delver = Self::owner(server, name);
         delver.all(&["east", "dig Shaft:start = down,up", "down", "open north:branch"]);
@@ -105,7 +105,7 @@ impl Delver {
         delver
     }
 
-    /// Types a line; gives what is answered.
+    /// Sends a command; returns the answer.
     pub(super) fn ask(&mut self, line: &str) -> String {
         let answer = self.client.ask(line);
         self.told.push_str(&answer);
@@ -114,7 +114,7 @@ impl Delver {
         answer
     }
 
-    /// Types lines.
+    /// Sends several commands.
     pub(super) fn all(&mut self, lines: &[&str]) {
         for line in lines {
             self.ask(line);
@@ -131,17 +131,18 @@ impl Delver {
         self.read = data.len();
     }
 
-    /// The room it is in, as data.
+    /// Returns the current room's `Room.Info`.
     pub(super) fn here(&self) -> &Value {
         self.client.room().expect("a room was told")
     }
 
-    /// The number of that room.
+    /// Returns the current room's number.
     pub(super) fn num(&self) -> i64 {
         self.here()["num"].as_i64().expect("a number")
     }
 
-    /// Types a way until it is walked, through fights that somebody began and webs that hold.
+    /// Repeats a direction until the room changes, struggling out of webs and standing up from fights. Returns `false`
+    /// after [`TRIES`] attempts.
     pub(super) fn walk(&mut self, way: &str) -> bool {
         let from = self.num();
         for _ in 0..TRIES {
@@ -156,7 +157,7 @@ impl Delver {
         false
     }
 
-    /// Overcomes what bars the room, if blows and pulls can; whether it is clear.
+    /// Fights guards and pulls levers; returns `true` if the room is clear.
     pub(super) fn clear(&mut self) -> bool {
         for _ in 0..TRIES {
             let seen = self.ask("look");
@@ -178,7 +179,7 @@ impl Delver {
         false
     }
 
-    /// Pulls the lever some rooms back to which the text of a portcullis points, and comes again.
+    /// Walks back to the remote lever named by a portcullis's text, pulls it, and returns.
     fn pull_far_lever(&mut self, seen: &str) -> bool {
         let gate = self.num();
         let back = ["one room back", "two rooms back", "three rooms back"];
@@ -203,7 +204,7 @@ impl Delver {
         there(self, gate) && self.here()["clear"] != false
     }
 
-    /// Walks to the nearest way that nobody has taken, and takes it. False if there is none that it can have.
+    /// Walks to the nearest unexplored exit and takes it; returns `false` if none is reachable.
     pub(super) fn open_a_room(&mut self) -> bool {
         for _ in 0..TRIES {
             if !self.clear() {
@@ -229,7 +230,7 @@ impl Delver {
         false
     }
 
-    /// Opens rooms until one is as wanted; gives whether one was.
+    /// Opens up to `rooms` rooms until one satisfies the condition; returns `false` if none does.
     pub(super) fn seek(&mut self, rooms: usize, wanted: impl Fn(&Self, &str) -> bool) -> bool {
         for _ in 0..rooms {
             let seen = self.ask("look");
@@ -243,7 +244,7 @@ impl Delver {
         false
     }
 
-    /// Does something and then waits for what moves by itself, again and again, until all of these words have been told.
+    /// Repeats an action, with waits for creatures in between, until all texts have been received.
     pub(super) fn wait_until(&mut self, wanted: &[&str], meanwhile: impl Fn(&mut Self)) {
         let begun = Instant::now();
         while !wanted.iter().all(|words| self.told.contains(*words)) {
@@ -256,7 +257,7 @@ impl Delver {
         }
     }
 
-    /// The ways to the nearest room that is wanted, over rooms of this branch and floor.
+    /// Returns the directions to the nearest room that satisfies the condition, within this branch and floor.
     pub(super) fn path_to(&self, wanted: impl Fn(&Self, i64) -> bool) -> Option<Vec<String>> {
         let mut queue = VecDeque::from([(self.num(), Vec::new())]);
         let mut seen = BTreeSet::from([self.num()]);
@@ -277,7 +278,7 @@ impl Delver {
     }
 }
 
-/// Who bars the way, by the last word of the name that the room's text gives.
+/// Returns a keyword for the guard named in the room's text: the last word of its name.
 fn foe(seen: &str) -> Option<String> {
     let (before, _) = seen.split_once(" bars the way").or_else(|| seen.split_once(" bar the way"))?;
     let word = before.split_whitespace().next_back()?.trim_end_matches(',');
@@ -288,28 +289,28 @@ fn ways(room: &Value) -> impl Iterator<Item = (&String, &Value)> {
     room["exitsv2"].as_object().into_iter().flatten()
 }
 
-/// Where a room of a dump lies.
+/// Returns the coordinates of a room of a dump.
 pub(super) fn point(room: &Value) -> [i64; 2] {
     [&room["x"], &room["y"]].map(|part| part.as_i64().expect("a whole number"))
 }
 
-/// The rooms of the first floor of a dump.
+/// Returns the rooms of a dump's first floor.
 pub(super) fn rooms(dump: &Value) -> &[Value] {
     dump["floors"][0]["rooms"].as_array().expect("rooms")
 }
 
-/// The exits of a room of a dump.
+/// Returns the exits of a room of a dump.
 pub(super) fn exits(room: &Value) -> &[Value] {
     room["exits"].as_array().expect("exits")
 }
 
-/// The ways of a room to its four sides that nobody has taken.
+/// Returns the unexplored exits of a room in the four horizontal directions.
 pub(super) fn unexplored(room: &Value) -> Vec<String> {
     let plane = ways(room).filter(|(name, _)| ["n", "e", "s", "w"].contains(&name.as_str()));
     plane.filter(|(_, way)| way["state"] == "unexplored").map(|(name, _)| name.clone()).collect()
 }
 
-/// The ways of a room that can be walked to a room that is there, with its number.
+/// Returns the explored exits of a room that can be walked, each with the number of its target room.
 pub(super) fn open_ways(room: &Value) -> Vec<(String, i64)> {
     let open = ways(room).filter(|(_, way)| way["state"] == "open" || way["state"] == "one_way");
     open.filter_map(|(name, way)| Some((name.clone(), way["num"].as_i64()?))).collect()

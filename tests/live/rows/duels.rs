@@ -1,10 +1,10 @@
-//! Blows, potions, armour and what they are worth: in a hand-built room where creatures may be fought.
+//! Combat, potions and armour, in a hand-built room where fighting is allowed.
 
 use crate::rows::delver::{Delver, changed_server};
 use crate::rows::sheet::value;
 use crate::server::Server;
 
-/// A server with the numbers that ship, but for what one can bear, and with short rounds.
+/// Starts a server with the shipped combat numbers, except for more hit points and short rounds.
 pub(super) fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
     let plain = [
         ("rules.toml", "\nhp = 90000\n", "\nhp = 900\n"),
@@ -14,14 +14,14 @@ pub(super) fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) ->
     changed_server(&[&plain, changes].concat(), settings)
 }
 
-/// The owner in a room of their own in which creatures may be fought.
+/// Puts the owner into a newly dug room where fighting is allowed.
 pub(super) fn in_a_pit(server: &Server) -> Delver {
     let mut olad = Delver::owner(server, "Olad");
     olad.all(&["east", "dig Pit = hatch, out", "hatch", "set here fights = yes"]);
     olad
 }
 
-/// The numbers of points in lines that begin so.
+/// Returns the first number, in digits or words, of each line that starts with `begins` and contains `ends`.
 pub(super) fn points(told: &str, begins: &str, ends: &str) -> Vec<i64> {
     let words = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -36,7 +36,7 @@ pub(super) fn points(told: &str, begins: &str, ends: &str) -> Vec<i64> {
     lines.filter_map(|line| line.split_whitespace().find_map(number)).collect()
 }
 
-/// Fights a creature here to its end.
+/// Fights a creature until it is dead; returns the output.
 fn fight(delver: &mut Delver, name: &str) -> String {
     let mut told = delver.ask(&format!("kill {name}"));
     for _ in 0..400 {
@@ -73,7 +73,7 @@ fn t8_t10_t19_orcs_are_fought_alone_and_together() {
     assert!(fight(&mut olad, "orc").contains("you gain 28 experience"), "four fifths for each of two");
     assert_eq!(value(&bera.ask("score"), "Experience"), 28);
 
-    // Nobody strikes while they are looked at.
+    // No creature attacks while it is being examined.
     olad.all(&["set here fights = no", "spawn rat", "spawn troll", "spawn iron_minotaur"]);
     let rounds = ["rat", "troll", "iron minotaur"].map(|name| {
         let told = olad.ask(&format!("consider {name}"));

@@ -1,11 +1,11 @@
-//! The exits of the start rooms that ship: what is behind each of them, told and walked.
+//! Exits of the shipped start rooms, and the dungeons behind them.
 
 use crate::rows::delver::{Delver, changed_server, exits, hero_server, rooms};
 use deepwell::catalog::Catalog;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The share of rooms with more than one way on, in hundredths.
+/// Returns the percentage of rooms with more than one exit onwards.
 fn side_ways(dump: &Value) -> usize {
     let rooms = rooms(dump);
     let forks = rooms.iter().filter(|room| exits(room).len() > 2).count();
@@ -35,7 +35,7 @@ fn e4_e38_e39_the_exits_of_the_well_are_told_apart_and_lead_to_different_rooms()
     }
     let mut bera = Delver::create(&server, "Bera");
     bera.all(&["down", "south"]);
-    // One way open at a time leads away from the well as fast as may be.
+    // With only one unexplored exit at a time, the path leads away from the well as directly as possible.
     assert!(olad.ask("set east max_unexplored_exits = 1").contains(" now."));
     olad.ask("east");
     let mut deepest = 0;

@@ -1,4 +1,4 @@
-//! Whole floors, what leads from one to the next, and what is remembered of them.
+//! Whole floors, the links between them, and the memory of visited floors.
 
 use crate::rows::delver::{Delver, STILL, changed_server, exits, hero_server, open_ways, rooms};
 use deepwell::catalog::{Catalog, ItemClass};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The floor of a branch's dump by its number.
+/// Returns a floor of a branch's dump by its number.
 fn floor(dump: &Value, number: i64) -> &Value {
     let floors = dump["floors"].as_array().expect("floors");
     floors.iter().find(|floor| floor["floor"] == number).expect("that floor")
@@ -14,7 +14,7 @@ fn floor(dump: &Value, number: i64) -> &Value {
 
 #[test]
 fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_a_crypt_is_walked_to_its_end() {
-    // Whatever bars a way is a lever, which can be pulled.
+    // Every exit is blocked by a lever, which can be pulled.
     let levers = [("themes/crypt.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n")];
     let server = changed_server(&levers, &["world.seed=5"]);
     let mut olad = Delver::owner(&server, "Olad");
@@ -232,7 +232,7 @@ fn t4_there_is_always_another_floor() {
     assert!(olad.ask("score").contains("Dungeon level 12"));
 }
 
-/// A level file of an owner's own, with one block left out, or a part that there is not.
+/// An owner's level file; the test removes a block, or misspells a part.
 const OLD_VAULT: &str = r#"
 name = "old vault"
 theme = "crypt"

@@ -1,8 +1,8 @@
-//! What creatures make of a tick, in the halls of the maze: they seek, flee and wander, charge, and leave webs behind; and
-//! what waiting for them is worth.
+//! Creature behaviour in the halls of the maze: seeking, fleeing, wandering, charging and leaving webs; and the bonus
+//! for waiting for an attacker.
 //!
-//! Where something has to stand at its place before it may move, the server is set up with an hour between two ticks, and
-//! started again with a second.
+//! Where a creature must not move before the player is in position, the server is set up with an hour between ticks,
+//! and restarted with one second.
 
 use crate::PATIENCE;
 use crate::client::Client;
@@ -15,17 +15,17 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long one watches before one looks again.
+/// Time between two observations.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// What nobody is set upon by, so that it lives for long enough to be watched.
+/// Creatures that attack only after a hundred rounds, so that they live long enough to be observed.
 const PATIENT_GOBLIN: (&str, &str, &str) = ("mobs/goblin.toml", "\nafter = 1\n", "\nafter = 100\n");
 const PATIENT_MINOTAUR: (&str, &str, &str) = ("mobs/minotaur.toml", "\nafter = 0\n", "\nafter = 100\n");
 
-/// A tick every second.
+/// One tick per second.
 const LIVELY: &str = "\ntick_secs = 1\n";
 
-/// A maze in which almost every room is a hall with one creature of this kind.
+/// Starts a server with a maze in which almost every room is a hall with one creature of this kind.
 fn maze_of(creature: &str, tick: &str, changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
     let theme = "themes/daedalus.toml";
     let lives_there = format!("mob = \"{creature}\"\nweight = 1\n");
@@ -42,7 +42,7 @@ fn maze_of(creature: &str, tick: &str, changes: &[(&str, &str, &str)], settings:
     changed_server(&[&halls, changes].concat(), settings)
 }
 
-/// Does something again and again until it says that what was waited for has come.
+/// Repeats the check until it returns `true`.
 fn until(what: &str, mut looks: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !looks() {
@@ -50,7 +50,7 @@ fn until(what: &str, mut looks: impl FnMut() -> bool) {
     }
 }
 
-/// How many rooms away from somebody each creature of a kind is, by the dump of the branch.
+/// Returns the distance in rooms from the player to each creature of a kind, from the branch's dump.
 fn distances(server: &Server, from: &Delver, creature: &str) -> Vec<usize> {
     let dump = server.control(&["dump-branch", &from.here()["branch"].to_string()]);
     let by_num: BTreeMap<i64, &Value> =
@@ -72,8 +72,8 @@ fn distances(server: &Server, from: &Delver, creature: &str) -> Vec<usize> {
     by_num.iter().flat_map(|(num, room)| vec![steps[num]; count(room)]).collect()
 }
 
-/// A maze in which creatures stand where they were made until Olad has walked by these lines, and gone to sleep; from
-/// then on they live.
+/// Sets up a maze in which creatures do not move until Olad has sent these commands and logged out; then restarts it
+/// with ticks, and logs him in.
 fn set_up_in_maze(
     creature: &str,
     changes: &[(&str, &str, &str)],
@@ -104,7 +104,7 @@ fn r17_some_seek_people_some_flee_them_and_some_wander() {
     let watch = |creature: &str, changes: &[(&str, &str, &str)], is_so: &IsSo| {
         let server = maze_of(creature, LIVELY, changes, &["world.seed=4", "game.round=2s"]);
         let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
-        // A line of halls, at whose end somebody waits.
+        // A line of halls with the player at its end.
         for _ in 0..8 {
             assert!(olad.open_a_room());
         }
@@ -124,10 +124,11 @@ fn r17_some_seek_people_some_flee_them_and_some_wander() {
     });
 }
 
-/// Beside a minotaur's hall, which ends at a wall: one steps into the hall, is charged at and steps out again. False if
-/// that took longer than a round.
+/// Steps into a minotaur's hall, which ends at a wall, is charged at and steps out again. Returns `false` if that took
+/// longer than a round.
 fn step_aside_in_time() -> bool {
-    // A minotaur is left in the first hall. Two halls to its north is a wall, and beside that a way to the east.
+    // The minotaur of the first hall is left alive. Two halls to its north is a wall, and an exit to the east next to
+    // the wall.
     let lines =
         ["north", "north", "kill minotaur", "north", "kill minotaur", "east", "kill minotaur", "west"];
     let (_server, mut olad) = set_up_in_maze("minotaur", &[PATIENT_MINOTAUR], &["game.round=3s"], &lines);
@@ -164,14 +165,14 @@ fn r18_r19_r20_a_spider_leaves_a_web_which_hides_and_holds_and_is_torn_once() {
     });
 }
 
-/// A web holds for so many rounds: as many as ship, or as many as may be.
+/// Tests a web that holds for a number of rounds: the shipped one, or the maximum.
 fn walk_into_a_web(rounds: &str) {
     let longer = [("rules.toml", "\nweb_sticks = 1\n", "\nweb_sticks = 3\n")];
     let changes = if rounds == "one round" { &[][..] } else { &longer };
     let lines = ["north", "north", "kill spider", "north", "kill spider", "south"];
     let (_server, mut olad) = set_up_in_maze("spider", changes, &["game.round=20s"], &lines);
     assert!(!olad.ask("look").contains("spider"));
-    // It came from where it was alone.
+    // The spider comes from a hall it shared with no other creature.
     until("the spider", || {
         olad.read_for(GLANCE);
         olad.ask("look").contains("A silver spider is here")
@@ -213,7 +214,7 @@ fn walk_into_a_web(rounds: &str) {
 fn t20_who_has_stood_and_waited_strikes_first() {
     let server = plain_server(&[], &["game.round=1s"]);
     let mut olad = in_a_pit(&server);
-    // What comes at people two rounds after it has seen them.
+    // A creature that attacks two rounds after it has seen a player.
     let mut meet = |lines: &str| {
         olad.all(&["spawn parlour_cat", "out"]);
         olad.client.send(lines);

@@ -1,21 +1,22 @@
-//! Rules of the five designs as a player meets them: over sockets, in the program and with the content that ship, by what
-//! is shown and by the dump of a branch. The names of the tests say which.
+//! Design rules as a player meets them: over sockets, with the shipped program and content, checked by the output and
+//! by branch dumps. The test names contain the rule ids.
 
-/// Creatures, things and scripts: R.
+/// Creatures, items and scripts: R.
 mod creatures;
-/// Somebody who delves by what is shown.
+/// Bot that explores by reading its client's output.
 mod delver;
-/// Blows, gear and potions: R and T.
+/// Combat, equipment and potions: R and T.
 mod duels;
-/// What is behind the exits of the start rooms: E.
+/// Dungeons behind the exits of the start rooms: E.
 mod exits;
-/// Whole floors, portals and stairs: P and T.
+/// Level files, portals and stairs: P and T.
 mod floors;
-/// What creatures make of a tick: they seek, flee, wander, charge and weave; and who has waited: R and T.
+/// Creature behaviour per tick: seeking, fleeing, wandering, charging, weaving; and attacking first after waiting: R
+/// and T.
 mod minds;
 /// Puzzles: H.
 mod puzzles;
 /// Experience, levels and the sheet: T.
 mod sheet;
-/// The well, its branches and their life: C and E.
+/// Branches below the well, from creation to expiry: C and E.
 mod well;

@@ -1,10 +1,10 @@
-//! Puzzles: built behind a gate by a builder, and met in a branch.
+//! Puzzles: built behind a gate by a builder, and found in a branch.
 
 use crate::rows::delver::{Delver, STILL, changed_server, hero_server};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Behind the gate of a puzzle that was built to be tried.
+/// Builds a test puzzle with this command and enters it.
 fn trial(line: &str) -> (crate::server::Server, Delver) {
     let server = hero_server(&[]);
     let mut olad = Delver::owner(&server, "Olad");
@@ -74,7 +74,7 @@ fn e24_e26_a_gate_in_a_branch_opens_when_its_puzzle_is_solved() {
     olad.ask("in");
     let solution = olad.ask("puzzle solve");
     for step in solution.lines().skip(1) {
-        // What is done rather than walked is told with its room.
+        // Actions other than moves are listed together with their room.
         olad.ask(step.split_once(", in ").map_or(step, |(done, _)| done));
     }
     assert!(olad.told.contains("The puzzle is solved."), "{}", olad.told);
@@ -84,7 +84,7 @@ fn e24_e26_a_gate_in_a_branch_opens_when_its_puzzle_is_solved() {
     assert_eq!(gate["clear"], true);
 }
 
-/// The cells of a map of one area: the entrance first, then a column of gallery, then the slots.
+/// Returns the map cells of one area: first the entrance, then a column of gallery, then the slots.
 fn drawing(map: &str) -> Vec<Vec<char>> {
     let lines = map.lines().take_while(|line| !line.contains(" is "));
     lines.map(|line| line.chars().collect()).collect()
@@ -126,7 +126,7 @@ fn h9_h10_h11_h12_h14_h15_h17_h18_areas_of_my_hero_are_drawn_by_the_rules_and_ca
                 }
             }
         }
-        // Into the southern section, wherever that leads: often to a fall, which leaves everything as it was.
+        // Walk into the southern section: often to a fall, which resets the puzzle.
         let fell =
             |told: &str| told.contains("you stand at the entrance, unhurt, and all is as it was at first");
         let mut told = olad.ask("exits");

@@ -1,9 +1,9 @@
-//! Experience, levels, and what is on the sheet.
+//! Experience, levels and the score sheet.
 
 use crate::rows::delver::{Delver, hero_server};
 use crate::server::Server;
 
-/// The number behind a name on the sheet.
+/// Returns the number after a name on the score sheet.
 pub(super) fn value(sheet: &str, name: &str) -> i64 {
     let line = sheet.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
     line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {sheet}"))
@@ -51,6 +51,6 @@ fn t12_t13_t14_t16_t18_fights_make_levels() {
     assert_eq!(value(&olad.ask("score"), "Maximum HP"), before + 20);
     let menu = olad.ask("train");
     assert!(menu.matches("train ").count() > 3, "abilities are offered beside the numbers: {menu}");
-    // Nothing but the stairs waits for a choice.
+    // Only the stairs require pending training choices first.
     assert!(olad.open_a_room());
 }

@@ -1,4 +1,4 @@
-//! Branches: how they begin, grow, close and end, played at the bottom of the well and compared with their dumps.
+//! Branches below the well: creation, growth, entry window and expiry, compared with their dumps.
 
 use crate::rows::delver::{
     Delver, STILL, changed_server, exits, hero_server, open_ways, point, rooms, unexplored,
@@ -7,11 +7,11 @@ use crate::server::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The steps of the four directions: north is y + 1, east is x + 1.
+/// Steps of the four directions: north is y + 1, east is x + 1.
 const STEPS: [(&str, &str, [i64; 2]); 4] =
     [("n", "north", [0, 1]), ("e", "east", [1, 0]), ("s", "south", [0, -1]), ("w", "west", [-1, 0])];
 
-/// Where a room lies, as the client was told.
+/// Returns the room's coordinates, as sent to the client.
 fn told_point(room: &Value) -> [i64; 2] {
     point(&room["coord"])
 }
@@ -31,12 +31,12 @@ fn open_count(dump: &Value) -> usize {
     exits.filter(|exit| exit["state"] == "unexplored").count()
 }
 
-/// The whole part of the distance from (0, 0).
+/// Returns the distance from (0, 0), rounded down.
 fn distance([x, y]: [i64; 2]) -> i64 {
     (x * x + y * y).isqrt()
 }
 
-/// A hero who has opened rooms behind the eastern exit of the well, with the dump after each of them.
+/// Creates a character who opens rooms behind the well's eastern exit; also returns the dump after each room.
 fn walk(server: &Server, name: &str, count: usize) -> (Delver, Vec<Value>) {
     let mut delver = Delver::create(server, name);
     delver.all(&["down", "east"]);
@@ -142,7 +142,7 @@ fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_ways_stay_within_their_budget() {
 
 #[test]
 fn c3_e1_e42_the_seed_decides() {
-    // Who walks about, and what becomes of that, is a matter of the moment.
+    // Wandering creatures and their effects depend on timing.
     let still = [STILL, FEEBLE[1]];
     let walked = [11, 11, 12].map(|seed| {
         let server = changed_server(&still, &[&format!("world.seed={seed}")]);
@@ -151,7 +151,7 @@ fn c3_e1_e42_the_seed_decides() {
         let name = dump["name"].as_str().expect("a name").to_owned();
         assert!(name.starts_with("east-"), "{name}");
         for room in dump["floors"][0]["rooms"].as_array_mut().expect("rooms") {
-            // Who is in a room is a matter of the moment.
+            // The presence of creatures depends on timing.
             room["creatures"].take();
         }
         (name, dump["seed"].take(), dump["floors"].take())
@@ -163,7 +163,7 @@ fn c3_e1_e42_the_seed_decides() {
     assert_eq!(first.2, again.2, "the same seed and steps are the same rooms");
 }
 
-/// Waits for words that come by themselves, unless they have been told already.
+/// Waits for unsolicited text, unless it has arrived already.
 fn hears(delver: &mut Delver, words: &str) {
     if !delver.told.contains(words) {
         let heard = delver.client.expect(words);
@@ -179,7 +179,8 @@ fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_a_window_joins_and_parts() {
     );
 }
 
-/// Whether all who are to be joined by a window came through it before it closed; if so, what it does has been seen.
+/// Tests joining through a window and separation after it. Returns `false` if the window expired before all players
+/// were through.
 fn join_and_part(window: &str) -> bool {
     let window = format!("dungeon.window={window}");
     let settings = [window.as_str(), "dungeon.reset_interval=500ms", "dungeon.reset_chance=1"];
@@ -248,7 +249,7 @@ fn e5_e47_e48_e50_a_branch_in_which_nothing_happens_ends() {
     assert_eq!(server.control(&["status"])["world"]["branches"], 0);
 }
 
-/// A hero whose blows are feeble: what is fought stands long enough to look at.
+/// Weak attacks, so that opponents survive long enough to be examined.
 const FEEBLE: [(&str, &str, &str); 2] = [
     ("rules.toml", "\nattack = 9000\n", "\nattack = 1\n"),
     ("themes/well.toml", "\nroamer_percent = 6\n", "\nroamer_percent = 0\n"),
@@ -256,7 +257,7 @@ const FEEBLE: [(&str, &str, &str); 2] = [
 
 #[test]
 fn e25_e27_e30_e32_e33_a_room_with_guards_is_shut_and_told_so() {
-    // A round is long enough for a few lines before a guard comes at somebody.
+    // Rounds long enough for a few commands before a guard attacks.
     let server = changed_server(&FEEBLE, &["world.seed=3", "game.round=5s"]);
     let _bera = Delver::create(&server, "Bera");
     let mut olad = Delver::create(&server, "Olad");
