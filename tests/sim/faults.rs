@@ -1,5 +1,5 @@
-//! Deliberate faults between the game and its storage. A harness that has never failed proves nothing: the auditor has
-//! to find each of these, by the means that are named, and the violation says how to see it again.
+//! Deliberate faults between the game and its storage, to prove that the harness can fail. The auditor must find each
+//! fault by the named check, and the violation must include a command that reproduces it.
 
 use deepwell::base::ItemId;
 use deepwell::catalog::Catalog;
@@ -9,13 +9,13 @@ use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, re
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
 use std::sync::Arc;
 
-/// What a fault makes of a batch, given what is stored. The last is what the storage is late with.
+/// Fault injected into a batch, given the stored world; the last argument holds rows back for a later batch.
 type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
 
-/// What a game takes its settings for.
+/// Error in the game's settings.
 type Mistake = fn(&mut GameConfig);
 
-/// A storage with a fault.
+/// Storage with a fault.
 struct Faulty {
     spoil: Spoil,
     held: Changes,
@@ -68,19 +68,19 @@ fn found(spoil: Spoil, word: &str) {
     found_on(Faulty::new(spoil), word);
 }
 
-/// Companions, corpses and gifts are rarer than blows: these take a larger crowd.
+/// Companions, corpses and gifts are rarer than combat, so these faults need more players.
 fn found_in_a_crowd(spoil: Spoil, word: &str) {
     violation(Faulty::new(spoil), &Plan::new(40, 90, 6, 40), word);
 }
 
-/// Writes things into a batch a second time, under numbers of their own.
+/// Duplicates items of a batch under new ids.
 fn double(batch: &mut Changes, which: impl Fn(&Item) -> bool) {
     let twice = batch.items.put.iter().filter(|row| which(row));
     let copies: Vec<Item> = twice.map(|row| Item { id: ItemId(row.id.0 | 1 << 40), ..row.clone() }).collect();
     batch.items.put.extend(copies);
 }
 
-/// Deleted rows stay: a collapsed branch comes back with the next start.
+/// Deleted rows remain: an expired branch reappears at the next start.
 #[test]
 fn finds_deleted_rows_that_stay() {
     let spoil: Spoil = |batch, _, _| {
@@ -101,7 +101,7 @@ fn finds_a_cleared_room_that_is_blocked_again() {
     found(spoil, "clear");
 }
 
-/// A thing that moves is written twice.
+/// A moved item is written twice.
 #[test]
 fn finds_things_that_are_there_twice() {
     found(|batch, stored, _| double(batch, |row| stored.items.contains_key(&row.id)), "item");
@@ -119,7 +119,7 @@ fn finds_lost_exits() {
     found(LOSE_EXITS, "unexplored");
 }
 
-/// Whoever enters a branch is not written as its member.
+/// A player who enters a branch is not stored as its member.
 #[test]
 fn finds_lost_membership() {
     let spoil: Spoil = |batch, stored, _| {
@@ -130,7 +130,7 @@ fn finds_lost_membership() {
     found(spoil, "(E43)");
 }
 
-/// A carried-out tick of a start room is not written and happens again.
+/// An executed tick of a start room is not written, and is repeated.
 #[test]
 fn finds_ticks_that_happen_twice() {
     let spoil: Spoil = |batch, stored, _| {
@@ -139,7 +139,7 @@ fn finds_ticks_that_happen_twice() {
     found(spoil, "due again");
 }
 
-/// What a body gained in experience is not written.
+/// Gained experience is not written.
 #[test]
 fn finds_lost_experience() {
     let spoil: Spoil = |batch, stored, _| {
@@ -150,10 +150,10 @@ fn finds_lost_experience() {
     found(spoil, "experience");
 }
 
-/// The last table of a batch is written with the next batch only.
+/// The last table of a batch is written only with the next batch.
 #[test]
 fn finds_torn_batches() {
-    // Each crowd shows it by what it comes to first: to one of so many it is that the books miss a lost row of a character.
+    // The first violation found differs by seed; for one of these seeds it is that the ledger misses a character's row.
     let spoil: Spoil = |batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters);
     let by_the_books = |seed| {
         let violation = violation(Faulty::new(spoil), &Plan::new(12, 40, seed, 25), "");
@@ -162,13 +162,13 @@ fn finds_torn_batches() {
     assert!((13..23).any(by_the_books), "the books miss nothing");
 }
 
-/// Clients read what a batch says before it is committed.
+/// Clients are sent messages before the batch is committed.
 #[test]
 fn finds_replies_before_the_commit() {
     found_on(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
 }
 
-/// Limits of which the rules know nothing.
+/// Limits that the game does not enforce.
 #[test]
 fn finds_forgotten_limits() {
     let limits: [(Mistake, Mistake, &str); 3] = [
@@ -187,7 +187,7 @@ fn finds_forgotten_limits() {
     }
 }
 
-/// Ticks that come late.
+/// Ticks that run late.
 #[test]
 fn finds_ticks_that_come_late() {
     let deadlines: [(Mistake, &str); 2] = [
@@ -199,13 +199,13 @@ fn finds_ticks_that_come_late() {
     }
 }
 
-/// A corpse is written without its owner.
+/// A corpse is stored without its owner.
 #[test]
 fn finds_corpses_without_an_owner() {
     found_in_a_crowd(|batch, _, _| batch.items.put.iter_mut().for_each(|row| row.owner = None), "owner");
 }
 
-/// A thing that passes from hand to hand is written into both.
+/// An item passed between players is stored for both.
 #[test]
 fn finds_things_that_are_given_twice() {
     found_in_a_crowd(|batch, stored, _| double(batch, |row| is_given(stored, row)), "(D8)");
@@ -221,7 +221,7 @@ fn finds_companions_that_are_paid() {
     found_in_a_crowd(spoil, "creature's experience");
 }
 
-/// A purse that changes is written with a copper more.
+/// A changed purse is stored with one copper too many.
 #[test]
 fn finds_coppers_from_nowhere() {
     let spoil: Spoil = |batch, stored, _| {
@@ -233,8 +233,8 @@ fn finds_coppers_from_nowhere() {
     found(spoil, "money");
 }
 
-/// What happens to a gate in a full branch must not happen to a room that has none: a new ordinary room is written as one
-/// with a gate, which is gone when the room is written again.
+/// Only a room with a gate may become ordinary: here a new ordinary room is stored as one with a gate, which disappears
+/// when the room is written again.
 #[test]
 fn finds_rooms_that_become_others() {
     found(
@@ -250,8 +250,7 @@ fn finds_rooms_that_become_others() {
     );
 }
 
-/// What is left of a run with a fault when everything is left out that it does not take. It breaks in the same way again,
-/// from its file as well.
+/// Shrinks a faulty run to the moves it needs. It must fail in the same way again, also when read from its file.
 fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
     let violation = violation(Faulty::new(spoil), plan, word);
     let recording = shrink_on(&mut Faulty::new(spoil), plan, &violation);
@@ -263,13 +262,13 @@ fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
     (violation, recording)
 }
 
-/// That an exit is lost shows at the next start, and takes one who has found it, out of a crowd.
+/// A lost exit shows at the next start, and only if one of the players has discovered it.
 #[test]
 fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
     let (violation, recording) = shrunk(LOSE_EXITS, &Plan::new(12, 40, 5, 1), "unexplored");
     let (all, kept) = (violation.moves.len(), recording.moves.len());
     assert!(all > 300 && kept < 20, "{kept} of {all}: {}", recording.text().unwrap());
-    // Without the fault it plays clean.
+    // Without the fault, the recording replays without violations.
     let catalog = Arc::new(Catalog::builtin());
     replay_on(&mut Faithful, &catalog, &recording, Snapshot::default()).unwrap();
 }

@@ -18,7 +18,7 @@ fn played(plan: &Plan) -> Report {
     }
 }
 
-/// Reliability 10: a crowd, an hour, and a process that dies again and again.
+/// Reliability 10: many players, one hour, and repeated crashes.
 #[test]
 fn thirty_players_for_an_hour_with_crashes() {
     let report = played(&Plan::new(30, 60, 2, 40));
@@ -29,7 +29,7 @@ fn thirty_players_for_an_hour_with_crashes() {
     );
 }
 
-/// E46 to E50: few players, and branch after branch opens, is forgotten, and falls in.
+/// E46 to E50: few players, with many branches created, unlinked and expired.
 #[test]
 fn three_players_see_many_branches_collapse() {
     let report = played(&Plan::new(3, 8 * 60, 4, 30));
@@ -42,25 +42,25 @@ fn two_hundred_players_for_a_short_while() {
     assert!(report.crashes > 0 && report.commands > 2_000, "{report}");
 }
 
-/// Seeds differ in how hard creatures strike; over some of them players fall and come to at the start.
+/// Damage varies by seed; over several seeds, players are defeated and continue in the start room.
 #[test]
 fn players_fall_and_go_on() {
     let deaths: u64 = (20..26).map(|seed| played(&Plan::new(5, 45, seed, 6)).deaths).sum();
     assert!(deaths > 0, "nobody fell");
 }
 
-/// H16 to H18: bots find gates, blunder and win, also across crashes.
+/// H16 to H18: bots find gates, and lose and solve puzzles, across crashes.
 #[test]
 fn bots_solve_puzzles() {
-    // Not every crowd comes to one.
+    // Rare: not every seed has one.
     let solved = |seed| played(&Plan::new(8, 60, seed, 6)).puzzles > 0;
     assert!((36..60).any(solved), "nobody solved a puzzle");
 }
 
-/// H2: where a branch is full, a gate is waived, and the room that it stood in becomes an ordinary one.
+/// H2: in a full branch, a gate is waived, and its room becomes an ordinary one.
 #[test]
 fn gates_of_full_branches_are_waived() {
-    // Not every crowd comes to one.
+    // Rare: not every seed has one.
     let waived = |seed| {
         let mut plan = Plan::new(8, 60, seed, 6);
         plan.config.limits.rooms_per_branch = 12;
@@ -69,7 +69,7 @@ fn gates_of_full_branches_are_waived() {
     assert!((35..60).any(waived), "no gate was waived");
 }
 
-/// C3, style 3: time and chance are inputs, so the same plan gives the same bytes.
+/// C3, style 3: time and randomness are inputs, so the same plan gives the same bytes.
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     let plan = Plan::new(8, 30, 7, 8);

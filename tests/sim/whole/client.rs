@@ -1,4 +1,4 @@
-//! A telnet client on a link of memory: a plain one, or one that speaks GMCP.
+//! Telnet client on an in-memory link, with or without GMCP.
 
 use super::fuse::Fuse;
 use super::mirror::{GMCP, Mirror, WANTED};
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::time::timeout;
 
-/// The link is gone; with what was read until then.
+/// Error: the link is closed. Holds the text read until then.
 #[derive(Debug)]
 pub(super) struct Gone(pub(super) String);
 
@@ -14,20 +14,20 @@ pub(super) struct Client {
     stream: DuplexStream,
     fuse: Fuse,
     at: At,
-    /// What has been read, without colours and the bytes of telnet.
+    /// Text read, without colours and telnet bytes.
     text: String,
-    /// How much of it has been looked at.
+    /// Number of bytes of `text` already consumed by a wait.
     seen: usize,
     fences: u32,
-    /// What it knows by structured data, if it asks for any.
+    /// State known from GMCP, if enabled.
     pub(super) mirror: Option<Mirror>,
-    /// The subnegotiation that is being read.
+    /// Bytes of the current subnegotiation.
     inside: Vec<u8>,
-    /// What it answers to offers.
+    /// Pending replies to offers.
     answers: Vec<u8>,
 }
 
-/// Where the last byte was: in the text, or in a command of telnet, or in a change of colour.
+/// State of the parser: in text, in a telnet command, or in a colour sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Text,
@@ -61,11 +61,11 @@ impl Client {
     }
 
     pub(super) async fn send(&mut self, line: &str) {
-        // A link that is gone shows when something is expected of it.
+        // A closed link is reported by the next wait.
         let _ = self.stream.write_all(format!("{line}\r\n").as_bytes()).await;
     }
 
-    /// Types a line, and gives all that comes until the server has answered it, or says that it never will.
+    /// Sends a line; returns all text until the server has answered it, or has reported that it will not.
     pub(super) async fn ask(&mut self, line: &str) -> Result<String, Gone> {
         self.fences += 1;
         let fence = format!("fence{}", self.fences);
@@ -73,7 +73,7 @@ impl Client {
         self.expect(&[&fence]).await
     }
 
-    /// Reads until one of these words has come.
+    /// Reads until one of these texts has arrived.
     pub(super) async fn expect(&mut self, words: &[&str]) -> Result<String, Gone> {
         loop {
             let new = &self.text[self.seen..];
@@ -87,7 +87,7 @@ impl Client {
             match self.stream.read(&mut bytes).await {
                 Ok(count) if count > 0 => {
                     self.take_in(&bytes[..count]);
-                    // A link that is gone shows at the next read.
+                    // A closed link is reported by the next read.
                     let _ = self.stream.write_all(&std::mem::take(&mut self.answers)).await;
                 }
                 _ => {
@@ -99,19 +99,19 @@ impl Client {
         }
     }
 
-    /// Whether the server still holds its end, which it need not read.
+    /// Returns `true` if the server has not closed its end; the server need not read.
     pub(super) async fn is_connected(&mut self) -> bool {
         !matches!(timeout(Duration::from_secs(1), self.stream.write(b"\r\n")).await, Ok(Err(_)))
     }
 
-    /// How many bytes were still on the link when it was cut.
+    /// Returns the number of bytes left on the closed link.
     pub(super) async fn left_over(mut self) -> usize {
         let mut bytes = Vec::new();
         let _ = self.stream.read_to_end(&mut bytes).await;
         bytes.len()
     }
 
-    /// Keeps the text of what was read. It is ASCII: the client has not said that it takes more.
+    /// Appends the text of the bytes read. It is ASCII: the client has not declared any other charset.
     fn take_in(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.at = match (self.at, *byte) {
@@ -145,7 +145,7 @@ impl Client {
         }
     }
 
-    /// Takes the offer of structured data, if it wants any.
+    /// Accepts the offer of GMCP, if enabled.
     fn accept(&mut self) {
         if self.mirror.is_some() {
             self.answers.extend([IAC, DO, GMCP, IAC, SB, GMCP]);
@@ -154,7 +154,7 @@ impl Client {
         }
     }
 
-    /// A subnegotiation has been read.
+    /// Processes a complete subnegotiation.
     fn note(&mut self) {
         if let (Some(mirror), [GMCP, message @ ..]) = (&mut self.mirror, &self.inside[..]) {
             mirror.take_in(std::str::from_utf8(message).expect("a message is UTF-8"));

@@ -1,5 +1,5 @@
-//! A disk in memory, which is slow now and then, hangs, fills up, or fails so that nobody knows whether a batch is on it. A
-//! batch that is half written when the process dies is not on it.
+//! In-memory disk that is sometimes slow, hangs, fills up, or fails with an unknown outcome. A batch that is half
+//! written when the process dies is discarded.
 
 use super::fuse::Fuse;
 use deepwell::base::{Dice as _, GameTime, Rng, Span};
@@ -10,35 +10,35 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// A handle of the disk, which outlives the server that writes to it.
+/// Handle to the disk, which outlives the server.
 #[derive(Clone)]
 pub(super) struct Disk(Arc<Mutex<State>>, Fuse);
 
 struct State {
     durable: Snapshot,
-    /// With a batch that failed in its sync: what may be there after a loss of power instead.
+    /// After a batch whose sync failed: the state that a power failure may leave instead.
     in_doubt: Option<Snapshot>,
-    /// What is there after a loss of power on a disk that lies: the last batch was never synced.
+    /// On a disk that skips syncs: the state after a power failure, without the last batch.
     unsynced: Option<Snapshot>,
     lies: bool,
-    /// While a batch is being written: what of it is there.
+    /// Part of the current batch already written.
     half_written: Option<Changes>,
     tears: bool,
-    /// Whether a batch to come is the last of this life, and ends it half written.
+    /// Set if the process is to die halfway through a coming batch.
     breaks_off: bool,
-    /// When this life began, by the clock of the machine and by that of the game.
+    /// Start of this life by the machine's clock and in game time.
     began: Option<(Instant, GameTime)>,
-    /// The last moment of this life that was written.
+    /// Last game time written in this life.
     time: GameTime,
-    /// Moments that were written and cannot be.
+    /// Errors in the game times written.
     wrong: Vec<String>,
-    /// It takes nothing before this moment.
+    /// All writes fail until this moment.
     full_until: Option<Instant>,
     dice: Rng,
     troubles: Troubles,
 }
 
-/// How often what went wrong.
+/// Counts of injected failures.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Troubles {
     pub(super) hung: u32,
@@ -48,9 +48,9 @@ pub(super) struct Troubles {
     pub(super) torn: u32,
 }
 
-/// What becomes of a batch.
+/// Outcome of a batch.
 enum Fate {
-    /// It is there after the first of these, and that is told after the second.
+    /// Stored after the first delay, acknowledged after the second.
     Stored(Duration, Duration),
     Failed(StoreError),
 }
@@ -77,22 +77,22 @@ impl Disk {
         )
     }
 
-    /// What ends lives at an await of the disk, or of a link.
+    /// Returns the fuse that ends a life at an await of the disk or of a link.
     pub(super) fn fuse(&self) -> Fuse {
         self.1.clone()
     }
 
-    /// From now on it says that a batch is synced which is not.
+    /// From now on, reports batches as synced that are not.
     pub(super) fn lie(&self) {
         self.with(|state| state.lies = true);
     }
 
-    /// From now on it has no journal: a batch that is half written when the process dies stays so.
+    /// From now on, has no journal: a half-written batch remains after the process dies.
     pub(super) fn tear(&self) {
         self.with(|state| state.tears = true);
     }
 
-    /// The process dies in the midst of the next batch that writes what hangs together.
+    /// Makes the process die halfway through the next batch that has related rows.
     pub(super) fn break_off(&self) {
         self.with(|state| state.breaks_off = true);
     }
@@ -101,19 +101,19 @@ impl Disk {
         self.with(|state| state.breaks_off)
     }
 
-    /// A life begins, at this moment by the clock of the game.
+    /// Starts a life at this game time.
     pub(super) fn begin(&self, at: GameTime) {
         self.with(|state| (state.began, state.time) = (Some((Instant::now(), at)), at));
     }
 
-    /// The machine's clock for timers has gone on by so much in which no time has passed.
+    /// Excludes a jump of the machine's monotonic clock from the elapsed time.
     pub(super) fn discount(&self, time: Duration) {
         self.with(|state| {
             state.began = state.began.map(|(began, at)| (began + time, at));
         });
     }
 
-    /// What was wrong with the moments that were written.
+    /// Returns the errors in the game times written.
     pub(super) fn wrong_moments(&self) -> Vec<String> {
         self.with(|state| state.wrong.clone())
     }
@@ -122,12 +122,12 @@ impl Disk {
         what(&mut self.0.lock().unwrap())
     }
 
-    /// What is stored whatever happens.
+    /// Returns the durable state.
     pub(super) fn durable(&self) -> Snapshot {
         self.with(|state| state.durable.clone())
     }
 
-    /// Looks at what is stored.
+    /// Calls a function with the durable state.
     pub(super) fn with_stored<T>(&self, look: impl FnOnce(&Snapshot) -> T) -> T {
         self.with(|state| look(&state.durable))
     }
@@ -136,7 +136,7 @@ impl Disk {
         self.with(|state| state.troubles)
     }
 
-    /// The server is gone. A batch in doubt is there now, or it is not.
+    /// Simulates a power failure after the server is down: a batch in doubt is kept or lost at random.
     pub(super) fn lose_power(&self) {
         self.with(|state| {
             if let Some(half) = state.half_written.take() {
@@ -154,7 +154,7 @@ impl Disk {
 }
 
 impl State {
-    /// Time goes on at the pace of the machine, whatever its clock for people shows.
+    /// Checks that game time advances with the machine's monotonic clock, independently of its wall clock.
     fn note_time(&mut self, time: GameTime) {
         let Some((began, at)) = self.began else { return };
         let passed = Span::millis(i64::try_from(began.elapsed().as_millis()).unwrap());
@@ -200,7 +200,8 @@ impl State {
         }
     }
 
-    /// Half of the bodies of a batch are written, and nothing of what they carry. Tells whether that was all.
+    /// Marks half of the batch's characters, without their items, as written. Returns `true` if the process is to die
+    /// here.
     fn begin_to_write(&mut self, changes: &Changes) -> bool {
         let nothing = Changes::default();
         let mut half = Changes { items: nothing.items, parties: nothing.parties, ..changes.clone() };
@@ -260,7 +261,7 @@ impl Storage for Disk {
             if state.is_full() {
                 return Err(not_now(Trouble::Full));
             }
-            // It writes over what was in doubt.
+            // A successful probe overwrites the batch in doubt.
             state.in_doubt = None;
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! Ends a life at one of its awaits: whoever comes to that one, or to any after it, waits for ever.
+//! Ends a life at a chosen await: the task waits there forever, as does every later await.
 
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -9,18 +9,18 @@ pub(super) struct Fuse(Arc<State>);
 
 #[derive(Default)]
 struct State {
-    /// Awaits to come before the last; none if the life does not end at one.
+    /// Number of awaits left; `None` if the life does not end at an await.
     left: Mutex<Option<u32>>,
     blown: Notify,
 }
 
 impl Fuse {
-    /// A new life, which ends at its await of this number, from 1.
+    /// Starts a life that ends at its await of this number, counted from 1.
     pub(super) fn set(&self, last: Option<u32>) {
         *self.0.left.lock().unwrap() = last;
     }
 
-    /// An await.
+    /// Marks an await point.
     pub(super) async fn burn(&self) {
         let goes_on = match &mut *self.0.left.lock().unwrap() {
             None => true,
@@ -35,7 +35,7 @@ impl Fuse {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the life.
     pub(super) async fn blown(&self) {
         self.0.blown.notified().await;
     }

@@ -1,4 +1,4 @@
-//! Somebody who asks for more than they read, and is dropped for it, again and again.
+//! Client that requests more output than it reads, and is disconnected for it repeatedly.
 
 use super::client::Gone;
 use super::server::{Door, LINK_BYTES};
@@ -9,13 +9,13 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 const NAME: &str = "Vigdis";
-/// Questions whose answers a link does not hold.
+/// Number of commands whose output exceeds the capacity of a link.
 const QUESTIONS: u32 = 60;
-/// A link that takes nothing is given up after half a minute; before that the answers have to come, from a disk that hangs.
+/// A blocked link is closed after half a minute. This is less, because the output may be delayed by a hanging disk.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(25);
 const STILL_THERE_AFTER: Duration = Duration::from_secs(100);
 
-/// Idles until the server is gone; counts how often it was dropped.
+/// Idles until the server is down; counts the disconnections.
 pub(super) async fn work(door: Door, dropped: Arc<AtomicU32>) {
     while idle(&door, &dropped).await.is_ok() {}
 }

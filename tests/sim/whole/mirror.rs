@@ -1,11 +1,11 @@
-//! What a client knows by structured data alone: where it is, what is in its purse, what it carries.
+//! Client state known from GMCP alone: room, purse and inventory.
 
 use crate::pair;
 use deepwell::world::{Place, Snapshot};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The option of telnet, and what is asked of it.
+/// Telnet option, and the packages requested.
 pub(super) const GMCP: u8 = 201;
 pub(super) const WANTED: &str = r#"Core.Supports.Set ["Char 1", "Char.Items 1", "Room 1"]"#;
 
@@ -14,17 +14,17 @@ pub(super) struct Mirror {
     room: Option<u64>,
     gold: Option<i64>,
     carried: BTreeSet<u64>,
-    /// Whether it overhears that things go.
+    /// Set if removals of items are ignored.
     overhears: bool,
 }
 
 impl Mirror {
-    /// One that overhears what it is told of things that go.
+    /// Creates a mirror with a fault: it ignores removals of items.
     pub(super) fn that_overhears() -> Self {
         Self { overhears: true, ..Self::default() }
     }
 
-    /// A message.
+    /// Applies a GMCP message.
     pub(super) fn take_in(&mut self, message: &str) {
         let (name, body) = message.split_once(' ').unwrap_or((message, "null"));
         let body: Value = serde_json::from_str(body).expect("a message is JSON");
@@ -43,7 +43,7 @@ impl Mirror {
         }
     }
 
-    /// Whether it is as is stored.
+    /// Returns `true` if it matches the stored state.
     pub(super) fn agrees(&self, stored: &Snapshot, name: &str) -> bool {
         let body = pair::character(stored, name);
         let held = stored.items.values().filter(|item| item.place == Place::Holder(body.id));

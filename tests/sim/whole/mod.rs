@@ -1,6 +1,6 @@
-//! The whole server in virtual time, from one seed: links that are cut or not read, a disk that hangs, fills up and fails,
-//! kills at any moment, in the midst of a write too, stops in order, and a machine's clock that is set, while pairs of
-//! townsfolk trade. What each of them was told, as text and as data, is held against what is stored.
+//! The whole server in virtual time, from one seed: links that are cut or not read, a disk that hangs, fills up and
+//! fails, kills at any moment, even halfway through a write, clean stops, and changes of the machine's clock, while
+//! pairs of townsfolk trade. All text and GMCP sent to them is compared with the stored state.
 
 mod client;
 mod disk;
@@ -25,21 +25,21 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use townsfolk::Couple;
 
-/// Pairs of townsfolk.
+/// Number of pairs of townsfolk.
 const COUPLES: u32 = 4;
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
-    /// Of everything that was told.
+    /// Digest of all text received.
     digest: u64,
     deeds: usize,
     undone: usize,
     cuts: usize,
     kills: u32,
-    /// How often somebody who does not read was dropped.
+    /// Number of times a client that does not read was disconnected.
     dropped: u32,
-    /// How often what was told as data was held against what is stored.
+    /// Number of comparisons of GMCP data with the stored state.
     mirrored: usize,
     troubles: Troubles,
 }
@@ -57,25 +57,25 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// How lives go.
+/// Scenario of the server's lives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lives {
-    /// They end at any moment, or in order.
+    /// Lives end at a random moment, or with a clean stop.
     Usual,
-    /// The first ends at its first await of the disk or of a link, the second at its second, and so on.
+    /// The first life ends at its first await of the disk or a link, the second at its second, and so on.
     EndAtEachAwait,
-    /// In the midst of each the machine stands still for a while, and time has passed when it goes on.
+    /// Halfway through each life the machine is suspended for some time.
     Stall,
-    /// In the midst of each somebody sets the machine's clock, forward or back. Only what shows too little is not noticed
-    /// before the next start.
+    /// Halfway through each life the machine's wall clock is set forward or back. Only a clock that is behind is still
+    /// wrong at the next start.
     SetClock,
-    /// The same, and the pace of the game follows that clock.
+    /// Like [`Lives::SetClock`], with a fault: game time follows that clock.
     FollowClock,
-    /// They are long enough for all that takes its time.
+    /// Long enough for all timeouts.
     Long,
-    /// They are as long, and what stands between server and clients takes in all that is sent.
+    /// Like [`Lives::Long`], with a fault: the link buffers all output.
     Swallow,
-    /// Clients overhear part of what they are told as data.
+    /// Clients ignore some GMCP messages.
     Overhear,
 }
 
@@ -85,7 +85,7 @@ impl Lives {
     }
 }
 
-/// Plays so many lives of a server on a disk that keeps what it says it keeps.
+/// Plays a number of lives on a disk that syncs correctly.
 fn play(seed: Seed, lives: u32) -> Outcome {
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Usual, lives)
 }
@@ -127,7 +127,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
                 ended = until_it_ends => ended,
             }
         });
-        // A disk that is full at the start, or fails again and again, ends a life, too.
+        // A disk that is full at the start, or fails repeatedly, also ends a life.
         let stopped = ended.unwrap_or(false);
         drop(runtime);
         kills += u32::from(!stopped);
@@ -158,13 +158,13 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     Outcome { digest: digest.finish(), deeds, undone, cuts, kills, dropped, mirrored, troubles }
 }
 
-/// One life of the server.
+/// Parameters of one life of the server.
 struct Life {
     lasts: Duration,
     stops: bool,
-    /// Whether it ends in the midst of a write.
+    /// Set if the life ends halfway through a write.
     breaks_off: bool,
-    /// How far the machine's clock is from the time once it has been set.
+    /// Offset of the machine's wall clock once it has been set.
     off: Span,
     stands_still: Duration,
 }
@@ -182,7 +182,7 @@ impl Life {
         }
     }
 
-    /// Goes on until its time has come, while people work.
+    /// Runs until the end of the life, while the players work.
     async fn pass(&self, how: Lives, disk: &Disk, ahead: &mut Span, working: &mut JoinSet<()>) {
         let over = tokio::time::sleep(self.lasts);
         tokio::pin!(over);
@@ -196,7 +196,7 @@ impl Life {
                     if !self.breaks_off || disk.breaks_off() {
                         break;
                     }
-                    // It ends with the next batch, if there is one soon.
+                    // The life ends with the next batch, if one is written soon.
                     disk.break_off();
                     over.as_mut().reset(Instant::now() + Duration::from_secs(20));
                 }
@@ -209,7 +209,7 @@ impl Life {
         }
     }
 
-    /// What happens to the clock in the midst of it.
+    /// Changes the clock halfway through the life.
     async fn set_clock(&self, how: Lives, disk: &Disk, ahead: &mut Span) {
         if matches!(how, Lives::SetClock | Lives::FollowClock) {
             wall::set(wall::now() + Span(self.off.0 - ahead.0));
@@ -228,8 +228,8 @@ fn number(name: &str, default: u64) -> u64 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// D1 to D5, N12, N14, O3: whatever happens to links, disk and process, what was told is stored, what was said not to have
-/// happened is not, and nothing is there twice. `DEEPWELL_LIVES=500 cargo test --test sim whole` for more.
+/// D1 to D5, N12, N14, O3: with failing links, disk and process, acknowledged changes are stored, changes reported as
+/// not having happened are not, and nothing is duplicated. `DEEPWELL_LIVES=500 cargo test --test sim whole` for more.
 #[test]
 fn what_is_told_is_so_in_every_life_of_the_whole_server() {
     let outcome =
@@ -249,7 +249,7 @@ fn the_same_seed_tells_the_same() {
     assert_eq!(play(Seed(7), 6), play(Seed(7), 6));
 }
 
-/// D1 to D5: whatever the server waits for, it may wait for it in vain. `DEEPWELL_LIVES=500` goes farther.
+/// D1 to D5: any await of the server may never complete. `DEEPWELL_LIVES=500` tries more awaits.
 #[test]
 fn every_await_may_be_the_last() {
     let (seed, lives) = (Seed(5), u32::try_from(number("DEEPWELL_LIVES", 150)).unwrap());
@@ -257,7 +257,7 @@ fn every_await_may_be_the_last() {
     assert!(outcome.deeds > 50 && outcome.kills > lives * 9 / 10, "{outcome:?}");
 }
 
-/// W2: time that has jumped when the machine goes on undoes nothing.
+/// W2: the jump in time after a suspended machine resumes undoes nothing.
 #[test]
 fn a_machine_that_stands_still_loses_nothing() {
     let seed = Seed(6);
@@ -265,7 +265,7 @@ fn a_machine_that_stands_still_loses_nothing() {
     assert!(outcome.deeds > 100, "{outcome:?}");
 }
 
-/// W1, W3: whoever sets the machine's clock, time goes on at its own pace, and never back.
+/// W1, W3: game time advances at its own pace, and never goes back, when the machine's clock is set.
 #[test]
 fn a_clock_that_is_set_changes_nothing() {
     let seed = Seed(8);
@@ -273,7 +273,7 @@ fn a_clock_that_is_set_changes_nothing() {
     assert!(outcome.deeds > 100, "{outcome:?}");
 }
 
-/// N4, N12: who asks for more than they read is dropped after half a minute, and comes in again.
+/// N4, N12: a client that reads less than it requests is disconnected after half a minute, and can reconnect.
 #[test]
 fn who_does_not_read_is_dropped() {
     let seed = Seed(9);
@@ -303,7 +303,7 @@ fn a_disk_without_a_journal_is_found() {
         play_on(&disk, Seed(3), Lives::Usual, 30);
     });
     let words = *found.expect_err("nobody saw it").downcast::<String>().expect("it is told in words");
-    // Half a batch is another world than was told, or none at all.
+    // Half a batch gives another world than the acknowledged one, or an inconsistent one.
     let seen = ["told was", "what is stored is a world: Contradictions"];
     assert!(seen.iter().any(|seen| words.contains(seen)), "{words}");
 }
@@ -315,7 +315,7 @@ fn data_that_is_not_told_is_found() {
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 40);
 }
 
-/// Reliability 10: a harness that has never failed proves nothing.
+/// Reliability 10: the harness must be able to fail.
 #[test]
 #[should_panic(expected = "told was")]
 fn a_disk_that_lies_is_found() {

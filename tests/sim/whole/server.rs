@@ -1,5 +1,5 @@
-//! The server as it ships, from the link of a client to the writer, without sockets and without a database: one life of
-//! it, from a start to a kill or a stop.
+//! The shipped server from the link of a client to the writer, without sockets and database: one life, from a start to
+//! a kill or a stop.
 
 use super::client::Client;
 use super::disk::Disk;
@@ -30,10 +30,10 @@ use tokio_util::sync::CancellationToken;
 
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
 
-/// Bytes that wait on a link in each direction.
+/// Capacity of a link in each direction, in bytes.
 pub(super) const LINK_BYTES: usize = 8_192;
 
-/// What stands before a client: the way in.
+/// Opens client connections to a running server.
 #[derive(Clone)]
 pub(super) struct Door {
     admission: Arc<Admission>,
@@ -41,11 +41,11 @@ pub(super) struct Door {
     shared: Shared,
     fuse: Fuse,
     link_bytes: usize,
-    /// One at a time is let in: passwords are hashed on threads, which end in any order.
+    /// Serialises logins: passwords are hashed on threads, which finish in any order.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// A server that runs.
+/// Running server.
 pub(super) struct Server {
     pub(super) door: Door,
     stop: CancellationToken,
@@ -55,7 +55,7 @@ pub(super) struct Server {
 }
 
 impl Door {
-    /// A client on a new link.
+    /// Connects a client on a new link.
     pub(super) fn open(&self) -> Client {
         let (ours, theirs) = tokio::io::duplex(self.link_bytes);
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
@@ -66,14 +66,14 @@ impl Door {
     }
 }
 
-/// Loads what is stored, as a start does; it must be whole.
+/// Loads the stored world, as a start does; it must be consistent.
 pub(super) fn load(disk: &Disk, config: &GameConfig) -> Game {
     let stored = disk.durable();
     Game::load(Arc::clone(&CATALOG), config.clone(), stored).expect("what is stored is a world")
 }
 
 impl Server {
-    /// Starts on what the disk holds, with links that take in so much.
+    /// Starts the server on the disk's state, with links of this capacity.
     pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
         let game = load(disk, config);
         let clock = Clock::start_by(wall::now, game.time(), Span::mins(100 * 365 * 24 * 60));
@@ -132,7 +132,7 @@ impl Server {
         Ok(Self { door, stop, hurry, played, writer })
     }
 
-    /// A stop in order.
+    /// Stops the server cleanly.
     pub(super) async fn stop(self) -> anyhow::Result<()> {
         self.stop.cancel();
         self.played.await??;

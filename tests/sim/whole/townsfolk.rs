@@ -1,4 +1,4 @@
-//! A couple of townsfolk who play on two links, and what they were told.
+//! Pair of townsfolk who play on two links, and their record of acknowledged changes.
 
 use super::client::{Client, Gone};
 use super::disk::Disk;
@@ -12,30 +12,30 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 const PASSWORD: &str = "correct-horse-9";
-/// How often the first looks whether it has been told everything: values that change often come a little later, and a disk
-/// that is full puts off what was to come.
+/// Number of checks for outstanding GMCP data: values that change often are sent with a delay, and a full disk
+/// postpones them.
 const PATIENCE: u32 = 60;
 
-/// Names by couple.
+/// Names of each pair.
 const NAMES: [[&str; 2]; 4] = [["Gora", "Hebe"], ["Runa", "Tove"], ["Asta", "Ylva"], ["Kari", "Nanna"]];
 
-/// What a couple knows. It outlives the server.
+/// Knowledge of a pair, which outlives the server.
 pub(super) struct Couple {
     names: [&'static str; 2],
     dice: Rng,
-    /// What they were told; none until both have come into the world and stand in the shop.
+    /// Acknowledged state; `None` until both have logged in and are in the shop.
     known: Option<Pair>,
-    /// What is so if the line that was not answered was carried out.
+    /// State if the command in flight was executed.
     pending: Option<Pair>,
-    /// What may be so after a loss of power: a moment that could not be kept, and may turn out to have happened.
+    /// State that may be found after a power failure: a change that failed, and may turn out to be stored.
     in_doubt: Option<Pair>,
     told: String,
     pub(super) deeds: usize,
     pub(super) undone: usize,
     pub(super) cuts: usize,
-    /// How often what the first was told as data was held against what is stored.
+    /// Number of comparisons of the first player's GMCP data with the stored state.
     pub(super) mirrored: usize,
-    /// Whether the first overhears part of it.
+    /// Set if the first player ignores some GMCP messages.
     overhears: bool,
 }
 
@@ -58,12 +58,12 @@ impl Couple {
         }
     }
 
-    /// Everything that both have read.
+    /// Returns all text that both have read.
     pub(super) fn told(&self) -> &str {
         &self.told
     }
 
-    /// Holds what is stored against what they were told, and goes on from there.
+    /// Compares the stored state with the acknowledged one, and continues from the stored state.
     pub(super) fn compare(&mut self, stored: &Snapshot, when: &str) {
         let Some(known) = self.known.take() else { return };
         let found = Pair::stored(stored, self.names);
@@ -78,7 +78,7 @@ impl Couple {
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
 
-    /// So much time has passed that an invitation which nobody has answered may be worth nothing any more.
+    /// Allows for the expiry of an unanswered invitation, after a jump in time.
     pub(super) fn let_invitation_lapse(&mut self) {
         let asked = self.known.as_ref().filter(|known| known.company == Company::Asked);
         if let Some(asked) = asked {
@@ -91,7 +91,7 @@ impl Couple {
     }
 }
 
-/// Plays until the server is gone.
+/// Plays until the server is down.
 pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
     let lock = || couple.lock().unwrap();
     let names = lock().names;
@@ -125,7 +125,7 @@ async fn both(couple: &Mutex<Couple>, door: &Door, names: [&str; 2]) -> Result<[
     Ok([come_in(couple, door, names[0]).await?, come_in(couple, door, names[1]).await?])
 }
 
-/// Logs in; the first of a couple asks for structured data.
+/// Logs in; the first player of a pair enables GMCP.
 async fn come_in(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Client, Gone> {
     let (first, overhears) = {
         let couple = couple.lock().unwrap();
@@ -138,12 +138,12 @@ async fn come_in(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Clie
         client
     };
     let mut client = log_in(door, open, name).await?;
-    // Whatever came before it is answered before this is.
+    // Waits until everything sent before is answered.
     keep(couple, client.ask("look").await)?;
     Ok(client)
 }
 
-/// Logs in, or makes the account if there is none, and asks again while the server cannot take it.
+/// Logs in, or creates the account if it does not exist; retries while the server cannot store it.
 pub(super) async fn log_in(door: &Door, open: impl Fn() -> Client, name: &str) -> Result<Client, Gone> {
     let mut word = "connect";
     loop {
@@ -162,7 +162,7 @@ pub(super) async fn log_in(door: &Door, open: impl Fn() -> Client, name: &str) -
     }
 }
 
-/// Goes to the shop. What they have then is where the story begins.
+/// Goes to the shop; the stored state there is the starting state.
 async fn begin(couple: &Mutex<Couple>, clients: &mut [Client; 2], disk: &Disk) -> Result<(), Gone> {
     let mut in_shop = true;
     for client in clients {
@@ -178,7 +178,7 @@ async fn begin(couple: &Mutex<Couple>, clients: &mut [Client; 2], disk: &Disk) -
     Ok(())
 }
 
-/// Types something and hangs up before it is answered; comes back a little later.
+/// Sends a command and disconnects before it is answered; reconnects after a second.
 async fn cut_link(
     couple: &Mutex<Couple>,
     client: &mut Client,
@@ -198,7 +198,7 @@ async fn cut_link(
     if let Some(line) = line {
         client.send(&line).await;
     }
-    // The link is gone with the client that had it.
+    // Dropping the client closes its link.
     *client = door.open();
     sleep(Duration::from_secs(1)).await;
     *client = come_in(couple, door, name).await?;
@@ -206,7 +206,7 @@ async fn cut_link(
     Ok(())
 }
 
-/// What can be done now, in any order.
+/// Returns the possible commands in random order.
 fn draw(couple: &mut MutexGuard<'_, Couple>) -> Vec<crate::pair::Deed> {
     let number = couple.dice.between(0, 999);
     let mut deeds = couple.known.as_ref().expect("they have begun").deeds(number);
@@ -214,7 +214,7 @@ fn draw(couple: &mut MutexGuard<'_, Couple>) -> Vec<crate::pair::Deed> {
     deeds
 }
 
-/// What the first was told as data is what is stored, at the latest when it has been told everything.
+/// Checks that the first player's GMCP data matches the stored state once it has all been sent.
 async fn hold_mirror(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Result<(), Gone> {
     let name = couple.lock().unwrap().names[0];
     for _ in 0..PATIENCE {
@@ -229,7 +229,7 @@ async fn hold_mirror(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -
     panic!("{name} was told by GMCP what is not so: {:?}", client.mirror);
 }
 
-/// Does something, and tells whether it was told.
+/// Executes a command; returns `true` if its outcome is known.
 async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<bool, Gone> {
     let deed = {
         let mut couple = couple.lock().unwrap();
@@ -241,7 +241,7 @@ async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Resu
     let (Ok(told) | Err(Gone(told))) = &answer;
     let mut known = couple.lock().unwrap();
     known.told.push_str(told);
-    // Lines are wrapped anywhere.
+    // Lines may be wrapped at any space.
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     if told.contains(deed.told.trim_end()) {
         (known.known, known.pending, known.in_doubt) = (Some(deed.then), None, None);
@@ -254,7 +254,7 @@ async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Resu
         known.undone += 1;
     } else if told.contains("Nobody has asked you") && known.known.as_ref().unwrap().company == Company::Asked
     {
-        // It took too long.
+        // The invitation has expired.
         known.known.as_mut().unwrap().company = Company::Apart;
         known.pending = None;
     } else if answer.is_ok() {
@@ -265,7 +265,7 @@ async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Resu
     answer.map(|_| told)
 }
 
-/// Keeps what was read.
+/// Records the text read.
 fn keep(couple: &Mutex<Couple>, answer: Result<String, Gone>) -> Result<String, Gone> {
     let (Ok(told) | Err(Gone(told))) = &answer;
     couple.lock().unwrap().told.push_str(told);
