@@ -1,24 +1,23 @@
-//! What two people of the town are known to have, and everything that they could do next: they give, buy, put, wear,
-//! deposit, keep company and change their settings. Each line that is answered changes the model of them, which is then
-//! compared with what is stored.
+//! Model of two players in the town and of their possible next commands: give, buy, put, wear, deposit, form a party,
+//! change settings. Each acknowledged command updates the model, which is compared with the stored world.
 
 use deepwell::world::{Character, Place, Snapshot, Width};
 use std::collections::BTreeMap;
 
-/// Where they trade, and where they begin.
+/// Starting room, where the players trade.
 pub(crate) const SHOP: &str = "Chandler's Shop";
 const BANK: &str = "Counting House";
 
 const OIL: &str = "lamp_oil";
 const SACK: &str = "cloth_sack";
 const SHIELD: &str = "plank_shield";
-/// Things that go into the sack.
+/// Capacity of the sack.
 const SACK_HOLDS: u32 = 8;
-/// What can be bought, the word for it, what it costs in copper, and what the chandler pays for it if it is sold.
+/// Goods: prototype, keyword, price in copper, and the price the chandler pays, if any.
 const GOODS: [(&str, &str, i64, Option<i64>); 3] =
     [(OIL, "oil", 6, Some(2)), (SHIELD, "shield", 15, Some(6)), (SACK, "sack", 12, None)];
 
-/// Where somebody keeps a thing.
+/// Place of an item on a player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kept {
     Held,
@@ -26,37 +25,37 @@ enum Kept {
     Worn,
 }
 
-/// What is known of one of them.
+/// Known state of one player.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Person {
     pub(crate) name: String,
     pub(crate) room: String,
     pub(crate) purse: i64,
     bank: i64,
-    /// How many of each thing, by its prototype; none where there are none.
+    /// Counts of items by prototype and place; zero counts are absent.
     things: BTreeMap<(String, Kept), u32>,
     alias: Option<String>,
     width: Width,
 }
 
-/// Whether the two are in one party.
+/// Party state of the two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Company {
     Apart,
-    /// The first has asked the second.
+    /// The first player has invited the second.
     Asked,
-    /// The second follows the first.
+    /// The second player follows the first.
     Together,
 }
 
-/// What is known of both.
+/// Known state of both players.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pair {
     pub(crate) people: [Person; 2],
     pub(crate) company: Company,
 }
 
-/// A line, how its answer begins, and what is so once it is told.
+/// Command, the start of its acknowledgement, and the state after it.
 pub(crate) struct Deed {
     pub(crate) who: usize,
     pub(crate) line: String,
@@ -65,7 +64,7 @@ pub(crate) struct Deed {
 }
 
 impl Pair {
-    /// What is stored of the two who have these names.
+    /// Reads the stored state of two players.
     pub(crate) fn stored(stored: &Snapshot, names: [&str; 2]) -> Self {
         let bodies = names.map(|name| character(stored, name));
         let company = stored.parties.values().find(|party| party.members.contains(&bodies[0].id));
@@ -77,7 +76,7 @@ impl Pair {
         Self { people: bodies.map(|body| Person::stored(stored, body)), company }
     }
 
-    /// Everything that can be done now, with this number in it.
+    /// Returns all commands possible now; `number` varies their texts and amounts.
     pub(crate) fn deeds(&self, number: u32) -> Vec<Deed> {
         let mut deeds = self.of_company();
         if self.company == Company::Asked {
@@ -103,7 +102,7 @@ impl Pair {
         Deed { who, line, told: told.into(), then }
     }
 
-    /// Ways, which the second one goes with the first, and who goes with whom.
+    /// Returns moves, which a follower joins, and party commands.
     fn of_company(&self) -> Vec<Deed> {
         let set = |company| move |pair: &mut Self| pair.company = company;
         if self.company == Company::Asked {
@@ -267,7 +266,7 @@ impl Person {
     }
 }
 
-/// The body of a player.
+/// Returns the character of a player.
 pub(crate) fn character<'a>(stored: &'a Snapshot, name: &str) -> &'a Character {
     stored.characters.values().find(|body| body.account.is_some() && body.name == name).expect("it was made")
 }
