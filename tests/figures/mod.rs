@@ -1,9 +1,9 @@
-//! What long runs came to: a line each, told and, with `WRITE_FIGURES=1` in the environment, kept for docs/faults.md.
+//! Results of long runs: one line each, printed and, with `WRITE_FIGURES=1`, stored for docs/faults.md.
 
 use std::path::Path;
 use std::{env, fs, thread};
 
-/// Tells what the run of this test came to.
+/// Reports the result of the current test.
 pub(crate) fn tell(figures: &str) {
     let thread = thread::current();
     let test = thread.name().and_then(|path| path.rsplit("::").next()).expect("a test has a name");
