@@ -1,15 +1,15 @@
-# Deepwell in a container: built from source in the first stage, only the program and its content in the second.
-# One volume, /var/lib/deepwell, holds everything that a running server writes.
+# Container image of Deepwell. The first stage builds the server from source; the second contains the binary, its settings
+# and its content. A running server writes only to the volume /var/lib/deepwell.
 
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
-# The caches outlive a build; what the image needs is copied out of them.
+# The caches persist between builds, so the binary is copied out of target/.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
     cargo build --release --locked && cp target/release/deepwell /usr/local/bin/deepwell
 
-# Scripts need libstdc++, which every Debian has with apt.
+# Scripts (Luau) need libstdc++, which every Debian image contains as a dependency of apt.
 FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --home-dir /var/lib/deepwell --shell /usr/sbin/nologin deepwell \
     && install -d -o deepwell -g deepwell -m 0700 /var/lib/deepwell

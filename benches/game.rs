@@ -1,7 +1,7 @@
-//! What a player's line costs in process: the bytes of a client go in, the bytes of the answer come out, without
-//! sockets and before the commit. `cargo bench --bench game`; docs/performance.md has the aims and the figures.
+//! In-process cost of a player's line, from the client's bytes to the bytes of the answer, without sockets and before
+//! the commit. Run with `cargo bench --bench game`; docs/performance.md lists targets and figures.
 //!
-//! Not measured here: the disk and the network. For those there is `examples/load`.
+//! Disk and network are not measured here, but by `examples/load`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 
@@ -19,7 +19,7 @@ use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
-/// The server's own.
+/// Same allocator as the server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -27,13 +27,13 @@ fn main() {
     divan::main();
 }
 
-/// Players in other rooms.
+/// Number of players in other rooms.
 const CROWDS: [u32; 2] = [1, 1_000];
 
-/// Rooms of the big world.
+/// Number of rooms of the big world.
 const ROOMS: usize = 100_000;
 
-/// A look around, in a room that holds nobody else.
+/// `look` in a room without other players.
 #[divan::bench(args = CROWDS)]
 fn look(bencher: Bencher, others: u32) {
     let mut table = Table::among(others);
@@ -41,7 +41,7 @@ fn look(bencher: Bencher, others: u32) {
     bencher.bench_local(|| table.line(black_box("look")));
 }
 
-/// A step into a room that is there already; every second one leads back.
+/// A move into an existing room, alternately north and south.
 #[divan::bench(args = CROWDS)]
 fn move_to_a_known_room(bencher: Bencher, others: u32) {
     let mut table = Table::among(others);
@@ -49,7 +49,7 @@ fn move_to_a_known_room(bencher: Bencher, others: u32) {
     bencher.bench_local(|| table.line(black_box(ways.next().unwrap())));
 }
 
-/// A step into a room that comes to be by it.
+/// A move that creates the room.
 #[divan::bench(args = CROWDS, sample_size = 1, sample_count = 1_000)]
 fn move_to_a_new_room(bencher: Bencher, others: u32) {
     let table = std::cell::RefCell::new(Table::among(others));
@@ -60,10 +60,10 @@ fn move_to_a_new_room(bencher: Bencher, others: u32) {
         .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
 }
 
-/// Rooms that a branch has before the hundred that are measured. The cost of a room must not grow with it.
+/// Rooms of the branch before the hundred that are measured. The cost per room must not grow with this number.
 const GROWN: [u32; 2] = [0, 9_900];
 
-/// A hundred more places of a floor, without what is in them.
+/// Places a hundred more rooms on a floor, without their contents.
 #[divan::bench(args = GROWN, consts = [0, 1, 2, 3], sample_size = 1, sample_count = 100)]
 fn place_100_rooms<const LAYOUT: usize>(bencher: Bencher, before: u32) {
     let layouts: [Arc<dyn Layout>; 4] = [
@@ -81,8 +81,8 @@ fn place_100_rooms<const LAYOUT: usize>(bencher: Bencher, before: u32) {
     });
 }
 
-/// A hundred more rooms of a branch, with their words and all that is in them. The first take less than all others, because
-/// a branch remembers thirty rooms of which it says nothing again.
+/// Generates a hundred more rooms of a branch, with texts and contents. The first rooms are cheaper, because a branch
+/// keeps the texts of the last thirty rooms to avoid repeating them.
 #[divan::bench(args = [0, 1_000, 9_900], sample_size = 1, sample_count = 100)]
 fn plan_100_rooms(bencher: Bencher, before: u32) {
     let catalog = Catalog::builtin();
@@ -96,10 +96,10 @@ fn plan_100_rooms(bencher: Bencher, before: u32) {
     };
     let in_use = || {
         let mut branch = branch.clone();
-        // The list of the tool would be moved to another place within the hundred.
+        // Reserve, so that the list of the tool is not reallocated within the hundred rooms.
         branch.rooms.reserve(200);
         if before > 0 {
-            // The copy has driven everything else out of the processor's caches.
+            // Warm the processor caches, which the copy has flushed.
             open_100_rooms(&mut branch);
         }
         branch
@@ -110,7 +110,7 @@ fn plan_100_rooms(bencher: Bencher, before: u32) {
     });
 }
 
-/// A whole floor of 34 to 60 rooms, from the partitioner to the proof.
+/// Generates a whole floor of 34 to 60 rooms, from partitioning to verification.
 #[divan::bench(args = ["upper crypt", "upper catacombs"])]
 fn make_a_whole_floor(bencher: Bencher, name: &str) {
     let catalog = Catalog::builtin();
@@ -122,7 +122,7 @@ fn make_a_whole_floor(bencher: Bencher, name: &str) {
     });
 }
 
-/// A floor that is walked depth first.
+/// A floor that grows depth first.
 #[derive(Clone)]
 struct GrowingFloor {
     layout: Arc<dyn Layout>,
@@ -148,7 +148,7 @@ impl GrowingFloor {
     }
 }
 
-/// A tick of a branch of 400 rooms with so many creatures, each of which takes a step towards a player or anywhere.
+/// A tick of a branch of 400 rooms with this many creatures. Each takes a step, towards a player or at random.
 #[divan::bench(args = CROWDS, sample_size = 1, sample_count = 200)]
 fn tick_with_seekers(bencher: Bencher, seekers: u32) {
     let (mut game, mut now) = hunted(seekers);
@@ -161,8 +161,8 @@ fn tick_with_seekers(bencher: Bencher, seekers: u32) {
     });
 }
 
-/// A round of everybody: a thousand fighters in two hundred rooms, a connected player and four orcs in each, with
-/// everything that is said and the cut of what changed.
+/// A combat round of a thousand fighters in two hundred rooms, with a connected player and four orcs in each room. It
+/// includes all messages and the cut of the changes.
 #[divan::bench]
 fn round_of_1_000_fighters(bencher: Bencher) {
     let (mut game, mut now) = fighters(200, 4);
@@ -176,8 +176,8 @@ fn round_of_1_000_fighters(bencher: Bencher) {
     });
 }
 
-/// A step in which a branch of 10,000 rooms goes, the first one, with its people, included: the slowest is what anybody
-/// else's command may have to wait for.
+/// A step of the deletion of a branch of 10,000 rooms, including the first step, which removes its players. The slowest
+/// step bounds the delay of other players' commands.
 #[divan::bench(sample_size = 1, sample_count = 400)]
 fn clear_away_10_000_rooms(bencher: Bencher) {
     let stored = one_big_branch(10_000);
@@ -214,7 +214,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
         });
 }
 
-/// What the rules need to start with a big world: every row checked, every index and timer built.
+/// Loads a big world into the game: every row is checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
     let stored = big_world().world().snapshot();
@@ -224,7 +224,8 @@ fn load_100_000_rooms_into_the_game(bencher: Bencher) {
         .bench_local_values(|(catalog, stored)| Game::load(catalog, GameConfig::default(), stored).unwrap());
 }
 
-/// The same from the disk: open the database, read and parse every row, load the game.
+/// Same as `load_100_000_rooms_into_the_game`, from disk: opens the database, reads and parses every row, loads the
+/// game.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn start_with_100_000_stored_rooms(bencher: Bencher) {
     let folder = tempfile::tempdir().unwrap();
@@ -246,7 +247,7 @@ fn start_with_100_000_stored_rooms(bencher: Bencher) {
     });
 }
 
-/// One client at its server: a session and the game, without sockets, clock or disk.
+/// A session and the game for one client, without sockets, clock or disk.
 struct Table {
     game: Game,
     session: Session,
@@ -257,17 +258,17 @@ struct Table {
     typed: Vec<u8>,
 }
 
-/// The client that is measured.
+/// Session of the measured client.
 const CLIENT: SessionId = SessionId(1);
 
-/// The pace of fights.
+/// Length of a combat round.
 const ROUND: Span = Span::secs(3);
 
-/// Time between two lines, so that no line waits for its turn.
+/// Time between two lines, so that no line is rate limited.
 const PACE: Span = Span::millis(100);
 
 impl Table {
-    /// A client that has logged in, with a number of players who stand in rooms of their own.
+    /// Creates a logged-in client, and `others` players each in a separate room.
     fn among(others: u32) -> Self {
         let mut game = new_game();
         let mut effects = Effects::new();
@@ -310,7 +311,7 @@ impl Table {
         table
     }
 
-    /// Types a line; gives the length of what comes back. What changed is cut off as it is before each commit.
+    /// Types a line and returns the length of the answer. Changes are cut as before each commit.
     fn line(&mut self, line: &str) -> usize {
         self.now = self.now + PACE;
         self.typed.clear();
@@ -336,7 +337,7 @@ impl Table {
         self.sent.len()
     }
 
-    /// Goes back along the way it came until there is an unexplored exit; names it.
+    /// Walks back until the room has an unexplored exit, and returns its name.
     fn before_an_unexplored_exit(&mut self) -> String {
         loop {
             let world = self.game.world();
@@ -351,7 +352,7 @@ impl Table {
     }
 }
 
-/// A player in a branch full of creatures that seek and do nothing else.
+/// Creates a branch with a player and creatures that only seek players.
 fn hunted(seekers: u32) -> (Game, GameTime) {
     let mut game = new_game();
     let (mut effects, session) = (Effects::new(), SessionId(2));
@@ -392,7 +393,7 @@ fn of_client(effect: &Effect) -> bool {
     effect.session() == Some(CLIENT)
 }
 
-/// A fresh world whose branches hold nothing that bars the way, so that a walk never has to stop and fight.
+/// Creates a new world whose branches have no obstacles, so that a walk never stops for a fight.
 fn new_game() -> Game {
     Game::load(Arc::new(without_perils()), config(), Snapshot::default()).unwrap()
 }
@@ -403,14 +404,14 @@ fn without_perils() -> Catalog {
         theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
         theme.roamer_percent = 0;
     }
-    // Some rooms have guards whatever the perils are; nothing here does anything by itself.
+    // Some rooms have guards in any case, so creatures get no behaviours.
     for mob in catalog.mobs.values_mut() {
         mob.behaviours.clear();
     }
     catalog
 }
 
-/// Each reset of the exits ends every window.
+/// Returns a configuration in which each reset closes every window.
 fn config() -> GameConfig {
     let dungeon = DungeonConfig {
         window: Span::millis(1),
@@ -426,14 +427,14 @@ fn create(session: SessionId, name: &str) -> Input {
     Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
 }
 
-/// Names that look like no other: the digits of a number as letters.
+/// Returns a name that is not confusable with others: the digits of a number as letters.
 fn name(n: u32) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     let digits = format!("{n:04}").into_bytes().into_iter().map(letter);
     format!("Climber{}", digits.collect::<String>())
 }
 
-/// Players who each fight some orcs in a branch of their own; nobody ever falls.
+/// Creates players who each fight some orcs in a separate branch; no fighter can be defeated.
 fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     let mut game = new_game();
     let (mut effects, mut now) = (Effects::new(), GameTime(1));
@@ -480,7 +481,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     (game, now)
 }
 
-/// Digs a room for each player and puts it there.
+/// Digs a room for each of `others` players and moves the player there.
 fn in_rooms_of_their_own(mut game: Game, others: u32) -> Game {
     let (now, mut effects) = (game.time(), Effects::new());
     let owner = SessionId(2);
@@ -505,7 +506,7 @@ fn in_rooms_of_their_own(mut game: Game, others: u32) -> Game {
     Game::load(Arc::new(without_perils()), config(), stored).unwrap()
 }
 
-/// A world of 250 branches that were really walked.
+/// Creates a world of 250 branches by walking them.
 fn big_world() -> Game {
     let mut game = new_game();
     let (mut effects, mut now) = (Effects::new(), GameTime(1));
@@ -529,7 +530,7 @@ fn big_world() -> Game {
     game
 }
 
-/// One player in a branch that was really walked, and whose window is closed.
+/// Creates a walked branch with one player and a closed window.
 fn one_big_branch(rooms: usize) -> Snapshot {
     let mut game = new_game();
     let (mut effects, mut now, session) = (Effects::new(), GameTime(1), SessionId(1));
@@ -549,7 +550,7 @@ fn one_big_branch(rooms: usize) -> Snapshot {
     game.world().snapshot()
 }
 
-/// Depth first: an unexplored exit if there is one, else back.
+/// Returns the next step of a depth-first walk: an unexplored exit, or else back.
 fn next_step(game: &Game, body: CharacterId) -> String {
     let room = game.world().characters[body].room;
     let rank =
@@ -559,7 +560,7 @@ fn next_step(game: &Game, body: CharacterId) -> String {
     exit.unwrap().name.clone()
 }
 
-/// A script of a builder: one that says a word, and one that is stopped at its limit.
+/// Runs a builder's script: one that returns a word, and one that is stopped at its limit.
 #[divan::bench(args = ["return { event.words }", "while true do end"])]
 fn call_a_script(bencher: Bencher, body: &str) {
     let source = format!("return {{ run = function(event) {body} end }}");

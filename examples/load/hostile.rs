@@ -1,5 +1,5 @@
-//! Those who mean harm, one of each kind, side by side with honest players: each on connections of its own, behind a proxy's
-//! header that gives it any address it wants.
+//! Hostile clients, one of each kind, that run beside the honest players. Each has its own connections, and a PROXY
+//! header gives it any source address.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// Addresses of those who come in crowds.
+/// Number of source addresses of the silent connections.
 const CROWD: u32 = 200;
-/// How long one waits before it begins again: each is one client, and no flood of the machine's own loopback.
+/// Pause between attempts, so that each attacker is one client and does not saturate the loopback interface.
 const PAUSE: Duration = Duration::from_millis(10);
-/// Passwords are tried and accounts made on so many connections at once.
+/// Number of concurrent connections that guess passwords or create accounts.
 const AT_ONCE: u32 = 60;
 
-/// A connection from an address of one's own choice.
+/// Connects with `source` as the client address in the PROXY header.
 pub(crate) async fn call(address: SocketAddr, source: Ipv4Addr) -> std::io::Result<TcpStream> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
@@ -26,20 +26,20 @@ pub(crate) async fn call(address: SocketAddr, source: Ipv4Addr) -> std::io::Resu
     Ok(stream)
 }
 
-/// The address of one of a crowd, four to a network.
+/// Returns a source address of a silent connection; four addresses share a network.
 fn of_crowd(n: u32) -> Ipv4Addr {
     let n = n % CROWD;
     Ipv4Addr::from(Ipv4Addr::new(198, 18, 0, 1).to_bits() + (n / 4) * 256 + n % 4)
 }
 
-/// Attackers at work, on a thread of their own.
+/// Running attackers, on a separate thread.
 pub(crate) struct Attack {
     stop: CancellationToken,
     thread: JoinHandle<std::io::Result<()>>,
 }
 
 impl Attack {
-    /// Begins, against an account whose password is not known.
+    /// Starts the attackers; `account` is the target of password guesses.
     pub(crate) fn begin(address: SocketAddr, account: &str) -> Self {
         let stop = CancellationToken::new();
         let (stopped, account) = (stop.clone(), Arc::<str>::from(account));
@@ -68,7 +68,7 @@ impl Attack {
         Self { stop, thread }
     }
 
-    /// Ends it.
+    /// Stops the attackers.
     pub(crate) fn end(self) -> anyhow::Result<()> {
         self.stop.cancel();
         self.thread.join().map_err(|_| anyhow::anyhow!("an attacker broke down"))??;
@@ -76,7 +76,7 @@ impl Attack {
     }
 }
 
-/// A thousand connections of two hundred addresses that say nothing, and come again when they are let go.
+/// Keeps a thousand silent connections from two hundred addresses open, and replaces those that the server closes.
 async fn stay_silent(address: SocketAddr) {
     let mut silent = JoinSet::new();
     for n in 0.. {
@@ -94,7 +94,7 @@ async fn stay_silent(address: SocketAddr) {
     }
 }
 
-/// Connects, tries a name, and is gone before the answer, as often as it can.
+/// Repeatedly connects, sends a login and disconnects before the answer.
 async fn come_and_go(address: SocketAddr) {
     for n in 0.. {
         if let Ok(mut stream) = call(address, Ipv4Addr::new(203, 0, 113, 77)).await {
@@ -105,13 +105,13 @@ async fn come_and_go(address: SocketAddr) {
     }
 }
 
-/// Tries passwords for one account on many connections at once.
+/// Guesses passwords of one account on many connections.
 async fn guess(address: SocketAddr, account: Arc<str>) {
     let line = format!("connect {account} not-the-password\r\n");
     crowd_of(address, Ipv4Addr::new(203, 0, 113, 78), move |_| line.clone()).await;
 }
 
-/// Makes accounts on many connections at once.
+/// Creates accounts on many connections.
 async fn make_accounts(address: SocketAddr) {
     crowd_of(address, Ipv4Addr::new(203, 0, 113, 79), |n| {
         format!("create Weed{} a-long-password\r\n", letters(n))
@@ -137,7 +137,7 @@ async fn crowd_of(address: SocketAddr, source: Ipv4Addr, line: impl Fn(u32) -> S
     }
 }
 
-/// Sends the same bytes again and again on a connection that has not logged in, and reads what comes.
+/// Sends the same bytes repeatedly on a connection that has not logged in, and reads the output.
 async fn send_over_and_over(address: SocketAddr, who: u8, bytes: Vec<u8>) {
     loop {
         if let Ok(stream) = call(address, Ipv4Addr::new(203, 0, 113, who)).await {
@@ -147,7 +147,7 @@ async fn send_over_and_over(address: SocketAddr, who: u8, bytes: Vec<u8>) {
     }
 }
 
-/// Logs in and sends the same lines again and again, reading what comes or not.
+/// Logs in and sends the same lines repeatedly; `reads` decides whether it reads the output.
 async fn play_and(address: SocketAddr, who: u8, lines: Vec<u8>, reads: bool) {
     for n in 0.. {
         if let Ok(mut stream) = call(address, Ipv4Addr::new(192, 0, 2, who)).await {
@@ -181,17 +181,17 @@ async fn flood(stream: TcpStream, bytes: &[u8], reads: bool) {
     }
 }
 
-/// Every byte there is, in an order that repeats after a while.
+/// Returns all byte values in a pseudo-random order.
 fn garbage() -> Vec<u8> {
     (0..8_192_u32).map(|n| u8::try_from(n.wrapping_mul(2_654_435_761) >> 24).unwrap_or(0)).collect()
 }
 
-/// A message that is as deep as it is long.
+/// Returns a GMCP message of 8,000 nested arrays.
 fn gmcp_bomb() -> Vec<u8> {
     [b"\xff\xfa\xc9Core.Supports.Set ".as_slice(), &b"[".repeat(8_000), b"\xff\xf0"].concat()
 }
 
-/// A number in letters, none of which looks like another.
+/// Encodes a number as letters that are not visually confusable.
 pub(crate) fn letters(n: u32) -> String {
     format!("{n:05}").bytes().map(|digit| char::from(b"abefghkops"[usize::from(digit - b'0')])).collect()
 }

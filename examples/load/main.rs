@@ -1,14 +1,15 @@
-//! A load tool: drives a real server over loopback and tells what it costs. See docs/performance.md.
+//! Load tool: drives a server over loopback and prints its costs. See docs/performance.md.
 //!
 //! ```text
 //! cargo run --release --example load -- --connections 200 --seconds 10 [--line look] [--echo]
 //! ```
 //!
-//! It starts the server itself, in a folder that it removes afterwards, and lets every connection make a character.
-//! Then each connection types a line, waits for the prompt, and types it again. `--echo` gives the same load to a
-//! bare tokio line echo and compares the processor time that both servers needed for a line. `--idle N` measures memory
-//! instead: what N connections cost that do nothing, `--compress` with each of them compressed (MCCP2). `--hostile`
-//! measures twice with the limits as they ship: alone, and beside one hostile client of each kind.
+//! It starts the server in a temporary folder and creates a character on every connection. Each connection then types a
+//! line, waits for the prompt, and repeats.
+//!
+//! * `--echo` puts the same load on a bare tokio line echo and compares the processor time per line.
+//! * `--idle N` measures memory instead: the cost of N idle connections, with `--compress` of compressed ones (MCCP2).
+//! * `--hostile` measures twice with the default limits: alone, and beside one hostile client of each kind.
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
@@ -31,56 +32,56 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::codec::{Decoder as _, LinesCodec};
 
-/// Connections at the most; descriptors and loopback ports end somewhere.
+/// Maximum number of connections; descriptors and loopback ports are limited.
 const CONNECTIONS_MAX: u32 = 5_000;
-/// Connections at the most that do nothing.
+/// Maximum number of idle connections.
 const IDLE_MAX: u32 = 10_000;
-/// Loopback addresses that these come from: with one alone the ports would end.
+/// Number of loopback addresses used by idle connections; a single address would run out of ports.
 const SOURCES: u32 = 50;
-/// How long the server is left alone before its memory is read.
+/// Time without load before the memory of the server is read.
 const SETTLED: Duration = Duration::from_secs(2);
-/// Seconds at the most.
+/// Maximum duration, in seconds.
 const SECONDS_MAX: u64 = 600;
-/// How long one answer may take before the run is given up.
+/// Timeout for an answer; the run is then aborted.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Clock ticks of `/proc/PID/stat` in a second on every Linux of today.
+/// Clock ticks per second in `/proc/PID/stat`; 100 on every current Linux.
 const TICKS: u64 = 100;
 
 /// Measures a server under load.
 #[derive(Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct Arguments {
-    /// The server's binary
+    /// Path of the server's binary
     #[arg(long, default_value = "target/release/deepwell")]
     server: PathBuf,
-    /// How many play at the same time
+    /// Number of connections that play at the same time
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(CONNECTIONS_MAX)))]
     connections: u32,
-    /// For how many seconds they type
+    /// Duration in seconds
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=SECONDS_MAX))]
     seconds: u64,
-    /// What they type; several lines, separated by `|`, are typed in turn
+    /// Line to type; several lines, separated by `|`, are typed in turn
     #[arg(long, default_value = "look")]
     line: String,
-    /// Lines that each types in a second; 0 is as fast as answers come
+    /// Lines per second and connection; 0 types as soon as the answer arrives
     #[arg(long, default_value_t = 0)]
     pace: u32,
-    /// Gives the same load to a bare line echo and compares
+    /// Puts the same load on a bare line echo and compares
     #[arg(long)]
     echo: bool,
-    /// Leaves all in the square instead of spreading them over the rooms of the town and the first branches
+    /// Leaves all players in the square instead of spreading them over the town and the first branches
     #[arg(long)]
     crowd: bool,
-    /// Opens so many connections that do nothing, tells what each costs, and ends
+    /// Opens this many idle connections, prints the memory per connection, and exits
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(IDLE_MAX)))]
     idle: Option<u32>,
-    /// Has each of them compressed
+    /// Compresses the idle connections
     #[arg(long, requires = "idle")]
     compress: bool,
-    /// Measures again beside hostile clients, and how long an honest log-in takes meanwhile
+    /// Measures again beside hostile clients, including the time of an honest login
     #[arg(long, conflicts_with_all = ["echo", "idle"])]
     hostile: bool,
-    /// Is the echo server, on a port that it prints
+    /// Runs the echo server on a port that it prints
     #[arg(long, hide = true)]
     be_echo: bool,
 }
@@ -113,11 +114,11 @@ fn main() -> anyhow::Result<()> {
     })
 }
 
-/// What a run came to.
+/// Result of a run.
 struct Figures {
     answers: u64,
     wall: Duration,
-    /// Sorted, in microseconds.
+    /// Latencies in microseconds, sorted.
     latencies: Vec<u32>,
     cpu: Duration,
     memory_before_kib: u64,
@@ -150,10 +151,10 @@ impl Figures {
     }
 }
 
-/// Players who come in side by side.
+/// Maximum number of players that log in concurrently.
 const ENTERING_AT_ONCE: usize = 32;
 
-/// The same players twice, alone and beside those who mean harm, with the limits that ship.
+/// Measures the same players twice with the default limits: alone, and beside hostile clients.
 async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let settings = ["telnet.proxy=on", "telnet.proxy_from=127.0.0.1"];
@@ -165,7 +166,7 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     for n in 0..arguments.connections {
         let spread = !arguments.crowd;
         entering.spawn(async move { enter(hostile::call(address, home(n)).await?, n, spread).await });
-        // No more at once than may wait for their passwords.
+        // Stay within the queue for password hashing.
         if entering.len() >= ENTERING_AT_ONCE {
             players.extend(entering.join_next().await.transpose()?.transpose()?);
         }
@@ -174,7 +175,7 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
         players.push(player??);
     }
     let logins = |count| log_in_again(address, arguments.connections, count);
-    // The last one plays nothing but this.
+    // Create the player that only logs in again and again.
     drop(
         enter(hostile::call(address, home(arguments.connections)).await?, arguments.connections, false)
             .await?,
@@ -187,7 +188,7 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     played.print("alone", arguments.connections);
     println!("  slowest log-in:  {:.2} s", slowest.as_secs_f64());
     let attack = hostile::Attack::begin(address, &name(0));
-    // They have taken what they can get.
+    // Let the attackers use up their limits first.
     tokio::time::sleep(Duration::from_secs(10)).await;
     let (beside, slowest) = tokio::try_join!(run(arguments, &mut players, process, before), logins(count))?;
     attack.end()?;
@@ -197,7 +198,7 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One honest player comes in again and again, once a second; the longest that it takes from the first byte to the prompt.
+/// Logs an honest player in once a second. Returns the longest time from the first byte to the prompt.
 async fn log_in_again(address: SocketAddr, n: u32, count: u32) -> anyhow::Result<Duration> {
     let mut longest = Duration::ZERO;
     for _ in 0..count {
@@ -211,12 +212,12 @@ async fn log_in_again(address: SocketAddr, n: u32, count: u32) -> anyhow::Result
     Ok(longest)
 }
 
-/// The address of an honest player: few of them are in one network.
+/// Returns the source address of an honest player; few players share a network.
 fn home(n: u32) -> Ipv4Addr {
     Ipv4Addr::from(Ipv4Addr::new(100, 64, 0, 1).to_bits() + n * 128)
 }
 
-/// Opens connections that come to the name prompt and stay there.
+/// Opens connections that stay at the name prompt.
 async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let mut server = start_server(&arguments.server, folder.path(), &WIDE)?;
@@ -236,7 +237,8 @@ async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result
     Ok(())
 }
 
-/// A telnet client that refuses everything, compression perhaps not, and has read the prompt for its name.
+/// Connects a telnet client that refuses every option, except compression if `compress` is set, and reads the name
+/// prompt.
 async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyhow::Result<Player> {
     /// WONT TTYPE, NAWS, NEW-ENVIRON; DONT EOR, CHARSET, GMCP, MSSP.
     const REFUSALS: &[u8] =
@@ -252,7 +254,7 @@ async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyh
         if compress { (b"\xff\xfd\x56", b"\xff\xfa\x56\xff\xf0") } else { (b"\xff\xfe\x56", GO_AHEAD) };
     player.ask(&[REFUSALS, answer, TIMING_MARK].concat(), start).await?;
     if compress {
-        // An empty line brings the prompt again, so that the compressor has been used.
+        // An empty line repeats the prompt, so that the compressor is used.
         player.ask(b"\r\n", b"").await?;
     }
     Ok(player)
@@ -279,18 +281,18 @@ async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     run(arguments, &mut players, process, before).await
 }
 
-/// A process that ends with its value.
+/// A child process that is killed on drop.
 struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Limits under which no player has to wait, so that the work is measured and not they.
+/// Limits so high that no player is delayed by them.
 const WIDE: [&str; 8] = [
     "limits.connections=12000",
     "limits.connections_before_login=12000",
@@ -328,7 +330,7 @@ fn ready(log: ChildStderr, folder: &Path) -> anyhow::Result<SocketAddr> {
     let mut log = Lines::new(log).lines();
     while let Some(line) = log.next().transpose()? {
         if line.contains("ready") {
-            // The log must be read on, or the server would wait for a reader.
+            // Drain the log, or the server would block on a full pipe.
             std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
             let ready = fs::read_to_string(folder.join("var/ready.json"))?;
             let ready: serde_json::Value = serde_json::from_str(&ready)?;
@@ -338,14 +340,14 @@ fn ready(log: ChildStderr, folder: &Path) -> anyhow::Result<SocketAddr> {
     bail!("the server ended before it was ready")
 }
 
-/// A connection that plays.
+/// A connection of a player.
 struct Player {
     stream: TcpStream,
     buffer: Vec<u8>,
 }
 
 impl Player {
-    /// Reads until the last bytes are these.
+    /// Reads until the input ends with `end`.
     async fn until(&mut self, end: &[u8]) -> anyhow::Result<()> {
         self.buffer.clear();
         let read = async {
@@ -360,7 +362,7 @@ impl Player {
         tokio::time::timeout(PATIENCE, read).await.context("no answer")?
     }
 
-    /// Reads all that others have caused so far.
+    /// Reads the pending output caused by other players.
     async fn settle(&mut self) -> anyhow::Result<()> {
         let mut heard = Vec::new();
         self.stream.write_all(b"path settled\r\n").await?;
@@ -377,17 +379,17 @@ impl Player {
     }
 }
 
-/// What ends each prompt for a client that never says a telnet byte: nothing but the prompt itself.
+/// End of each prompt for a client without telnet negotiation.
 const PROMPT: &[u8] = b"> ";
 
 const PASSWORD: &str = "a-long-password";
 
-/// What a player is called: its number in letters.
+/// Returns the name of a player: its number in letters.
 fn name(n: u32) -> String {
     format!("Load{}", hostile::letters(n))
 }
 
-/// Makes a character and takes it somewhere.
+/// Creates a character and, if `spread` is set, walks it to one of eight places.
 async fn enter(stream: TcpStream, n: u32, spread: bool) -> anyhow::Result<Player> {
     stream.set_nodelay(true)?;
     let mut player = Player { stream, buffer: Vec::new() };
@@ -410,7 +412,7 @@ async fn enter(stream: TcpStream, n: u32, spread: bool) -> anyhow::Result<Player
     Ok(player)
 }
 
-/// Lets everybody type for the given time.
+/// Lets all players type for the given time.
 async fn run(
     arguments: &Arguments,
     players: &mut Vec<Player>,
@@ -443,7 +445,7 @@ async fn run(
             anyhow::Ok((latencies, player))
         });
     }
-    // Given back at the end, so that nobody's leaving is measured.
+    // Players are returned at the end, so that disconnects are not measured.
     let mut latencies = Vec::new();
     while let Some(player) = typing.join_next().await {
         let (of_one, player) = player??;
@@ -478,8 +480,8 @@ async fn measure_echo(arguments: &Arguments) -> anyhow::Result<Figures> {
     run(arguments, &mut players, process, before).await
 }
 
-/// Gives each line back, and a prompt, the way a server without a world would: two tasks and a line codec a
-/// connection, with a channel between them.
+/// Echoes each line with a prompt. The structure is that of a server without a world: per connection two tasks, a line
+/// codec and a channel between them.
 async fn be_echo() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);
@@ -513,16 +515,16 @@ async fn be_echo() -> anyhow::Result<()> {
     }
 }
 
-/// Processor time of a process so far, in user and system mode.
+/// Returns the processor time of a process so far, in user and system mode.
 fn cpu(process: u32) -> anyhow::Result<Duration> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // The name in parentheses may hold spaces.
+    // The name in parentheses may contain spaces.
     let (_, fields) = stat.rsplit_once(") ").context("no such process")?;
     let ticks: u64 = fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum();
     Ok(Duration::from_millis(ticks * 1_000 / TICKS))
 }
 
-/// Memory of a process that is really there.
+/// Returns the resident memory of a process.
 fn memory_kib(process: u32) -> anyhow::Result<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;

@@ -1,4 +1,4 @@
-//! How differently branches begin: whoever plays often sees the first rooms most, so they have to vary most.
+//! Tests of variety in the first rooms of branches. Frequent players see these rooms most, so they must vary most.
 
 use crate::base::Direction;
 use crate::base::Seed;
@@ -9,7 +9,7 @@ use crate::text::sentence::sentences;
 use crate::tools::branch::PlannedBranch;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the first rooms of many branches are like.
+/// Counts of the openings, room kinds and shapes of the first rooms of many branches.
 #[derive(Clone, Debug, Default)]
 struct Beginnings {
     branches: u64,
@@ -19,7 +19,7 @@ struct Beginnings {
 }
 
 impl Beginnings {
-    /// Counts a branch in.
+    /// Adds a branch to the counts.
     fn add(&mut self, branch: &PlannedBranch) {
         let first = || branch.rooms.iter().take(Recent::FIRST as usize);
         self.branches += 1;
@@ -35,8 +35,8 @@ impl Beginnings {
         *self.shapes.entry(shapes.collect()).or_default() += 1;
     }
 
-    /// Of a million pairs of branches, how many have the same first opening sentences; the same kinds of rooms; the
-    /// same shapes, room by room.
+    /// Returns, per million pairs of branches, the pairs with equal opening sentences, room kinds and shapes, in this
+    /// order.
     fn alike_per_million(&self) -> [u64; 3] {
         let pairs = |number: u64| number * number.saturating_sub(1);
         let of = |counts: Vec<u64>| {
@@ -50,9 +50,10 @@ impl Beginnings {
     }
 }
 
-/// The first five rooms vary most: of 1,000 branches of each level type hardly two begin with the same sentences, and
-/// no kind but fights and empty rooms comes twice in them. Where floors grow, few begin with the same five kinds or
-/// the same five shapes; whole floors begin with corridors.
+/// The first five rooms vary most. Of 1,000 branches of each level type, almost no two begin with the same sentences.
+/// Among the first rooms no kind occurs twice, except fights and empty rooms. Where floors grow, few pairs begin with
+/// the same five kinds or the same five shapes. Floors generated whole begin with corridors and are exempt from these
+/// two limits.
 #[test]
 fn the_first_rooms_of_branches_differ() {
     let catalog = Catalog::builtin();
@@ -83,7 +84,7 @@ fn the_first_rooms_of_branches_differ() {
     }
 }
 
-/// The measure itself: all alike, and none alike.
+/// The measure is 1,000,000 for identical branches and 0 for an empty set.
 #[test]
 fn likeness_is_counted_in_pairs() {
     let catalog = Catalog::builtin();

@@ -1,5 +1,6 @@
-//! A branch as a value, grown by a seeded random walk over its open exits and down its stairs: what the command
-//! line shows and tests look at. A live branch grows by the same calls, one for each exit that somebody walks.
+//! Planned branches: a branch as a value, grown by a seeded random walk over its open exits and down its stairs. The
+//! command line prints them and tests inspect them. A live branch grows by the same calls, one for each exit that a
+//! player takes.
 
 use crate::base::{Dice, Direction, ExitState, Point, Rng, Seed};
 use crate::catalog::Catalog;
@@ -12,75 +13,76 @@ use std::sync::Arc;
 /// A room of a planned branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedRoom {
-    /// The floor it is on, from 1.
+    /// Number of its floor, from 1.
     pub floor: u32,
-    /// What was fixed when it was made.
+    /// Properties fixed when the room was generated.
     pub plan: RoomPlan,
-    /// The exit that made it: the place it stands at and its direction. Stairs down stand on the floor above.
+    /// The exit that created the room: the coordinates of the room it is in, and its direction. Stairs down are on the
+    /// floor above.
     pub made_by: (Point, Direction),
-    /// The floor which that exit stands on.
+    /// Floor of the exit that created the room.
     pub made_on: u32,
-    /// Its exits.
+    /// Exits by direction.
     pub exits: BTreeMap<Direction, PlannedExit>,
 }
 
 /// An exit of a planned room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedExit {
-    /// The place it leads to; none as long as nobody has taken it.
+    /// Coordinates of the destination; `None` until the exit has been taken.
     pub to: Option<Point>,
-    /// The floor which that place is on; its own while it leads nowhere.
+    /// Floor of the destination; the floor of the exit while it is unexplored.
     pub to_floor: u32,
-    /// What can be said of it.
+    /// State of the exit: open, one-way, unexplored or locked.
     pub state: ExitState,
-    /// Whether it leads back the way the room was made.
+    /// Set for the exit back to the room from which this room was created.
     pub back: bool,
-    /// Whether a sign stands beside it; what it says is in the plan of its room.
+    /// Set if a warning sign is beside the exit; its text is in the plan of the room.
     pub ominous: bool,
 }
 
 /// A floor of a planned branch.
 #[derive(Clone, Debug)]
 pub struct PlannedFloor {
-    /// The dungeon level.
+    /// Dungeon level.
     pub dungeon_level: u32,
-    /// Its level type.
+    /// Level type.
     pub kind: Arc<LevelType>,
-    /// All of it, if it is made whole.
+    /// Plan of the whole floor, if its layout generates floors whole.
     pub plan: Option<FloorPlan>,
-    /// Its edge.
+    /// Open exits and other growth state.
     pub frontier: Frontier,
 }
 
 impl PlannedFloor {
-    /// Whether the budgets of unexplored exits bind it.
+    /// Returns `true` if the limits on unexplored exits apply to the floor.
     pub fn is_budgeted(&self) -> bool {
         self.kind.layout.as_ref().is_some_and(|layout| layout.is_budgeted())
     }
 }
 
-/// A branch.
+/// A planned branch.
 #[derive(Clone, Debug)]
 pub struct PlannedBranch {
-    /// What it was made by.
+    /// Seed, level type and settings from which the branch is generated.
     pub spec: BranchSpec,
-    /// Its rooms in the order they were made.
+    /// Rooms in the order of their creation.
     pub rooms: Vec<PlannedRoom>,
     index: BTreeMap<(u32, Point), usize>,
-    /// Its floors, the first one first; none before somebody has taken the start exit.
+    /// Floors, the first floor first; empty until the start exit is taken.
     pub floors: Vec<PlannedFloor>,
     memory: Memory,
-    /// The gates of puzzles that were passed, each with how many rooms there were before.
+    /// Puzzle gates entered, each with the number of rooms that existed before.
     pub(super) gates: Vec<(usize, Move)>,
 }
 
-/// How many rooms more than it was asked for a walk opens on a floor to find the stairs down.
+/// Maximum number of extra rooms that a walk opens on a floor to find the stairs down.
 const STAIRS_PATIENCE: u32 = 10_000;
 
-/// A walk that opens one unexplored exit after another, each alike; the first leads out of the start.
+/// A random walk that opens unexplored exits with equal probability. The first exit leads out of the start room.
 pub(super) struct Walk {
     dice: Rng,
-    /// How many floors it goes to.
+    /// Number of floors to walk.
     floors: u32,
 }
 
@@ -89,13 +91,14 @@ impl Walk {
         Self { dice: seed.named("walk").rng(), floors }
     }
 
-    /// The start exit that is taken.
+    /// Picks the start exit.
     pub(super) fn enter(&mut self) -> Direction {
         self.dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North)
     }
 
-    /// The exit to open next on a floor where `made` rooms were opened and `rooms` are asked for; more where it takes more
-    /// to find the stairs to the next floor. None if there are enough of them, or if the floor has closed.
+    /// Picks the exit to open next on a floor where `made` of `rooms` rooms have been opened. The walk continues past
+    /// `rooms` to find the stairs to the next floor. Returns `None` when the walk of the floor is complete or no exit
+    /// is open.
     pub(super) fn next(
         &mut self,
         floor: u32,
@@ -110,7 +113,7 @@ impl Walk {
 }
 
 impl PlannedBranch {
-    /// A branch without rooms.
+    /// Creates a branch without rooms.
     pub fn new(spec: BranchSpec) -> Self {
         Self {
             spec,
@@ -122,8 +125,8 @@ impl PlannedBranch {
         }
     }
 
-    /// A branch in which a seeded walk has opened this many rooms on each of so many floors, more where it takes more
-    /// to find the stairs down, and fewer floors if one has closed without stairs.
+    /// Generates a branch by a seeded walk that opens `rooms` rooms on each of `floors` floors. Finding the stairs down
+    /// may take more rooms; a floor that closes without stairs ends the walk.
     pub fn walk(spec: BranchSpec, catalog: &Catalog, rooms: u32, floors: u32) -> Self {
         let mut walk = Walk::new(spec.seed, floors);
         let mut branch = Self::new(spec);
@@ -145,13 +148,13 @@ impl PlannedBranch {
         branch
     }
 
-    /// Opens the room behind an unexplored exit of the floor made last, as somebody does who walks there. The first room
-    /// is behind an exit of the start room. False if there is nothing behind it.
+    /// Opens the room behind an unexplored exit of the last floor, as a player does by walking there. The first room is
+    /// behind an exit of the start room. Returns `false` if no room is generated.
     pub fn open(&mut self, catalog: &Catalog, from: Point, direction: Direction) -> bool {
         self.open_on(catalog, self.floor().max(1), from, direction)
     }
 
-    /// The same on any floor.
+    /// Same as [`open`](Self::open), on any floor.
     pub(super) fn open_on(
         &mut self,
         catalog: &Catalog,
@@ -168,15 +171,15 @@ impl PlannedBranch {
         self.make(catalog, way, (floor, from), floor)
     }
 
-    /// Takes the stairs of the deepest floor that were made first: the first room of another floor comes to be.
-    /// False if there are none.
+    /// Takes the oldest stairs down of the deepest floor, which creates the first room of a new floor. Returns `false`
+    /// if the floor has no stairs.
     pub fn descend(&mut self, catalog: &Catalog) -> bool {
         let above = self.floor();
         let Some(from) = self.stairs_of(above) else { return false };
         self.descend_at(catalog, above, from)
     }
 
-    /// Takes the stairs down of a room, which nobody has taken.
+    /// Takes the unused stairs down of a room.
     pub(super) fn descend_at(&mut self, catalog: &Catalog, above: u32, from: Point) -> bool {
         let portal = self.at(above, from).filter(|room| room.plan.has_stairs());
         let Some(portal) = portal.and_then(|room| room.plan.portal.as_ref()) else { return false };
@@ -186,7 +189,8 @@ impl PlannedBranch {
         self.make(catalog, Way::DOWN, (above, from), self.floor())
     }
 
-    /// A puzzle was entered: its floor has a number, but its rooms are no part of the branch's own dice.
+    /// Records that a puzzle was entered. The puzzle takes a floor number, but its rooms do not use the random streams
+    /// of the branch.
     pub(super) fn pass_gate(&mut self, gate: Move) {
         let Some(floor) = self.on(gate.floor) else { return };
         let (dungeon_level, kind, number) = (floor.dungeon_level, Arc::clone(&floor.kind), self.floor() + 1);
@@ -198,7 +202,7 @@ impl PlannedBranch {
         self.floors.get((floor as usize).checked_sub(1)?)
     }
 
-    /// Where the stairs down of a floor are that were made first.
+    /// Returns the coordinates of the oldest stairs down of a floor.
     fn stairs_of(&self, floor: u32) -> Option<Point> {
         let mut rooms = self.rooms.iter().filter(|room| room.floor == floor && room.plan.has_stairs());
         rooms.next().map(|room| room.plan.at)
@@ -218,7 +222,7 @@ impl PlannedBranch {
         self.floors.push(PlannedFloor { dungeon_level, kind, plan, frontier: Frontier::new(number) });
     }
 
-    /// Makes the room behind an exit, given by floor and place of the room that it stands in, on a floor.
+    /// Creates a room on floor `number`, behind an exit given by the floor and coordinates of its room.
     fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point), number: u32) -> bool {
         let at = (number as usize).checked_sub(1);
         let Some(floor) = at.and_then(|at| self.floors.get_mut(at)) else { return false };
@@ -259,14 +263,15 @@ impl PlannedBranch {
             exits.insert(*side, PlannedExit { to: Some(plan.at.step(*side)), back: false, ..back });
         }
         if let Some(portal) = &plan.portal {
-            // A proxy: open, but leading nowhere until somebody takes it.
+            // Placeholder: open, but without a destination until a player takes it.
             exits.insert(portal.direction, PlannedExit { to: None, back: false, ..back });
         }
         self.index.insert((floor, plan.at), self.rooms.len());
         self.rooms.push(PlannedRoom { floor, plan, made_by, made_on, exits });
     }
 
-    /// An older exit that leads to a room which another exit has made: what its sign announced is not there.
+    /// Links an older exit to a room that another exit created. Its sign is removed, because it announced a different
+    /// room.
     fn join(&mut self, from: (u32, Point), direction: Direction, to: (u32, Point), state: ExitState) {
         self.resolve(from, direction, to, state);
         let room = self.index.get(&from).and_then(|index| self.rooms.get_mut(*index));
@@ -283,27 +288,27 @@ impl PlannedBranch {
         }
     }
 
-    /// The number of the floor made last.
+    /// Returns the number of the last floor.
     pub fn floor(&self) -> u32 {
         u32::try_from(self.floors.len()).unwrap_or(u32::MAX)
     }
 
-    /// The room at a place of a floor.
+    /// Returns the room at a place of a floor.
     pub fn at(&self, floor: u32, place: Point) -> Option<&PlannedRoom> {
         self.index.get(&(floor, place)).and_then(|index| self.rooms.get(*index))
     }
 
-    /// The number of the room at a place, as a dump counts them: the start is 1, the others follow in their order.
+    /// Returns the number of a room in dumps: the start is 1, and the rooms follow in the order of creation.
     pub(super) fn number(&self, floor: u32, place: Point) -> u32 {
         self.index.get(&(floor, place)).map_or(1, |index| u32::try_from(index + 2).unwrap_or(u32::MAX))
     }
 
-    /// All of a floor, if it is made whole.
+    /// Returns the plan of a floor that is generated whole.
     pub(super) fn plan_of(&self, floor: u32) -> Option<&FloorPlan> {
         self.floors.get((floor as usize).checked_sub(1)?)?.plan.as_ref()
     }
 
-    /// The level type of a floor by name.
+    /// Returns the name of the level type of a floor.
     pub(super) fn kind_of(&self, floor: u32) -> &str {
         let floor = (floor as usize).checked_sub(1).and_then(|at| self.floors.get(at));
         floor.map_or("", |floor| floor.kind.name.as_str())
@@ -320,7 +325,6 @@ mod tests {
         (catalog, spec)
     }
 
-    /// C3, E1: the same seed gives the same bytes, another seed others.
     #[test]
     fn the_same_seed_gives_the_same_bytes() {
         let (catalog, spec) = well(5);
@@ -331,7 +335,7 @@ mod tests {
         assert_ne!(bytes(&spec), bytes(&BranchSpec { seed: Seed(6), ..spec.clone() }));
     }
 
-    /// C3, D9: a branch that is stored and read again between any two rooms grows on the same.
+    /// A branch that is stored and loaded between any two rooms grows exactly like one that stays in memory.
     #[test]
     fn a_rebuilt_frontier_grows_the_same_branch() {
         let (catalog, spec) = well(11);
@@ -352,7 +356,7 @@ mod tests {
         assert_eq!(stored.rooms, whole.rooms);
     }
 
-    /// E4: two settings, two shares of dead ends; E14: greater budgets sprawl.
+    /// Different settings give different shares of dead ends.
     #[test]
     fn settings_change_the_shape() {
         let (catalog, narrow) = well(2);

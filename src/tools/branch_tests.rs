@@ -1,4 +1,4 @@
-//! What whole branches are like: what is in their rooms, how they are called, and that every word of them answers.
+//! Tests of whole branches: contents of rooms, names, and descriptions for every noun in their texts.
 
 use crate::base::{Direction, ExitState, Seed};
 use crate::catalog::furnishing::{Inhabitant, Inhabitants};
@@ -16,13 +16,13 @@ fn well(catalog: &Catalog, seed: u64) -> BranchSpec {
     BranchSpec::of(catalog, "well", Seed(seed))
 }
 
-/// How often a stuck lever has to be pulled.
+/// Returns the number of pulls a stuck lever needs.
 fn pulls(plan: &RoomPlan) -> u32 {
     plan.fixture.feature.as_ref().map_or(0, RoomFeature::pulls)
 }
 
-/// About one encounter in ten is out of depth; each was announced, holds guards, and is not among the first two
-/// rooms. Each announced exit that made a room made one like that; a sign whose room another exit made is gone.
+/// About one encounter in ten is out of depth. Each is announced by a sign, has guards, and is not among the first two
+/// rooms. An announced exit creates an out-of-depth room; the sign is removed if another exit created the room.
 #[test]
 fn what_is_out_of_depth_is_announced() {
     let catalog = Catalog::builtin();
@@ -54,7 +54,7 @@ fn what_is_out_of_depth_is_announced() {
     assert!((80..=120).contains(&permille), "{permille} of 1000 encounters");
 }
 
-/// The difficulty of what waits behind a sign is four more than that of the room.
+/// Guards behind a sign are rolled for the room's difficulty plus the theme's out-of-depth difficulty.
 #[test]
 fn guards_out_of_depth_are_those_of_a_greater_depth() {
     let mut catalog = Catalog::builtin();
@@ -73,7 +73,7 @@ fn guards_out_of_depth_are_those_of_a_greater_depth() {
     assert!(branch.rooms.iter().filter(|room| room.plan.out_of_depth).count() >= 35);
 }
 
-/// At most one room of twelve in a row is a landmark, and none comes twice in a branch before others had a turn.
+/// Landmarks are at least `landmark_every` rooms apart, and none repeats within a branch of 96 rooms.
 #[test]
 fn landmarks_are_rare_and_different() {
     let catalog = Catalog::builtin();
@@ -95,8 +95,8 @@ fn landmarks_are_rare_and_different() {
     assert!((rooms / 100..=rooms / 12).contains(&all), "{all} landmarks in {rooms} rooms");
 }
 
-/// A roll in one stream changes no other: with other packs, roamers and shrines all else stays as it was. Signs change
-/// what kind a room is, and so what is said of it next door.
+/// A roll in one random stream does not affect the others: changed packs, roamers and shrines leave everything else as
+/// it was. Signs are not varied, because they affect the kind of a room and the texts of its neighbours.
 #[test]
 fn streams_do_not_disturb_each_other() {
     let catalog = Catalog::builtin();
@@ -118,8 +118,8 @@ fn streams_do_not_disturb_each_other() {
     assert!(others > 40, "{others} rooms with other creatures");
 }
 
-/// R22: half of the halls have a creature, more the deeper; of these every fifth is a minotaur, three are rats and
-/// one is a spider; in five of a hundred halls something lies about, of four things each alike.
+/// Half of the halls have a creature, and more at greater difficulty. One in five of these is a troll, three are rats
+/// and one is a spider. Five halls in a hundred contain one of four items, chosen with equal probability.
 #[test]
 fn halls_have_inhabitants() {
     let mut catalog = Catalog::builtin();
@@ -180,7 +180,7 @@ fn halls_have_inhabitants() {
     assert!(inhabited(&catalog).1.values().sum::<i32>() > lived_in, "more the deeper");
 }
 
-/// E24: all kinds occur, and plain fights are between 35 and 55 of 100 rooms.
+/// All kinds of rooms occur, and plain fights make up 35 to 55 of 100 rooms.
 #[test]
 fn all_kinds_occur() {
     let catalog = Catalog::builtin();
@@ -214,7 +214,7 @@ fn walked(seed: u64, generator: &str) -> (Catalog, PlannedBranch) {
     (catalog, branch)
 }
 
-/// E38: another name, other kinds of rooms; corridors do not fork.
+/// Another generator gives other kinds of rooms; corridors do not fork.
 #[test]
 fn two_generators_make_different_kinds_of_rooms() {
     let kinds = |name: &str| {
@@ -227,7 +227,7 @@ fn two_generators_make_different_kinds_of_rooms() {
     assert_eq!(kinds("unheard of"), kinds("frontier"), "a stored branch can always grow");
 }
 
-/// E24, E25, E27, E28, E31: what blocks, and what is born clear.
+/// Rooms with guards or mechanisms are blocked; all others are clear from the start.
 #[test]
 fn rooms_are_clear_unless_something_blocks() {
     let mut roamers_in_clear_rooms = 0;
@@ -257,7 +257,7 @@ fn rooms_are_clear_unless_something_blocks() {
     assert!(RoomKind::Hint.is_born_clear(true), "E31: the kind overrides");
 }
 
-/// P30: where a theme limits a kind of room, no floor and no branch has more of them, and the proof finds nothing wrong.
+/// A theme's limit on a kind of room holds per floor and per branch, and the verifier finds no violation.
 #[test]
 fn limits_of_a_theme_bind() {
     let mut catalog = Catalog::builtin();
@@ -278,7 +278,7 @@ fn limits_of_a_theme_bind() {
     assert!(all >= 10, "{all} camps");
 }
 
-/// The first room holds one creature of the lowest difficulty at most; over seeds all three perils occur.
+/// The first room holds at most one creature. Some first rooms are guarded and others are clear.
 #[test]
 fn the_first_room_is_gentle_and_all_perils_occur() {
     let catalog = Catalog::builtin();
@@ -295,7 +295,7 @@ fn the_first_room_is_gentle_and_all_perils_occur() {
     assert!((60..=110).contains(&guarded), "{guarded} of 200");
 }
 
-/// No room is called as the one it was entered from, nor as any beside it, in any shipped theme with names enough.
+/// No room has the name of an adjacent room, in any shipped theme that names rooms by depth.
 #[test]
 fn names_do_not_repeat_next_door() {
     let catalog = Catalog::builtin();
@@ -316,8 +316,8 @@ fn names_do_not_repeat_next_door() {
     }
 }
 
-/// For 200 rooms of each level type every noun-like word answers, those of landmarks, hints and fixtures too; and a good
-/// part of them by words of their own where the theme has nouns.
+/// In 200 rooms of each level type, every noun-like word can be looked at, including those of landmarks, hints and
+/// fixtures. Where the theme defines nouns, at least 15 % of the answers are its own texts.
 #[test]
 fn every_noun_of_every_theme_answers() {
     let catalog = Catalog::builtin();

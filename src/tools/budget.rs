@@ -1,5 +1,5 @@
-//! Proofs about what is in a room: its guards cost no more than its difficulty allows, and what lies there comes from
-//! the tables of that difficulty. Written from the tables alone, not from how rooms are furnished.
+//! Checks of room contents: guards cost no more than the room's difficulty allows, and loot comes from the tables for
+//! that difficulty. The checks are written from the tables alone, independently of the furnishing code.
 
 use crate::catalog::guards::guards_at;
 use crate::catalog::room_kind::Loot;
@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, MobPrototype, Theme};
 use crate::dungeon::RoomPlan;
 use crate::dungeon::gate::Reward;
 
-/// Everything in a room that its theme's budgets do not allow. The plan is without what the level type adds.
+/// Returns every violation of the theme's budgets in a room. The plan must not contain additions of the level type.
 pub(super) fn overdrafts(plan: &RoomPlan, theme: &Theme, catalog: &Catalog) -> Vec<String> {
     let more = if plan.out_of_depth { theme.out_of_depth.difficulty } else { 0 };
     let place = Budget { theme, catalog, difficulty: plan.difficulty.saturating_add(more) };
@@ -17,12 +17,12 @@ pub(super) fn overdrafts(plan: &RoomPlan, theme: &Theme, catalog: &Catalog) -> V
     if let Some(number) = plan.puzzle()
         && !theme.puzzles.get(number as usize).is_some_and(|entry| entry.is_for(place.difficulty))
     {
-        wrong.push(format!("puzzle {number} of the theme is not for difficulty {}", place.difficulty));
+        wrong.push(format!("puzzle {number} of the theme is not allowed at difficulty {}", place.difficulty));
     }
     wrong
 }
 
-/// Everything in the reward of a puzzle that its theme's tables do not allow.
+/// Returns every violation of the theme's tables in the reward of a puzzle.
 pub(super) fn reward_overdrafts(
     reward: &Reward,
     theme: &Theme,
@@ -40,7 +40,7 @@ pub(super) fn reward_overdrafts(
     wrong
 }
 
-/// What a difficulty of a theme allows.
+/// Limits of a theme at one difficulty.
 struct Budget<'a> {
     theme: &'a Theme,
     catalog: &'a Catalog,
@@ -48,7 +48,7 @@ struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Guards are bought from the budget of threat; in halls there may be one of the inhabitants instead.
+    /// Checks the guards against the threat budget. A single inhabitant of the halls is allowed instead.
     fn check_guards(&self, plan: &RoomPlan, wrong: &mut Vec<String>) {
         let Budget { theme, catalog, difficulty } = *self;
         let mut guards: Vec<&MobPrototype> = Vec::new();
@@ -73,10 +73,10 @@ impl Budget<'_> {
             wrong.push(format!("guards of threat {cost} at difficulty {difficulty}, which allows {most}"));
         }
         if guards.len() > theme.threat.most as usize {
-            wrong.push(format!("{} guards, of {} at most", guards.len(), theme.threat.most));
+            wrong.push(format!("{} guards, at most {}", guards.len(), theme.threat.most));
         }
         for mob in guards.iter().filter(|mob| !mob.appears_at(difficulty)) {
-            wrong.push(format!("{} does not come at difficulty {difficulty}", mob.key));
+            wrong.push(format!("{} does not appear at difficulty {difficulty}", mob.key));
         }
     }
 
@@ -96,7 +96,7 @@ impl Budget<'_> {
             }
             Loot::Key => {
                 if *items != [self.catalog.clues.key.clone()] || coins > 0 {
-                    wrong.push(format!("{} things and {coins} coppers where one key is", items.len()));
+                    wrong.push(format!("{} items and {coins} coppers instead of one key", items.len()));
                 }
             }
             Loot::Litter => {
@@ -117,7 +117,7 @@ impl Budget<'_> {
     fn check_hoard(&self, items: &[String], most: u32, coins: u32, most_coins: u64, wrong: &mut Vec<String>) {
         let difficulty = self.difficulty;
         if items.len() > most as usize {
-            wrong.push(format!("{} things in a hoard of {most} at most", items.len()));
+            wrong.push(format!("{} items in a hoard, at most {most}", items.len()));
         }
         if u64::from(coins) > most_coins {
             wrong.push(format!("{coins} coppers at difficulty {difficulty}, of {most_coins} at most"));
@@ -127,7 +127,7 @@ impl Budget<'_> {
         }
     }
 
-    /// Whether hoards of the difficulty may have a thing.
+    /// Returns `true` if a hoard of this difficulty may contain the item.
     fn is_found(&self, key: &str) -> bool {
         let fits = |range: (u32, u32)| (range.0..=range.1).contains(&self.difficulty);
         let table = self.theme.hoard_at(self.difficulty).and_then(|key| self.catalog.loot.get(key));
@@ -155,7 +155,7 @@ mod tests {
     use crate::dungeon::BranchSpec;
     use crate::tools::branch::PlannedBranch;
 
-    /// T19: a room that is changed for the worse is reported, each fault by what it is; as it was made it is not.
+    /// An unmodified room passes; every change for the worse is reported by its own message.
     #[test]
     fn overdrafts_are_found() {
         let catalog = Catalog::builtin();

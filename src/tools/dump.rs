@@ -1,12 +1,12 @@
-//! The dump of a planned branch: the same form as that of a living one, so that they can be compared byte for byte.
+//! Dumps of planned branches, in the format of live branches, so that the two can be compared byte for byte.
 
 use crate::base::Direction;
 use crate::dungeon::dump::{self, BranchDump, ExitDump, FloorDump, MadeBy, PortalDump, RoomDump};
 use crate::tools::branch::{PlannedBranch, PlannedExit, PlannedRoom};
 
 impl PlannedBranch {
-    /// The branch in the form of interface section 7. The start room has the number 1, the rooms follow in the
-    /// order they were made; times and members are those of a branch nobody has opened: none.
+    /// Returns the branch in the dump format. The start room has the number 1, and the rooms follow in the order of
+    /// creation. Times and members are empty, because no player has opened a planned branch.
     pub fn dump(&self) -> BranchDump {
         BranchDump {
             branch: 0,

@@ -1,6 +1,6 @@
-//! What stands above the product and is no part of it: branches grown without a server, drawn, counted, made again
-//! and proved; bots and scripted parties that play in virtual time. Pure, as the layers that it looks at are: same
-//! seed, same bytes.
+//! Developer and operator tools, not part of the server: branches grown without a server, maps, statistics, replay and
+//! verification; bots and scripted parties that play in virtual time. All are deterministic: the same seed gives the
+//! same bytes.
 #![warn(clippy::float_arithmetic)]
 
 pub mod branch;

@@ -1,5 +1,5 @@
-//! What a proof knows of a floor: places and exits, and nothing else. It is told of each room that is made and finds what
-//! does not hold by itself, whatever the frontier says.
+//! Independent model of a floor for verification. It knows only places and exits, receives every room that is
+//! generated, and finds violations by its own count instead of trusting the frontier.
 
 use crate::base::{Direction, Point};
 use crate::dungeon::{Frontier, GrowSettings, RoomPlan, Way};
@@ -7,26 +7,26 @@ use crate::level::{FloorPlan, Portal, Vaults};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// What the verifier knows of a floor.
+/// The verifier's model of a floor.
 pub(super) struct Model {
     floor: u32,
-    /// Rooms in the order they were made, each with the exit that made it; none for a landing.
+    /// Rooms in the order of creation, each with the exit that created it; `None` for a landing.
     rooms: Vec<(Point, Option<(Point, Direction)>)>,
     taken: FxHashSet<Point>,
-    /// Where each exit leads; none as long as it is unexplored.
+    /// Destination of each exit; `None` while it is unexplored.
     exits: FxHashMap<(Point, Direction), Option<Point>>,
     open: u32,
-    /// How many of the unexplored exits stand in rooms without a mechanism.
+    /// Number of unexplored exits in rooms without a mechanism.
     free: u32,
     /// Rooms with a mechanism.
     mechanisms: FxHashSet<Point>,
-    /// Whether a room without a mechanism has stairs down.
+    /// Set when a room without a mechanism has stairs down.
     stairs_free: bool,
-    /// Whether the budgets of open and of new exits bind it.
+    /// Set if the limits on open and new exits apply to the floor.
     budgeted: bool,
-    /// How many rooms have stairs down.
+    /// Number of rooms with stairs down.
     stairs: u32,
-    /// What does not hold, each with how many rooms there were.
+    /// Violations, each with the number of rooms at the time.
     pub(super) wrong: Vec<(u32, String)>,
 }
 
@@ -52,7 +52,7 @@ impl Model {
         self.wrong.push((step, what));
     }
 
-    /// Whether a place belongs to the start: (0,0) of the first floor.
+    /// Returns `true` if a place is the start: (0,0) of the first floor.
     fn is_start(&self, place: Point) -> bool {
         self.floor == 1 && place == Point::ORIGIN
     }
@@ -61,8 +61,8 @@ impl Model {
         self.stairs += u32::from(portal.direction == Direction::Down && !portal.unique);
     }
 
-    /// One room of a floor has stairs down at most, if it grows within a budget. Of a whole floor every room has been
-    /// walked into, and there are stairs.
+    /// Checks that a floor with limited exits has at most one room with stairs down. On a floor generated whole, every
+    /// room must have been reached, and there must be stairs.
     pub(super) fn check_stairs(&mut self, step: u32, plan: Option<&FloorPlan>) {
         if self.budgeted && self.stairs > 1 {
             self.wrong(step, format!("{} stairs down (T1)", self.stairs));
@@ -70,14 +70,14 @@ impl Model {
         let Some(plan) = plan else { return };
         if self.rooms.len() != plan.rooms.len() {
             let (walked, all) = (self.rooms.len(), plan.rooms.len());
-            self.wrong(step, format!("{walked} of {all} rooms can be reached from the arrival (P4)"));
+            self.wrong(step, format!("only {walked} of {all} rooms can be reached from the entrance (P4)"));
         }
         if !plan.portals().any(|(_, portal)| portal.direction == Direction::Down) {
             self.wrong(step, "no stairs down (T1)".to_owned());
         }
     }
 
-    /// A room that arrives by stairs stands at (0,0), with a way on.
+    /// Adds a room reached by stairs; it must be at (0,0) and have an exit that leads on.
     fn add_landing(&mut self, step: u32, room: &RoomPlan) {
         if room.at != Point::ORIGIN || room.depth != 0 || room.new_exits.is_empty() {
             self.wrong(step, format!("the landing is at {} with {} exits", room.at, room.new_exits.len()));
@@ -153,14 +153,14 @@ impl Model {
                 self.open -= 1;
                 self.free -= u32::from(!self.mechanisms.contains(&from));
             }
-            _ => self.wrong(step, format!("{direction} of {from} was not unexplored (E36)")),
+            _ => self.wrong(step, format!("{direction} of {from} was already explored (E36)")),
         }
     }
 
     pub(super) fn check_budget(&mut self, step: u32, settings: GrowSettings, frontier: &Frontier) {
         if self.open != frontier.open_count() {
             let counted = frontier.open_count();
-            self.wrong(step, format!("{} exits are open, the frontier counts {counted}", self.open));
+            self.wrong(step, format!("{} exits are open, but the frontier counts {counted}", self.open));
         }
         if !self.budgeted {
             return;
@@ -173,7 +173,8 @@ impl Model {
         }
     }
 
-    /// Whoever only walks and fights can go on: through an exit, or down the stairs of a floor that was made whole.
+    /// Checks that a player who only walks and fights can continue: through an exit, or down the stairs of a floor
+    /// generated whole.
     pub(super) fn check_free(&mut self, step: u32, whole: bool) {
         if self.open > 0 && self.free == 0 && !(whole && self.stairs_free) {
             let open = self.open;
@@ -181,15 +182,15 @@ impl Model {
         }
     }
 
-    /// No other room stands where a vault is to have one, something leads to what is left of it, and whoever walks it to
-    /// its end finds the budget kept and has always had another way on.
+    /// Checks the vaults of a floor. Their reserved places are free, an exit leads to the unbuilt rest of each vault,
+    /// and walking vaults to their end exceeds no exit limit and always leaves another exit to continue by.
     pub(super) fn check_vaults(&mut self, step: u32, vaults: &Vaults, settings: GrowSettings) {
         if vaults.is_empty() {
             return;
         }
         let kept: BTreeSet<Point> = vaults.kept(self.floor).collect();
         if let Some(at) = kept.iter().find(|at| self.taken.contains(at)) {
-            self.wrong(step, format!("{at} is kept for a vault, and there is a room"));
+            self.wrong(step, format!("{at} is reserved for a vault, but has another room"));
         }
         let mut targets: Vec<(Point, Point)> = Vec::new();
         for (at, _) in &self.rooms {
@@ -201,7 +202,7 @@ impl Model {
             !targets.iter().any(|(_, to)| is_left(to))
         });
         if let Some(laid) = cut_off {
-            self.wrong(step, format!("nothing leads to what is left of the vault {}", laid.vault));
+            self.wrong(step, format!("no exit leads to the unbuilt rest of the vault {}", laid.vault));
         }
         let most = self.open.saturating_add(vaults.reserve(self.floor));
         if most > settings.max_unexplored_exits {
@@ -213,8 +214,8 @@ impl Model {
         }
     }
 
-    /// Every exit has its reverse, or its target was made through another exit; an exit that still is
-    /// unexplored points at a free place; only the first room leads to the start.
+    /// Checks that every exit has a reverse exit, or a destination created through another exit. Unexplored exits must
+    /// point at free places, and only the first room may lead to the start.
     pub(super) fn check_links(&mut self, step: u32) {
         let rooms = self.rooms.clone();
         let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();
@@ -244,7 +245,7 @@ impl Model {
         }
     }
 
-    /// Every room can be reached from the first one.
+    /// Checks that every room can be reached from the first room.
     pub(super) fn check_reach(&mut self, step: u32) {
         let mut reached = FxHashSet::default();
         let mut next: Vec<Point> = self.rooms.first().map(|(at, _)| *at).into_iter().collect();

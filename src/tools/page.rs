@@ -1,4 +1,4 @@
-//! A planned branch as a person wants to see it: its rooms as marks in a picture, and the page with legend and list.
+//! Text pages for planned branches: a map with a mark for each room, the legend and a list of the rooms.
 
 use crate::base::{Direction, ExitState, Point};
 use crate::catalog::RoomKind;
@@ -10,7 +10,7 @@ use crate::tools::branch::{PlannedBranch, PlannedFloor, PlannedRoom};
 use std::fmt::Write as _;
 
 impl PlannedBranch {
-    /// The rooms of a floor for a picture: on the first the start too, and each room marked by what is in it.
+    /// Returns the rooms of a floor for the map, marked by their contents. The first floor includes the start room.
     pub fn map_rooms(&self, floor: u32) -> Vec<MapRoom> {
         let first = self.rooms.first().filter(|_| floor == 1).map(|room| room.made_by.1);
         let start = first.map(|direction| MapRoom {
@@ -30,7 +30,7 @@ impl PlannedBranch {
         start.into_iter().chain(rooms).collect()
     }
 
-    /// The rooms of all floors for one picture, each floor below the one before it.
+    /// Returns the rooms of all floors for one map, each floor below the one before it.
     pub fn all_map_rooms(&self) -> Vec<MapRoom> {
         let mut all: Vec<MapRoom> = Vec::new();
         for floor in 1..=self.floor() {
@@ -43,7 +43,7 @@ impl PlannedBranch {
         all
     }
 
-    /// What a person wants to see of it: a picture of each floor, the legend, and each room on a line.
+    /// Returns the page of the branch: a map of each floor, the legend, and one line per room.
     pub fn page(&self) -> String {
         let settings = self.spec.settings;
         let open: u32 = self.floors.iter().map(|floor| floor.frontier.open_count()).sum();
@@ -78,7 +78,7 @@ impl PlannedBranch {
         lines.join("\n") + "\n"
     }
 
-    /// A room on a line.
+    /// Returns the line of a room.
     fn line(&self, number: usize, room: &PlannedRoom) -> String {
         let RoomPlan { at, depth, name, challenge, out_of_depth, .. } = &room.plan;
         let warned = if *out_of_depth { ", out of depth" } else { "" };
@@ -102,7 +102,7 @@ const PORTAL: Mark = Mark { letter: 'P', meaning: "a room with a portal to anoth
 const WAY_OUT: Mark = Mark { letter: 'X', meaning: "a room with a way out of the dungeon", rank: 10 };
 const LANDING: Mark = Mark { letter: 'U', meaning: "the stairs up", rank: 11 };
 
-/// What the marks of [`PlannedBranch::map_rooms`] mean.
+/// Returns the meaning of each mark of [`PlannedBranch::map_rooms`].
 pub fn marks() -> Vec<(char, &'static str)> {
     let kinds = RoomKind::ALL.iter().map(|kind| kind.spec().mark);
     let mut marks: Vec<Mark> = kinds.chain([BARRED, GATE, STAIRS, PORTAL, WAY_OUT, LANDING]).collect();

@@ -1,5 +1,5 @@
-//! Pictures of puzzles for builders, the seed catalogue and the gallery: the cells on their own grid, what is in each in
-//! words, and the solution as one would type it.
+//! Maps of puzzles for builders, the seed catalogue and the gallery: the cells on a grid, their contents, and the
+//! solution as commands.
 
 use crate::base::{ExitState, Seed};
 use crate::dungeon::map::{self, MapExit, MapRoom};
@@ -7,7 +7,7 @@ use crate::puzzle::words::typed;
 use crate::puzzle::{Act, Board, Cell, CellKind, Drawn, Entry, Lock, Mechanism, Verb, draw};
 use crate::text::grammar;
 
-/// What the marks of [`map_rooms`] mean.
+/// Meanings of the marks of [`map_rooms`].
 pub const MARKS: &[(char, &str)] = &[
     ('E', "the entrance"),
     ('F', "the finish"),
@@ -26,7 +26,7 @@ pub const MARKS: &[(char, &str)] = &[
     ('d', "a room with a device"),
 ];
 
-/// The cells of a puzzle for a picture.
+/// Returns the cells of a puzzle as rooms of a map.
 pub fn map_rooms(layout: &Board) -> Vec<MapRoom> {
     layout
         .cells
@@ -72,7 +72,7 @@ fn mark(cell: &Cell) -> char {
     }
 }
 
-/// What a person wants to see of the puzzle of a seed: the picture, the legend, each cell on a line, and the solution.
+/// Returns the page of a puzzle generated from a seed: the map, the legend, one line per cell, and the solution.
 pub fn page(entry: &Entry, seed: Seed) -> String {
     let Drawn { layout, solution, tries, plain } = draw(entry, seed);
     let rooms = map_rooms(&layout);
@@ -80,7 +80,7 @@ pub fn page(entry: &Entry, seed: Seed) -> String {
     let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {drawn}", layout.kind)];
     lines.push(format!("Task: {}", layout.task));
     lines.extend(layout.might.map(|might| format!("Might to begin with: {might}")));
-    lines.extend(plain.map(|why| format!("It is only the plain one: {why}")));
+    lines.extend(plain.map(|why| format!("This is the plain fallback: {why}")));
     lines.push(String::new());
     lines.extend(map::picture(&rooms, None));
     lines.push(String::new());
@@ -101,7 +101,7 @@ pub fn page(entry: &Entry, seed: Seed) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What is in a cell, in words.
+/// Describes the contents of a cell.
 fn held(cell: &Cell) -> String {
     let things: Vec<String> = cell.mechanisms.iter().filter_map(held_thing).collect();
     if things.is_empty() { String::new() } else { format!(": {}", things.join("; ")) }
@@ -135,7 +135,7 @@ mod tests {
     use crate::puzzle::{Config, Registry};
     use std::sync::Arc;
 
-    /// H6, H17: of every puzzle that ships the page has an entrance, a finish, a legend for each mark, and a solution.
+    /// The page of every shipped puzzle has an entrance, a finish, a legend for each mark, and a solution.
     #[test]
     fn every_puzzle_has_a_picture() {
         for puzzle in Registry::builtin().all() {

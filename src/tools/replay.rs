@@ -1,8 +1,8 @@
-//! A branch made again from its seed and the moves that made its rooms: what a dump of a living branch says of itself
-//! ([`crate::dungeon::moves`]), or a walk as a person would type it.
+//! Replay of a branch from its seed and the moves that created its rooms. The moves are a list from the dump of a live
+//! branch ([`crate::dungeon::moves`]), or a walk as a player would type it.
 //!
-//! A walk is directions with spaces between them: `e n n d s`; it goes through known rooms as well and makes what is not
-//! there yet.
+//! A walk is a list of directions separated by spaces: `e n n d s`. It passes through existing rooms and creates the
+//! missing ones.
 
 use crate::base::{Direction, ExitState, Point};
 use crate::catalog::Catalog;
@@ -10,32 +10,32 @@ use crate::dungeon::BranchSpec;
 use crate::dungeon::moves::{self, Move};
 use crate::tools::branch::PlannedBranch;
 
-/// Why moves make no branch, for whoever wrote them; a move has the number of its place in the list or walk, from 1.
+/// Error in a list of moves or a walk. Each variant names the move by its position, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// A word of a list that is no move.
+    /// An entry of a list is not a move.
     #[error("move {0}, \"{1}\": expected such as 1:e, 1:(1,0)n or 2:(3,-1)d")]
     NoMove(u32, String),
-    /// A word of a walk that is no direction.
+    /// A word of a walk is not a direction.
     #[error("move {0}, \"{1}\": expected a direction such as e or down")]
     NoDirection(u32, String),
-    /// A move that cannot be made.
+    /// The move is impossible.
     #[error("move {0}, {1}: {2}")]
     Impossible(u32, String, MoveError),
 }
 
-/// Why a move cannot be made.
+/// Reason why a move is impossible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// It is the first, and somewhere else.
+    /// The first move does not lead out of the start room.
     #[error("the first move leads out of the start: 1:e")]
     NotTheStart,
-    /// Nothing was made at that place.
+    /// No room exists at these coordinates.
     #[error("there is no room at {at} on floor {floor}")]
     NoRoom {
         /// The floor.
         floor: u32,
-        /// The place on it.
+        /// The coordinates on the floor.
         at: Point,
     },
     /// The room has no such exit.
@@ -43,27 +43,27 @@ pub enum MoveError {
     NoExit {
         /// The floor of the room.
         floor: u32,
-        /// Its place there.
+        /// The coordinates of the room.
         at: Point,
-        /// The exits that it has.
+        /// The exits of the room.
         ways: Vec<&'static str>,
     },
-    /// The exit has made its room before.
+    /// The exit has already created its room.
     #[error("it leads to the room at {0} already")]
     Explored(Point),
-    /// The generator makes no room there.
-    #[error("nothing comes to be there")]
+    /// The generator creates no room there.
+    #[error("the generator creates no room there")]
     Nothing,
-    /// A walk leaves the start by an exit that the branch does not hang on.
+    /// A walk leaves the start room by an exit that belongs to another branch.
     #[error("that is another branch")]
     OtherBranch,
-    /// A walk comes to no room.
+    /// A step of a walk leads to no room.
     #[error("it leads nowhere")]
     Nowhere,
 }
 
 impl PlannedBranch {
-    /// The moves that made its rooms and entered its puzzles.
+    /// Returns the moves that created the rooms and entered the puzzles of the branch.
     pub fn moves(&self) -> String {
         let mut moves = Vec::new();
         let mut gates = self.gates.iter().peekable();
@@ -77,10 +77,10 @@ impl PlannedBranch {
         moves::list(moves.into_iter().chain(gates.map(|(_, gate)| *gate)))
     }
 
-    /// A branch made by moves: a list or a walk.
+    /// Rebuilds a branch from moves: a list or a walk.
     ///
     /// # Errors
-    /// Which move cannot be made, and why.
+    /// Names the first move that is malformed or impossible, with the reason.
     pub fn replay(spec: BranchSpec, catalog: &Catalog, moves: &str) -> Result<Self, ReplayError> {
         let mut branch = Self::new(spec);
         if moves.contains(':') {
@@ -127,7 +127,7 @@ impl PlannedBranch {
         if made { Ok(()) } else { Err(MoveError::Nothing) }
     }
 
-    /// A step of somebody who walks: where it leads.
+    /// Makes one step of a walk and returns its destination.
     fn step(
         &mut self,
         catalog: &Catalog,
@@ -142,7 +142,7 @@ impl PlannedBranch {
         if let Some(to) = leads(self) {
             return Ok(to);
         }
-        // Whoever is back at the start takes the exit that the branch hangs on.
+        // From the start room, only the exit of this branch can be taken.
         let first = self.rooms.first().filter(|_| at == (1, Point::ORIGIN));
         if let Some(first) = first {
             let same = first.made_by.1 == way;
@@ -158,8 +158,8 @@ mod tests {
     use super::*;
     use crate::base::Seed;
 
-    /// C3: what a walk has made comes again from its moves: over a frontier with two floors, a lattice, and floors that
-    /// are made whole.
+    /// The moves of a walk rebuild the same rooms: on a frontier with two floors, on a lattice, and on floors generated
+    /// whole.
     #[test]
     fn moves_make_the_same_branch() {
         let catalog = Catalog::builtin();
@@ -171,8 +171,8 @@ mod tests {
         }
     }
 
-    /// C3: a puzzle that was entered has the number of a floor, and so those below it have later ones; the moves of a branch
-    /// made again are the moves that it was made by.
+    /// A puzzle that was entered takes a floor number, so floors below it have higher numbers. A rebuilt branch returns
+    /// the moves that it was built from.
     #[test]
     fn gates_are_moves_too() {
         let catalog = Catalog::builtin();
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(PlannedBranch::replay(spec(), &catalog, &branch.moves()).unwrap().rooms, branch.rooms);
     }
 
-    /// A walk goes through what is there and makes what is not; a mistake is told with its number.
+    /// A walk passes through existing rooms and creates missing ones; an error names the position of the move.
     #[test]
     fn a_walk_is_a_list_of_directions() {
         let catalog = Catalog::builtin();

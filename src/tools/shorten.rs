@@ -1,8 +1,8 @@
-//! Makes what fails as short as can be, by leaving out parts of it.
+//! Minimisation of failing inputs by removing elements.
 
-/// The shortest list that can be had by leaving out halves, quarters, and so on down to single elements, of one that
-/// fails. `fails` says whether a list still does, and if so how many of its elements are enough. Whoever has tried often
-/// enough says no from then on.
+/// Returns a shorter list that still fails, by removing halves, quarters, and so on down to single elements. `fails`
+/// returns `None` if a list passes, or else the number of its leading elements that suffice. To stop early, let `fails`
+/// return `None` from then on.
 pub fn shortened<T: Clone>(mut list: Vec<T>, mut fails: impl FnMut(&[T]) -> Option<usize>) -> Vec<T> {
     let mut size = list.len() / 2;
     while size > 0 {
@@ -18,7 +18,7 @@ pub fn shortened<T: Clone>(mut list: Vec<T>, mut fails: impl FnMut(&[T]) -> Opti
                 None => at = end,
             }
         }
-        // What could not be left out before may be, now that something else is gone.
+        // An element that was needed before may be removable after other elements are gone.
         if size > 1 || list.len() == before {
             size /= 2;
         }
@@ -43,7 +43,8 @@ mod tests {
         assert_eq!(shortened((0..1_000).collect(), needs(&[0])), [0]);
     }
 
-    /// A pair that only goes together is left out by halves; what it hid behind is then looked at again.
+    /// Two elements that can only be removed together are removed as one half; elements that they protected are then
+    /// tried again.
     #[test]
     fn what_is_needed_by_something_else_goes_after_it() {
         let fails = |list: &[u32]| {

@@ -1,4 +1,4 @@
-//! Figures about planned branches, in whole numbers: shares are in parts of a thousand.
+//! Statistics of planned branches in whole numbers; shares are in parts per thousand.
 
 use crate::base::ExitState;
 use crate::catalog::RoomKind;
@@ -10,72 +10,72 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Figures of one or more branches together.
+/// Totals over one or more branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Branches counted.
     pub branches: u32,
     /// Rooms counted.
     pub rooms: u32,
-    /// Rooms without a way on when they were made.
+    /// Rooms created without a new exit.
     pub dead_ends: u32,
-    /// Rooms with more than one way on when they were made.
+    /// Rooms created with more than one new exit.
     pub side_ways: u32,
-    /// The depths of all rooms in all.
+    /// Sum of the depths of all rooms.
     pub depths: u32,
-    /// The greatest depth.
+    /// Greatest depth of a room.
     pub greatest_depth: u32,
-    /// Rooms of the smallest branch.
+    /// Number of rooms of the smallest branch.
     pub rooms_least: u32,
-    /// Rooms of the largest.
+    /// Number of rooms of the largest branch.
     pub rooms_most: u32,
-    /// Exits that lead only one way.
+    /// One-way exits.
     pub one_way: u32,
-    /// Exits that nobody has walked yet.
+    /// Unexplored exits.
     pub unexplored: u32,
     /// Rooms that are not clear from the start.
     pub blocked: u32,
     /// Floors.
     pub floors: u32,
-    /// Stairs down.
+    /// Rooms with stairs down.
     pub stairs: u32,
-    /// Rooms whose creatures are all there is to them.
+    /// Rooms of plain kinds with creatures.
     pub fights: u32,
-    /// Rooms with guards.
+    /// Rooms of plain or guarded kinds that are not clear from the start.
     pub encounters: u32,
-    /// Rooms that a sign announced.
+    /// Out-of-depth rooms, which signs announce.
     pub out_of_depth: u32,
-    /// Creatures in all.
+    /// Total number of creatures.
     pub creatures: u32,
-    /// Two-way passages besides those that rooms were made by: each closes a loop.
+    /// Two-way exits between rooms of which neither created the other; each closes a loop.
     pub loops: u32,
-    /// Landmarks, captives and gates of puzzles.
+    /// Set pieces: landmarks, captives and gates of puzzles.
     pub set_pieces: u32,
-    /// Words of descriptions in all.
+    /// Total number of words of descriptions.
     pub words: u32,
-    /// Words of the shortest description.
+    /// Number of words of the shortest description.
     pub words_least: u32,
-    /// Words of the longest.
+    /// Number of words of the longest description.
     pub words_most: u32,
-    /// Rooms whose description is that of one of the 30 rooms before.
+    /// Rooms that repeat a description of the previous 30 rooms.
     pub descriptions_again: u32,
-    /// Rooms whose opening sentence is that of one of the 10 rooms before.
+    /// Rooms that repeat an opening sentence of the previous 10 rooms.
     pub openings_again: u32,
-    /// Rooms with the name of the room they were entered from.
+    /// Rooms with the name of the room from which they were created.
     pub names_again: u32,
-    /// Rooms by the number of their exits, the way back among them.
+    /// Rooms by number of exits, including the exit back.
     pub by_exits: BTreeMap<usize, u32>,
     /// Rooms by kind.
     pub by_kind: BTreeMap<RoomKind, u32>,
     /// Rooms by depth.
     pub by_depth: BTreeMap<u32, u32>,
-    /// The different descriptions.
+    /// Distinct descriptions.
     #[serde(skip)]
     descriptions: BTreeSet<String>,
 }
 
 impl Stats {
-    /// Counts a branch in.
+    /// Adds a branch to the totals.
     pub fn add(&mut self, branch: &PlannedBranch) {
         self.branches += 1;
         self.floors += branch.floor();
@@ -109,7 +109,7 @@ impl Stats {
         self.add_words(branch);
     }
 
-    /// Counts the passages that join rooms made by other ways; each is an open exit on both sides.
+    /// Counts loops: connections between rooms of which neither created the other. Each is an open exit on both sides.
     fn add_loops(&mut self, branch: &PlannedBranch) {
         let mut ends = 0;
         for room in &branch.rooms {
@@ -126,7 +126,7 @@ impl Stats {
         self.loops += ends / 2;
     }
 
-    /// Counts words, and what is told again too soon, in the order in which the rooms were made.
+    /// Counts words, and texts repeated too soon, in the order of creation.
     fn add_words(&mut self, branch: &PlannedBranch) {
         let opening = |room: &PlannedRoom| sentences(&room.plan.description).next().map(ToString::to_string);
         let openings: Vec<Option<String>> = branch.rooms.iter().map(opening).collect();
@@ -147,13 +147,13 @@ impl Stats {
         }
     }
 
-    /// How many of 1,000 rooms a number of rooms is; 0 if there are none.
+    /// Returns a number as parts per thousand of all rooms; 0 without rooms.
     pub fn permille(&self, number: u32) -> u32 {
         let share = u64::from(number) * 1_000 / u64::from(self.rooms.max(1));
         u32::try_from(share).unwrap_or(u32::MAX)
     }
 
-    /// Rooms whose description another room has had before.
+    /// Returns the number of rooms that repeat a description of another room.
     pub fn repeated_descriptions(&self) -> u32 {
         self.rooms - u32::try_from(self.descriptions.len()).unwrap_or(self.rooms)
     }
@@ -177,9 +177,9 @@ impl fmt::Display for Stats {
         figure("creatures", self.creatures)?;
         figure("set pieces", self.set_pieces)?;
         figure("repeated descriptions", self.repeated_descriptions())?;
-        figure("descriptions told again within 30 rooms", self.descriptions_again)?;
-        figure("openings told again within 10 rooms", self.openings_again)?;
-        figure("names of the room before", self.names_again)?;
+        figure("descriptions repeated within 30 rooms", self.descriptions_again)?;
+        figure("openings repeated within 10 rooms", self.openings_again)?;
+        figure("names repeated from the previous room", self.names_again)?;
         for (exits, number) in &self.by_exits {
             figure(&format!("rooms with {exits} exits"), *number)?;
         }
@@ -208,8 +208,8 @@ mod tests {
     use crate::dungeon::BranchSpec;
     use std::collections::BTreeSet;
 
-    /// E58 names the shape that the rules give: 23-33 % dead ends, 0.7-7 one-way exits per 100 rooms.
-    /// Somewhat more than half of the rooms have something in the way.
+    /// Dead ends, one-way exits and blocked rooms are within the ranges of the design; more than half of the rooms are
+    /// blocked.
     #[test]
     fn the_shape_is_the_one_the_rules_give() {
         let catalog = Catalog::builtin();
@@ -226,9 +226,8 @@ mod tests {
         assert_eq!(stats.by_exits.values().sum::<u32>(), stats.rooms);
     }
 
-    /// Not the same twice: in the order in which the rooms of a branch are made, no description comes again within 30
-    /// rooms, no opening sentence within 10, and no room is called as the one it was entered from. In each level type that
-    /// is shipped, on every floor.
+    /// In each shipped level type, on two floors: no description repeats within 30 rooms and no opening sentence within
+    /// 10. No room has the name of the room from which it was created, where names depend on depth.
     #[test]
     fn nothing_is_told_again_too_soon() {
         let catalog = Catalog::builtin();
@@ -250,9 +249,9 @@ mod tests {
         }
     }
 
-    /// In twelve rooms in a row at most one major set piece begins in each level type that is shipped, besides the vaults of
-    /// whole floors, which lie where they lie. Where floors grow, plain fights are 35 to 55 of 100 rooms; whole floors have
-    /// corridors besides, and no more fights than that.
+    /// In each shipped level type, at most one set piece begins in any twelve consecutive rooms; the vaults of floors
+    /// generated whole are exempt. Where floors grow, plain fights make up 35 to 55 of 100 rooms. Floors generated
+    /// whole also have corridors, so only the upper limit applies.
     #[test]
     fn set_pieces_are_rare_and_fights_are_not_all() {
         let catalog = Catalog::builtin();
@@ -284,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The counters see what they are for: a branch that tells everything twice.
+    /// The counters see a branch in which every room repeats the first one.
     #[test]
     fn what_is_told_again_is_counted() {
         let catalog = Catalog::builtin();
@@ -304,7 +303,7 @@ mod tests {
         assert!(json.contains("\"openings_again\":39,"), "{json}");
     }
 
-    /// E39: who explores many branches seldom reads a description again.
+    /// Across many branches, at most 2 % of the rooms repeat a description.
     #[test]
     fn descriptions_seldom_repeat() {
         let catalog = Catalog::builtin();

@@ -1,4 +1,4 @@
-//! The picture of [`map`](crate::dungeon::map) as SVG. Marks are written as letters, so that nothing hangs on colour.
+//! SVG rendering of the [`map`](crate::dungeon::map). Marks are letters, so that no information depends on colour.
 
 use crate::base::ExitState;
 use crate::base::grid::Rect;
@@ -6,17 +6,17 @@ use crate::base::{Direction, Point};
 use crate::dungeon::map::{MapExit, MapRoom};
 use std::fmt::Write as _;
 
-/// From one room to the next, in pixels.
+/// Distance between adjacent rooms, in pixels.
 const STEP: i32 = 48;
-/// Half the width of a room.
+/// Half the width of a room, in pixels.
 const HALF: i32 = 14;
 
-/// From one line of the legend to the next, in pixels.
+/// Line height of the legend, in pixels.
 const LINE: i32 = 20;
-/// The least width of a drawing: the legend needs it.
+/// Minimum width of a drawing, in pixels, so that the legend fits.
 const LEAST_WIDTH: i32 = 520;
 
-/// A whole SVG document with the rooms, north at the top, and below them the lines of the legend.
+/// Returns an SVG document with the rooms, north at the top, and the legend below them.
 pub fn drawing(rooms: &[MapRoom], title: &str, legend: &[String]) -> String {
     let mut bounds = Rect::at(rooms.first().map_or(Point::ORIGIN, |room| room.at));
     for room in rooms {
@@ -67,7 +67,7 @@ pub fn drawing(rooms: &[MapRoom], title: &str, legend: &[String]) -> String {
 fn line(svg: &mut String, (x, y): (i32, i32), exit: MapExit) {
     let (dx, dy) = exit.direction.delta();
     let (from_x, from_y) = (x + dx * HALF, y - dy * HALF);
-    // An unexplored exit stops short of the place behind it and carries a question mark.
+    // An unexplored exit ends before the next place and has a question mark.
     let reach = if exit.state == ExitState::Unexplored { STEP / 2 } else { STEP - HALF };
     let (to_x, to_y) = (x + dx * reach, y - dy * reach);
     let look = match exit.state {

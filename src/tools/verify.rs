@@ -1,5 +1,5 @@
-//! Proofs about branches: what must hold at each step and at the end, checked against a model of its own that knows only
-//! places and exits; what is in each room; and the puzzles behind their gates.
+//! Verification of generated branches. Invariants are checked at each step and at the end against an independent model
+//! of places and exits, and so are the contents of rooms and the puzzles behind gates.
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::{Catalog, DrawnRoom, PerilKind, Theme};
@@ -14,14 +14,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// A rule that a branch broke.
+/// A violated rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The seed that shows it.
+    /// Seed that reproduces the violation.
     pub seed: Seed,
-    /// How many rooms the branch had before.
+    /// Number of rooms of the branch before the violation.
     pub step: u32,
-    /// What is wrong.
+    /// Description of the violation.
     pub what: String,
 }
 
@@ -31,38 +31,38 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What there is to prove of a branch.
+/// Extent of the verification of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// How many rooms of each floor that grows; those that are made whole are walked through.
+    /// Number of rooms per floor that grows; floors generated whole are walked completely.
     pub rooms: u32,
-    /// How many floors.
+    /// Number of floors.
     pub floors: u32,
-    /// Whether the puzzles behind gates are drawn and solved, too.
+    /// Set to also generate and solve the puzzles behind gates.
     pub puzzles: bool,
 }
 
-/// What was proved, of one branch or of many.
+/// Result of the verification of one or more branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Rooms that were made.
+    /// Number of rooms generated.
     pub rooms: u64,
-    /// Floors that were walked.
+    /// Number of floors walked.
     pub floors: u64,
-    /// Gates whose puzzles were solved.
+    /// Number of gates whose puzzles were solved.
     pub gates: u64,
-    /// Rooms of vaults among them.
+    /// Number of rooms that belong to vaults.
     pub of_vaults: u64,
-    /// Floors and puzzles that were thrown away and drawn again.
+    /// Number of floors and puzzles that were discarded and generated again.
     pub redrawn: u64,
-    /// Where a plain floor or puzzle had to stand in, and why.
+    /// Floors and puzzles replaced by the plain fallback, with the reason.
     pub plain: Vec<Violation>,
-    /// Every rule that is broken.
+    /// Violated rules.
     pub wrong: Vec<Violation>,
 }
 
 impl Report {
-    /// Adds what was proved of later seeds.
+    /// Adds the report of later seeds.
     pub fn add(&mut self, later: Self) {
         self.rooms += later.rooms;
         self.floors += later.floors;
@@ -73,7 +73,7 @@ impl Report {
         self.wrong.extend(later.wrong);
     }
 
-    /// Adds the draw of a puzzle.
+    /// Adds the verification of a puzzle.
     pub fn add_puzzle(&mut self, seed: Seed, step: u32, proof: puzzle::Proof) {
         self.gates += 1;
         self.redrawn += u64::from(proof.redrawn);
@@ -82,7 +82,7 @@ impl Report {
     }
 }
 
-/// Makes a branch by a seeded walk over its open exits and down its stairs, and proves it.
+/// Generates a branch by a seeded walk over its open exits and down its stairs, and verifies it.
 pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
     let mut proof = Proof {
         spec,
@@ -105,16 +105,16 @@ pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
     proof.report
 }
 
-/// A branch that is being proved.
+/// A branch under verification.
 struct Proof<'a> {
     spec: &'a BranchSpec,
     catalog: &'a Catalog,
     extent: Extent,
     walk: Walk,
     memory: Memory,
-    /// What the branch has, as the proof counts it.
+    /// The verifier's own count of limited rooms and unique portals.
     used: Used,
-    /// How many rooms there are.
+    /// Number of rooms so far.
     step: u32,
     report: Report,
 }
@@ -128,7 +128,7 @@ impl Proof<'_> {
         Walker::new(self.spec, self.catalog, &mut self.memory)
     }
 
-    /// Walks over a floor and returns the first stairs down that it came by.
+    /// Walks and verifies a floor. Returns the first stairs down that the walk finds.
     fn floor(&mut self, number: u32, kind: &Arc<LevelType>) -> Option<Portal> {
         let entry = (number == 1).then(|| self.walk.enter());
         let floor = FloorSpec { number, dungeon_level: number, kind };
@@ -187,12 +187,12 @@ impl Proof<'_> {
         below
     }
 
-    /// What a whole floor tells of itself before anybody has been there: how it was drawn, and portals that are there but
-    /// once in a branch.
+    /// Checks the plan of a floor generated whole: the number of attempts, and portals that must be unique in a branch.
     fn check_plan(&mut self, plan: &FloorPlan) {
         self.report.redrawn += u64::from(plan.redrawn);
         if plan.redrawn >= TRIES {
-            let what = format!("no floor of {} could be proved; a plain one stands in", plan.level_type);
+            let what =
+                format!("no floor of {} could be verified; the plain fallback is used", plan.level_type);
             self.report.plain.push(Violation { seed: self.spec.seed, step: self.step, what });
         }
         for (at, portal) in plan.portals() {
@@ -208,11 +208,11 @@ impl Proof<'_> {
         self.used.note_portal(portal);
     }
 
-    /// Counts a room of a kind that a theme sets a limit to.
+    /// Counts a room against its theme's limit for this kind, and checks that its required predecessor exists.
     fn note_kind(&mut self, floor: u32, room: &RoomPlan, theme: &Theme) {
         let (kind, limit) = (room.kind.name(), theme.limit_of(room.kind));
         if !self.used.allows_room(kind, limit, floor) {
-            self.wrong(format!("{kind} at {}: more of them than the theme allows (P30)", room.at));
+            self.wrong(format!("{kind} at {}: more than the theme allows (P30)", room.at));
         }
         let peril = theme.perils.iter().find(|peril| peril.kind == PerilKind::Room(room.kind));
         if let Some(before) = peril.and_then(|peril| peril.after)
@@ -227,7 +227,7 @@ impl Proof<'_> {
         self.used.note_room(kind, limit, floor);
     }
 
-    /// There are not more rooms of a script than it says.
+    /// Checks that the branch has no more scripted rooms than each script allows.
     fn check_drawn_rooms(&mut self, floor: FloorSpec<'_>) {
         for (key, room) in self.catalog.drawn_rooms.iter() {
             let most = room.rule(&floor.kind.name).map_or(usize::MAX, |rule| rule.most as usize);
@@ -238,7 +238,8 @@ impl Proof<'_> {
         }
     }
 
-    /// A room of a vault is one that its level type has, and there are not more of them than it says.
+    /// Checks that a vault room belongs to a vault of the level type, and that the number of vaults is within its
+    /// limit.
     fn check_vault(&mut self, floor: FloorSpec<'_>, room: &RoomPlan) {
         let Some(of) = &room.vault else { return };
         self.report.of_vaults += 1;
@@ -253,7 +254,7 @@ impl Proof<'_> {
         }
     }
 
-    /// What is in a room, and what lies behind its gate.
+    /// Checks the contents of a room and the puzzle behind its gate.
     fn check_room(&mut self, floor: FloorSpec<'_>, opened: &Opened, planned: bool) {
         let (catalog, room) = (self.catalog, &opened.plan);
         let Some(theme) = catalog.theme_of(floor.kind) else {
@@ -265,10 +266,7 @@ impl Proof<'_> {
             let set = room.new_exits.contains(side) && !room.omens.contains_key(side);
             let harmless = catalog.traps.iter().any(|trap| trap.key == *key && !trap.script.kills());
             if !set || !harmless || !room.fixture.details.values().any(|text| is_of(catalog, key, text)) {
-                self.wrong(format!(
-                    "the trap {key} {side} of {} is not one, or nothing betrays it (E40)",
-                    room.at
-                ));
+                self.wrong(format!("the trap {key} {side} of {} is invalid or undetectable (E40)", room.at));
             }
         }
         for what in overdrafts(&of_theme(opened), theme, catalog) {
@@ -297,7 +295,7 @@ impl Proof<'_> {
     }
 }
 
-/// A room without what its level type adds, which stands last in its lists.
+/// Returns the room without the creatures and items that its level type appended.
 fn of_theme(opened: &Opened) -> RoomPlan {
     let mut plan = opened.plan.clone();
     let Challenge { creatures, items, .. } = &mut plan.challenge;
@@ -306,7 +304,7 @@ fn of_theme(opened: &Opened) -> RoomPlan {
     plan
 }
 
-/// Whether a text is what a closer look at a trap shows.
+/// Returns `true` if the text is the close-up description of the trap.
 fn is_of(catalog: &Catalog, key: &str, text: &str) -> bool {
     catalog.traps.iter().any(|trap| trap.key == key && trap.detail == text)
 }
@@ -326,7 +324,7 @@ mod tests {
         BranchSpec { settings, ..BranchSpec::of(catalog, "well", Seed(seed)) }
     }
 
-    /// E13-E21, E58, E59 over seeds, for budgets from a thread to a sprawl.
+    /// No violations over many seeds, with narrow, default and wide exit limits.
     #[test]
     fn nothing_is_wrong_with_branches_of_many_seeds() {
         let catalog = Catalog::builtin();
@@ -340,7 +338,7 @@ mod tests {
         }
     }
 
-    /// E19: without the guard branches do close, and that is the only rule they then bend.
+    /// Without the guard, branches do close, and no other rule is violated.
     #[test]
     fn finishable_branches_close() {
         let catalog = Catalog::builtin();
@@ -351,7 +349,7 @@ mod tests {
         }
     }
 
-    /// T1, T3, E58: on every floor one stairs, a landing at (0,0) with a way on, and the budgets of its own.
+    /// Every floor has one room with stairs, a landing at (0,0) with an exit that leads on, and its own exit limits.
     #[test]
     fn nothing_is_wrong_with_deep_branches() {
         let catalog = Catalog::builtin();
@@ -365,8 +363,8 @@ mod tests {
         }
     }
 
-    /// E59, P4, P30, T1, T19, H17: nothing is wrong with any level type that ships, on two floors, with what is behind their
-    /// gates; whole floors are walked to their last room, and no plain one had to stand in.
+    /// No violations in any shipped level type, on two floors, including the puzzles behind gates. Floors generated
+    /// whole are walked to their last room, and none is replaced by the plain fallback.
     #[test]
     fn nothing_is_wrong_with_what_ships() {
         let catalog = Catalog::builtin();
@@ -395,8 +393,8 @@ mod tests {
         assert!(all.gates > 20, "{} gates", all.gates);
     }
 
-    /// C3, E15 to E18, E58: branches with vaults of every shape, from lines to rings, hold all rules, whatever their budgets,
-    /// and some of the vaults are walked to their end.
+    /// Branches with vaults of every shape, from lines to rings, violate no rule with any exit limits, and some vaults
+    /// are walked to their end.
     #[test]
     fn nothing_is_wrong_with_branches_that_have_vaults() {
         let catalog = Catalog::builtin();
@@ -416,8 +414,8 @@ mod tests {
         }
     }
 
-    /// C3, P30: floors that are made whole have vaults beside their rooms, whatever their shapes, and each room of them can be
-    /// walked to; rooms that a script draws are among them, too.
+    /// Floors generated whole have vaults of any shape beside their rooms, and every vault room is reachable. Rooms
+    /// drawn by scripts are included.
     #[test]
     fn nothing_is_wrong_with_whole_floors_that_have_vaults() {
         let whole = ["archive", "upper crypt", "upper catacombs"];
@@ -454,7 +452,7 @@ mod tests {
         }
     }
 
-    /// E1, C3: what is proved is what is played: the same rooms, and the same in them, as a branch with all its words.
+    /// The verifier generates the same rooms, with the same contents, as a branch with all its texts.
     #[test]
     fn what_is_proved_is_what_is_played() {
         let catalog = Catalog::builtin();
@@ -470,8 +468,8 @@ mod tests {
         assert!(gates > 0);
     }
 
-    /// The verifier itself: a model with a flaw is reported; for E59 a floor whose only exits are behind a lever, which is
-    /// no flaw where one can go down instead.
+    /// The verifier reports a flawed model, such as a floor whose only exits are behind a lever. That is no flaw on a
+    /// floor generated whole with free stairs down.
     #[test]
     fn flaws_are_found() {
         let catalog = Catalog::builtin();

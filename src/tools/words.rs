@@ -1,5 +1,5 @@
-//! How often the rooms of a level type say the same again, as somebody reads them who walks in the order in which they were
-//! made: sentences, names, places of business, first enemies. [`Words::faults`] tells which figure is not as it should be.
+//! Statistics of repeated texts in the rooms of a level type, read in the order of creation: sentences, names, business
+//! rooms and first enemies. [`Words::faults`] returns the figures outside their limits.
 
 use crate::catalog::room_kind::Visit;
 use crate::catalog::{Catalog, RoomKind, RoomName};
@@ -11,43 +11,43 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Figures of the rooms of one level type.
+/// Totals over the rooms of one level type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Words {
-    /// The level type.
+    /// Name of the level type.
     pub level_type: String,
-    /// Rooms counted.
+    /// Number of rooms.
     pub rooms: u32,
-    /// Sentences counted.
+    /// Number of sentences.
     pub sentences: u32,
-    /// Rooms of which nothing is said but that they are there: one sentence or none.
+    /// Number of rooms with at most one sentence.
     pub bare: u32,
-    /// The sentences that came again within 30 rooms, each with how often.
+    /// Number of repetitions within 30 rooms, by sentence.
     pub again: BTreeMap<String, u32>,
-    /// The names of the rooms, each with how often it came.
+    /// Number of rooms by name.
     pub names: BTreeMap<String, u32>,
-    /// Rooms that have the name of one of the eight before.
+    /// Number of rooms that repeat a name of the previous eight rooms.
     pub names_again: u32,
-    /// Merchants, shrines and captives less than six rooms after another one.
+    /// Number of merchants, shrines and captives fewer than six rooms after another one.
     pub business_again: u32,
-    /// The creatures that were met first in a branch, each with in how many.
+    /// Number of branches by the first creature met.
     pub first_met: BTreeMap<String, u32>,
 }
 
 impl Words {
-    /// How many of 1,000 rooms may have one name.
+    /// Maximum share of rooms with one name, in parts per thousand.
     pub const NAME_PERMILLE: u32 = 30;
-    /// For how many rooms no name comes again.
+    /// Number of preceding rooms whose names must not be repeated.
     pub const NAMES: usize = 8;
-    /// How many names a depth has at least.
+    /// Minimum number of room names per depth.
     pub const NAMES_OF_A_DEPTH: usize = 9;
-    /// How many level types may have the same most frequent first enemy.
+    /// Maximum number of level types with the same usual first enemy.
     pub const SAME_FIRST: usize = 2;
-    /// How many of the worst are shown.
+    /// Number of the most repeated sentences shown.
     const SHOWN: usize = 5;
 
-    /// Counts a branch in, so many rooms of it at least. A level type that grows has all its rooms on one floor; of one that
-    /// is made whole as many floors are walked as it takes.
+    /// Generates a branch with at least `rooms` rooms and adds it. A level type that grows has all its rooms on one
+    /// floor; of one that is generated whole, as many floors are walked as needed.
     pub fn add(&mut self, catalog: &Catalog, spec: &BranchSpec, rooms: u32) {
         let grows = catalog.level_type(&spec.level_type).is_none_or(|kind| kind.grows());
         let mut floors = if grows { 1 } else { rooms / 40 + 1 };
@@ -59,7 +59,7 @@ impl Words {
         self.add_branch(&branch);
     }
 
-    /// Counts a branch in.
+    /// Adds a branch to the totals.
     pub fn add_branch(&mut self, branch: &PlannedBranch) {
         let told: Vec<Vec<(u32, &str)>> = branch.rooms.iter().map(|room| said(&room.plan)).collect();
         for (number, room) in branch.rooms.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Words {
         }
     }
 
-    /// Counts who is met first in a branch.
+    /// Counts the first creature met in a branch.
     pub fn add_beginning(&mut self, catalog: &Catalog, spec: &BranchSpec) {
         let branch = PlannedBranch::walk(spec.clone(), catalog, Recent::FIRST, 1);
         let met = branch.rooms.iter().take(Recent::FIRST as usize);
@@ -99,13 +99,13 @@ impl Words {
         }
     }
 
-    /// The name that most rooms have, and how many of 1,000.
+    /// Returns the most common name, with its share of rooms in parts per thousand.
     pub fn commonest_name(&self) -> Option<(&str, u32)> {
         let (name, number) = self.names.iter().max_by_key(|(_, number)| **number)?;
         Some((name, self.permille(*number)))
     }
 
-    /// The creature that is met first in more than half of the branches, if there is one.
+    /// Returns the creature that is met first in more than half of the branches, if any.
     pub fn first_enemy(&self) -> Option<&str> {
         let branches: u32 = self.first_met.values().sum();
         self.first_met.iter().find(|(_, number)| **number * 2 > branches).map(|(key, _)| key.as_str())
@@ -115,7 +115,7 @@ impl Words {
         u32::try_from(u64::from(number) * 1_000 / u64::from(self.rooms.max(1))).unwrap_or(u32::MAX)
     }
 
-    /// What is not as it should be, a line each.
+    /// Returns the figures outside their limits, one line each.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let again: u32 = self.again.values().sum();
@@ -127,7 +127,7 @@ impl Words {
                 .take(Self::SHOWN)
                 .map(|(sentence, number)| format!("\n    {number} x {sentence}"));
             let shown: String = shown.collect();
-            faults.push(format!("{again} sentences told again within {} rooms:{shown}", Recent::ROOMS));
+            faults.push(format!("{again} sentences repeated within {} rooms:{shown}", Recent::ROOMS));
         }
         if let Some((name, permille)) =
             self.commonest_name().filter(|(_, share)| *share > Self::NAME_PERMILLE)
@@ -138,7 +138,7 @@ impl Words {
             ));
         }
         if self.names_again > 0 {
-            faults.push(format!("{} names come again within {} rooms", self.names_again, Self::NAMES));
+            faults.push(format!("{} names repeated within {} rooms", self.names_again, Self::NAMES));
         }
         if self.business_again > 0 {
             let (number, apart) = (self.business_again, Recent::APART);
@@ -150,7 +150,7 @@ impl Words {
     }
 }
 
-/// The depths of a theme that have too few names, and the first enemies that too many level types share.
+/// Returns the depths of themes with too few names, and the first enemies shared by too many level types.
 pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
     let mut faults = Vec::new();
     for theme in catalog.themes.values() {
@@ -158,7 +158,7 @@ pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
         let bands = bands.chain([("other depths".to_owned(), &theme.other.names)]);
         let passages = theme.scenery.passages.iter();
         let passages = passages.map(|(passage, names)| (format!("passage {passage:?}"), names));
-        // Names by the exits stand in for those by the depth.
+        // Names by exits replace names by depth.
         let by_exits = theme.scenery.passages.len() == Crossing::NAMES.len();
         for (place, names) in bands.filter(|_| !by_exits).chain(passages) {
             let (names, least) = (names.len(), Words::NAMES_OF_A_DEPTH);
@@ -178,7 +178,7 @@ pub fn shared_faults(catalog: &Catalog, counted: &[Words]) -> Vec<String> {
     faults
 }
 
-/// All that is said in a room, each with its mark.
+/// Returns all sentences of a room, each with its mark (hash).
 fn said(plan: &RoomPlan) -> Vec<(u32, &str)> {
     let texts = [&plan.description].into_iter().chain(&plan.fixture.line).chain(plan.omens.values());
     texts.flat_map(|text| statements(text)).map(|statement| (mark(statement), statement)).collect()
@@ -210,9 +210,9 @@ mod tests {
         BranchSpec::of(catalog, level_type, Seed(seed))
     }
 
-    /// A few seeds of what `deepwell dungeon stats --words` counts: in no level type a sentence comes again within thirty
-    /// rooms, special rooms included, nor a name within eight; no name is in more than three of a hundred rooms, merchants,
-    /// shrines and captives are six rooms apart, and the first enemies differ.
+    /// A few seeds of `deepwell dungeon stats --words`. In no level type does a sentence repeat within thirty rooms,
+    /// special rooms included, or a name within eight. No name has more than 3 % of the rooms; merchants, shrines and
+    /// captives are six rooms apart; and first enemies differ.
     #[test]
     fn nothing_is_told_again_too_soon() {
         let catalog = Catalog::builtin();
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(shared_faults(&catalog, &counted), [""; 0]);
     }
 
-    /// The counters see what they are for: a branch that says everything again.
+    /// The counters see a branch in which every room repeats the same texts.
     #[test]
     fn what_is_told_again_is_seen() {
         let catalog = Catalog::builtin();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the two base images of the Dockerfile locally, where no registry can be reached: Debian from its package
-# mirror by debootstrap, Rust from the toolchain of this machine. Needs podman, debootstrap and root.
+# Builds the two base images of the Dockerfile locally, for machines without access to a registry: Debian from its package
+# mirror with debootstrap, Rust from the local toolchain. Requires podman, debootstrap and root.
 
 set -euo pipefail
 for tool in podman debootstrap rustc; do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the container image and tries it as an operator would: create a character over telnet, ask for the health,
-# stop, start again on the same volume, find the character. Says why it skips where the tools are missing.
+# Builds and tests the container image: creates a character over telnet, checks the health status, stops the container,
+# starts a new one on the same volume, and logs the character in. Prints the reason if it skips because tools are missing.
 #
-# DEEPWELL_IMAGE=name   tries that image instead of building one
-# DEEPWELL_ENGINE=name  podman or docker; otherwise the first that is there
+# DEEPWELL_IMAGE=name   tests that image instead of building one
+# DEEPWELL_ENGINE=name  podman or docker; default: the first one installed
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -32,7 +32,7 @@ if [[ -z $image ]]; then
             skip "the base image $base is not there and cannot be fetched (tests/container/bases.sh makes it locally)"
     done
     build=(build -t "$image")
-    # The health check is part of Docker's format only; the host's network spares the build a network of its own.
+    # Only Docker's image format includes the health check. The host network avoids a separate network for the build.
     [[ $engine == podman ]] && build+=(--format docker --network=host)
     echo "building $image with $engine"
     "$engine" "${build[@]}" .
@@ -61,7 +61,7 @@ start() {
     fail "the server is not up after 20 seconds"
 }
 
-# Sends lines to the server, waits for words of the answer, and leaves.
+# Sends lines to the server and waits for the expected text in the output.
 say() {
     local expected=$1 line heard=""
     shift
@@ -99,7 +99,7 @@ health=
 for _ in $(seq 60); do
     health=$("$engine" inspect -f '{{.State.Health.Status}}' "$name")
     [[ $health != healthy ]] || break
-    # Without a service manager to call it, podman runs the check only when told.
+    # Podman schedules health checks with systemd; without it, run the check explicitly.
     [[ $engine != podman ]] || podman healthcheck run "$name" >/dev/null 2>&1 || true
     sleep 0.5
 done

@@ -1,5 +1,5 @@
-//! The commands of the pages can be typed: lines for `deepwell` are read as the program reads them, settings and all,
-//! lines for `cargo` and `just` name what there is, and so do the paths into the repository.
+//! Commands in the documentation are valid. Lines for `deepwell` are parsed by the program, including settings; targets
+//! of `cargo` and `just` lines and paths into the repository must exist.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use deepwell::server::config::Sources;
 
 use crate::fences::{fences, root};
 
-/// The words of a line, as a shell would take them apart; what follows a `#` is a comment.
+/// Splits a line into words like a shell; `#` starts a comment.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
@@ -30,7 +30,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// One command: the variables in front of it, and its words.
+/// A command: the variables before it, and its words.
 struct Command {
     variables: Vec<(String, String)>,
     words: Vec<String>,
@@ -49,7 +49,7 @@ fn command(words: &[String]) -> Command {
     Command { variables, words }
 }
 
-/// A line for the program: its words, and the settings among them and in front of them.
+/// Checks a `deepwell` line: its arguments, and the settings in its options and variables.
 fn check_deepwell(command: &Command) -> Result<(), String> {
     let line = command.words.iter().map(OsString::from);
     Arguments::read(line).map_err(|error| error.to_string())?;
@@ -71,7 +71,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files of a target: one file or a folder.
+/// Returns the files of a target: one file or a folder.
 fn target(folder: &str, name: &str) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     files_below(&root().join(folder).join(name), &mut found);
@@ -80,7 +80,7 @@ fn target(folder: &str, name: &str) -> Result<Vec<PathBuf>, String> {
     if found.is_empty() { Err(format!("{folder} has no {name}")) } else { Ok(found) }
 }
 
-/// A line for cargo: its target is there, and a filter for tests fits one of them.
+/// Checks a `cargo` line: its target exists, and a test filter matches a test.
 fn check_cargo(words: &[String]) -> Result<(), String> {
     let (own, program) = match words.iter().position(|word| word == "--") {
         Some(at) => (&words[..at], &words[at + 1..]),
@@ -123,7 +123,7 @@ pub(crate) fn check(words: &[String]) -> Result<(), String> {
             let task = command.words.get(1).map(|word| format!("\n{word}")).unwrap_or_default();
             if tasks.contains(&task) { Ok(()) } else { Err(format!("no task is called {task}")) }
         }
-        // In a container.
+        // The rest of the line runs in a container.
         Some("docker") if command.words.get(1).is_some_and(|word| word == "exec") => {
             check(&command.words[3..])
         }
@@ -131,7 +131,7 @@ pub(crate) fn check(words: &[String]) -> Result<(), String> {
     }
 }
 
-/// Whoever copies a line from a page types something that the program understands.
+/// Every command in a `sh` block of a page is valid.
 #[test]
 fn every_command_can_be_typed() {
     let (mut complaints, mut checked) = (String::new(), 0);

@@ -1,9 +1,9 @@
-//! The TOML of the pages is what the program reads. What file a block is stands behind its language:
+//! TOML examples in the documentation can be loaded. The text behind the language names the file:
 //!
 //! - `toml config.toml`: settings;
-//! - `toml content/mobs/rat.toml`: that file; several blocks with one path are parts of one file;
-//! - `toml in content/rules.toml`: these keys of that file, the rest of which is as shipped;
-//! - `toml in content/areas/town.toml rooms`: these keys of the first table of a list in it.
+//! - `toml content/mobs/rat.toml`: that file; several blocks with the same path are parts of one file;
+//! - `toml in content/rules.toml`: keys of that file; the rest of the file is as shipped;
+//! - `toml in content/areas/town.toml rooms`: keys of the first table of a list in that file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use crate::fences::{Fence, fences};
 use crate::lamps::Lamps;
 use crate::moss;
 
-/// Puts keys into a table; those of the same name are replaced, or complained about.
+/// Inserts keys into a table. An existing key is replaced if `replace` is set, or else an error.
 fn put(into: &mut Table, keys: Table, replace: bool) -> Result<(), String> {
     for (key, value) in keys {
         if into.insert(key.clone(), value).is_some() && !replace {
@@ -33,7 +33,7 @@ fn shipped(path: &str) -> Result<Table, String> {
     text.parse().map_err(|error| format!("content/{path}: {error}"))
 }
 
-/// The shipped file with the keys of a block in it, or in the first table of one of its lists.
+/// Returns the shipped file with the keys of a block inserted, at top level or in the first table of a list.
 fn changed(path: &str, list: Option<&str>, keys: Table) -> Result<Table, String> {
     let mut file = shipped(path)?;
     let into = match list {
@@ -49,14 +49,14 @@ fn changed(path: &str, list: Option<&str>, keys: Table) -> Result<Table, String>
     Ok(file)
 }
 
-/// Loads what ships with some more files, or others in their places.
+/// Loads the shipped content with additional or replaced files.
 pub(crate) fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
     let others = BUILTIN.iter().filter(|(path, _)| !files.contains_key(*path));
     let others = others.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let own = files.iter().map(|(path, file)| (path.clone(), file.to_string()));
     let files: Vec<(String, String)> = others.chain(own).collect();
     let mut registries = Registries::builtin();
-    // The puzzle that docs/puzzles.md makes, and the part of docs/levels.md.
+    // The puzzle of docs/puzzles.md, and the part of docs/levels.md.
     registries.puzzles.register(Arc::new(Lamps));
     moss::register(&mut registries.parts);
     let lines = |wrong: Vec<_>| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
@@ -69,7 +69,7 @@ fn read_settings(text: &str) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:#?}")) }
 }
 
-/// Reads a block that stands for itself; one that is a file, or a part of it, is put beside the others.
+/// Loads a self-contained block immediately; a block that is a file, or a part of one, is added to `files`.
 fn read(fence: &Fence, files: &mut BTreeMap<String, Table>) -> Result<(), String> {
     let words: Vec<&str> = fence.hint.split_whitespace().collect();
     let keys: Table = fence.text.parse().map_err(|error: toml::de::Error| error.to_string())?;
@@ -88,7 +88,7 @@ fn read(fence: &Fence, files: &mut BTreeMap<String, Table>) -> Result<(), String
     }
 }
 
-/// Whoever copies an example from a page gets something that loads.
+/// Every TOML example in a page can be loaded.
 #[test]
 fn every_example_in_toml_is_read() {
     let (mut complaints, mut files) = (String::new(), BTreeMap::new());

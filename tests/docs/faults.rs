@@ -1,5 +1,5 @@
-//! What went wrong in other servers, and what is easily wrong in this one: each fault with the tests that would find it.
-//! docs/faults.md is made from this list, and every test in it must exist.
+//! Faults known from other servers, and likely or past faults of this one, each with the tests that would find it.
+//! docs/faults.md is generated from this list, and every test in it must exist.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -12,10 +12,10 @@ use crate::generated;
 /// A fault, the rules that it would break, and the tests that find it.
 type Fault = (&'static str, &'static str, &'static [&'static str]);
 
-/// Faults that other servers had.
+/// Faults of other servers.
 const ELSEWHERE: &[Fault] = &[
     (
-        "A subnegotiation overflows its buffer, or memory leaks out of it",
+        "A telnet subnegotiation overflows its buffer or leaks memory contents",
         "N6, N8",
         &[
             "n6_messages_of_every_shape_for_every_option",
@@ -24,28 +24,32 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "A subnegotiation that never ends eats memory",
+        "An unterminated subnegotiation exhausts memory",
         "N1, N6",
         &["an_unended_subnegotiation_costs_nothing", "n6_an_endless_subnegotiation_keeps_its_memory"],
     ),
     (
-        "Options are negotiated for ever",
+        "Option negotiation loops forever",
         "N7",
         &["n7_random_peers_that_echo_fall_silent", "n7_two_ends_never_loop"],
     ),
     (
-        "Bytes of an option crash one side",
+        "Malformed option bytes crash the server",
         "N6",
         &["n7_every_option_and_verb_has_one_short_answer", "n6_any_bytes_are_survived"],
     ),
-    ("The environment decides a login", "N8", &["n8_the_environment_of_a_liar_changes_nothing"]),
     (
-        "A window of 0 or of millions of columns",
+        "Environment variables sent by the client influence a login",
+        "N8",
+        &["n8_the_environment_of_a_liar_changes_nothing"],
+    ),
+    (
+        "The client reports a window of zero or millions of columns",
         "N9",
         &["n9_windows_of_every_size_are_clamped", "prompts_fit_every_width"],
     ),
     (
-        "Compression costs too much memory, or its stream gets stuck",
+        "Compression uses too much memory, or its stream stalls",
         "N5",
         &[
             "only_so_many_are_compressed",
@@ -54,22 +58,22 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "A GMCP message too deep, too wide, too long, or of another type",
+        "A GMCP message is too deep, too wide, too long, or of an unexpected type",
         "N10",
         &["n10_messages_are_bounded_before_they_are_parsed", "n10_hostile_messages_are_ignored_and_counted"],
     ),
     (
-        "A change of character set, and characters cut in two",
+        "The character set changes, or a character is split between two reads",
         "N11",
         &["n11_decoding_never_fails", "item_8_character_sets", "lines_are_clean_in_every_character_set"],
     ),
     (
-        "A client that does not read",
+        "A client never reads its output",
         "N4",
         &["a_slow_reader_harms_nobody", "n4_a_peer_that_never_reads_is_given_up_after_thirty_seconds"],
     ),
     (
-        "Sockets that are silent or half open",
+        "Connections are silent or half open",
         "N2, N12",
         &[
             "silent_connections_delay_nobody",
@@ -78,7 +82,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Two bodies after a reconnect",
+        "A reconnect duplicates the character",
         "N12, D7",
         &[
             "a_login_takes_the_body_over",
@@ -87,7 +91,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Losing the link saves one's skin, or doubles things",
+        "Dropping the link avoids death or duplicates items",
         "N14, D2",
         &[
             "the_plug_changes_nothing",
@@ -96,7 +100,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Floods of logins, and guessing",
+        "Login floods and password guessing",
         "N2, A1, A2",
         &[
             "a1_a_full_queue_refuses_at_once",
@@ -106,7 +110,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "One learns which accounts there are",
+        "Login replies reveal which accounts exist",
         "A2",
         &[
             "wrong_password_and_unknown_name_are_told_alike",
@@ -114,7 +118,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Passwords in logs and in memory",
+        "Passwords remain in logs or in memory",
         "T6, A3",
         &[
             "a2_passwords_leave_no_trace",
@@ -123,7 +127,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Weak hashes, and passwords cut short",
+        "Passwords are truncated or hashed weakly",
         "A1",
         &[
             "more_than_eight_letters_of_a_password_count",
@@ -131,9 +135,9 @@ const ELSEWHERE: &[Fault] = &[
             "a1_a_credential_is_weak_once_the_settings_ask_for_more",
         ],
     ),
-    ("Forged lines of the log", "T6", &["t6_nothing_that_is_typed_forges_a_line_of_the_log"]),
+    ("User input forges log lines", "T6", &["t6_nothing_that_is_typed_forges_a_line_of_the_log"]),
     (
-        "What one writes drives the terminal of another",
+        "A player's text controls another player's terminal",
         "T1, T2, T3",
         &[
             "poisoned_words_arrive_as_words",
@@ -142,22 +146,22 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Forged lines of the game, and colours in names",
+        "Player text imitates game output, or names contain colour codes",
         "T2, T4",
         &["poisoned_descriptions_arrive_as_words", "what_a_speaker_puts_on_a_new_line_stays_theirs"],
     ),
     (
-        "Names that look like others, or like nothing",
+        "Names are confusable with others, or invisible",
         "T5",
         &["spoofed_names_are_refused", "honest_names_pass_and_differ"],
     ),
     (
-        "Names that are paths",
+        "Names are used as file paths",
         "A9",
         &["silly_names_are_refused_with_a_reason", "files_are_private_and_links_are_not_followed"],
     ),
     (
-        "Things doubled because two halves are saved apart",
+        "Items are duplicated because related rows are saved separately",
         "D2, D3",
         &[
             "nothing_told_is_lost_by_sigkill",
@@ -167,7 +171,7 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Things doubled by a slip of the rules that nobody sees for years",
+        "Items are duplicated by a defect of the rules that stays unnoticed for years",
         "D8",
         &[
             "finds_coppers_from_nowhere",
@@ -176,17 +180,17 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "A crash doubles a corpse, or empties what was put away",
+        "A crash duplicates a corpse or empties a container",
         "D2",
         &["finds_corpses_without_an_owner", "players_fall_and_go_on"],
     ),
     (
-        "A stop doubles or loses things",
+        "A shutdown duplicates or loses items",
         "O1",
         &["nothing_told_is_lost_by_sigkill", "o1_o2_a_server_plays_stops_and_plays_on"],
     ),
     (
-        "Half a save, and a full disk",
+        "A save is incomplete, or the disk is full",
         "D5, D14, O3",
         &[
             "what_was_told_outlives_a_storage_call_that_fails",
@@ -195,12 +199,12 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "A repair that destroys",
+        "A repair destroys data",
         "D5, O2",
         &["what_was_told_outlives_a_storage_call_that_fails", "no_world_is_begun_beside_the_remains_of_one"],
     ),
     (
-        "Amounts that are negative, huge, or overflow",
+        "Amounts are negative, huge, or overflow",
         "A7",
         &[
             "odd_amounts_are_refused",
@@ -209,9 +213,9 @@ const ELSEWHERE: &[Fault] = &[
             "a_purse_has_a_bottom_and_a_brim",
         ],
     ),
-    ("A bag inside itself", "D7", &["whatever_is_put_into_what_nothing_is_doubled_or_lost"]),
+    ("A container is put inside itself", "D7", &["whatever_is_put_into_what_nothing_is_doubled_or_lost"]),
     (
-        "Timers begin again, or are forgotten",
+        "Timers restart or are lost",
         "W1, W2",
         &[
             "a_window_ends_in_time",
@@ -220,11 +224,19 @@ const ELSEWHERE: &[Fault] = &[
             "nothing_told_is_lost_by_sigkill",
         ],
     ),
-    ("Descriptors leak", "N13, O9", &["o9_what_comes_and_goes_leaves_nothing_behind"]),
-    ("An alias calls itself", "A8", &["a8_no_alias_calls_another", "what_a_line_stands_for_is_bounded"]),
-    ("A flood of commands", "N1, N3", &["n1_a_burst_passes_and_then_the_rate", "a_slow_reader_harms_nobody"]),
+    ("File descriptors leak", "N13, O9", &["o9_what_comes_and_goes_leaves_nothing_behind"]),
     (
-        "Hoards of mail, notes, history",
+        "An alias expands recursively",
+        "A8",
+        &["a8_no_alias_calls_another", "what_a_line_stands_for_is_bounded"],
+    ),
+    (
+        "A client floods the server with commands",
+        "N1, N3",
+        &["n1_a_burst_passes_and_then_the_rate", "a_slow_reader_harms_nobody"],
+    ),
+    (
+        "Stored mail, notes and history grow without limit",
         "A8",
         &[
             "hands_and_floors_hold_only_so_much",
@@ -233,20 +245,24 @@ const ELSEWHERE: &[Fault] = &[
             "ignoring_is_bounded",
         ],
     ),
-    ("Rights that climb", "A5, A6", &["a5_nothing_above_a_rank_is_done_for_it_however_it_is_called"]),
-    ("SQL from data", "A9", &["a9_sql_is_written_in_two_places_and_holds_no_data"]),
     (
-        "The clock jumps",
+        "Privileges can be escalated",
+        "A5, A6",
+        &["a5_nothing_above_a_rank_is_done_for_it_however_it_is_called"],
+    ),
+    ("SQL is built from user data", "A9", &["a9_sql_is_written_in_two_places_and_holds_no_data"]),
+    (
+        "The system clock jumps",
         "W1, W3",
         &["w3_a_jump_is_noted_once_and_drift_is_not", "w1_a_world_from_the_future_is_not_set_back"],
     ),
     (
-        "Without descriptors the server spins",
+        "The server busy-loops when it is out of file descriptors",
         "N13",
         &["n13_without_descriptors_the_server_waits_and_goes_on"],
     ),
     (
-        "A dead world behind a living port",
+        "The game has stopped, but the port still accepts connections",
         "O7, O8",
         &[
             "o7_a_panic_costs_its_cause_the_session_and_a_minute",
@@ -258,12 +274,12 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "A slow leak",
+        "Memory leaks slowly",
         "O9",
         &["o9_what_comes_and_goes_leaves_nothing_behind", "o9_nothing_is_left_when_everybody_has_gone"],
     ),
     (
-        "A torn backup, and a restore undone by an old log",
+        "A backup is torn, or an old write-ahead log undoes a restore",
         "O5",
         &[
             "a_restore_killed_at_any_call_leaves_a_whole_world",
@@ -275,10 +291,10 @@ const ELSEWHERE: &[Fault] = &[
     ),
 ];
 
-/// Faults that were found here by attacking a running server.
+/// Faults found here by attacking a running server.
 const HERE: &[Fault] = &[
     (
-        "An older database cannot be upgraded, or only if nothing comes between",
+        "An older database cannot be upgraded, or an interrupted upgrade cannot be resumed",
         "O6",
         &[
             "a_world_of_every_schema_plays_on",
@@ -288,7 +304,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Something is told and lost although the world is read-only",
+        "A change is acknowledged and lost while the world is read-only",
         "O3",
         &["o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only"],
     ),
@@ -303,12 +319,12 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "A login begun with the old password succeeds after it was changed",
+        "A login started with the old password succeeds after a password change",
         "A1, A3",
         &["a3_what_was_proved_by_the_old_password_counts_no_more", "a_recovery_code_is_used_up"],
     ),
     (
-        "One address shuts everybody out of logging in",
+        "One address prevents all other players from logging in",
         "A1, A2, N2",
         &[
             "who_stops_waiting_leaves_the_queue",
@@ -319,7 +335,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Those who connect and say nothing shut the gate",
+        "Silent connections block new connections",
         "N2, N13",
         &[
             "n2_silent_ones_give_way_first_of_the_network_that_has_most",
@@ -332,7 +348,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Two servers write one world, or another program changes it",
+        "Two servers write the same world, or another program modifies it",
         "D1",
         &[
             "d1_a_server_whose_world_another_has_opened_ends_with_words",
@@ -341,12 +357,12 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "A clock that is ahead ends all bans for good",
+        "A clock that runs ahead ends all bans permanently",
         "W1",
         &["w1_a_clock_far_ahead_of_the_world_is_not_believed"],
     ),
     (
-        "One player fills everybody's screen without a word",
+        "One player floods the screens of others with actions instead of chat",
         "N1",
         &[
             "ignore_covers_deeds_as_well_as_words",
@@ -355,18 +371,18 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Who asks for figures and never reads them stops play",
+        "A metrics client that never reads blocks the game",
         "O4",
         &["o4_observers_that_do_not_read_delay_nobody"],
     ),
-    ("Storage that hangs freezes play", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
+    ("Hanging storage freezes the game", "O3, O4", &["o3_storage_that_hangs_does_not_freeze_play"]),
     (
-        "One damaged id hangs the start and `check`",
+        "A damaged id hangs start-up and `check`",
         "D6",
         &["a_row_with_the_id_of_another_is_named", "d6_a_row_under_the_number_of_another_is_refused"],
     ),
     (
-        "Something is left of who has deleted the account, or missing in what they are shown",
+        "Data remains after an account is deleted, or is missing from its export",
         "D2, A5",
         &[
             "d2_nothing_is_left_of_who_is_deleted",
@@ -375,17 +391,17 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "One author writes the book of what staff did full and pushes out the others",
+        "One author fills the audit log and evicts the entries of others",
         "A8",
         &["a8_whoever_writes_most_loses_the_oldest_line", "a8_the_journal_is_bounded"],
     ),
     (
-        "Backups others may read, and links that are followed",
+        "Backups are readable by other users, or symbolic links are followed",
         "O5, A9",
         &["files_are_private_and_links_are_not_followed", "a_lock_that_is_a_link_is_refused"],
     ),
     (
-        "What was told not to have happened comes back, and time goes back",
+        "A rolled-back change reappears, or game time goes back",
         "D5, W2",
         &[
             "d5_a_moment_whose_sync_failed_does_not_come_back",
@@ -394,7 +410,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Power fails, and a file, a name or a whole folder that was told of is not on the disk",
+        "After a power failure, an acknowledged file, name or folder is not on the disk",
         "D3, D14",
         &[
             "nothing_told_is_lost_when_the_power_fails",
@@ -404,7 +420,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "Words that lead an operator or a player wrong",
+        "A message misleads an operator or a player",
         "O2, T5",
         &[
             "a_damaged_database_asks_for_a_backup",
@@ -414,7 +430,7 @@ const HERE: &[Fault] = &[
         ],
     ),
     (
-        "A log that cannot be written back grows without a bound",
+        "The write-ahead log grows without limit when it cannot be checkpointed",
         "D12",
         &[
             "d12_a_log_that_cannot_be_written_back_is_bounded",
@@ -423,19 +439,19 @@ const HERE: &[Fault] = &[
     ),
 ];
 
-/// The lines before the tables.
+/// Text before the tables.
 const HEAD: &str = "\
-# Which test finds which fault
+# Faults and the tests that find them
 
-What went wrong in other servers, and in this one before it was mended, with the rules that it broke ([rules.md](rules.md)) and
-the tests that find it. Behind a test stands what its last long run came to: [testing.md](testing.md). This page is generated
-from tests/docs/faults.rs.
+For developers: faults of other servers, and past faults of this one, with the rules that they broke ([rules.md](rules.md)) and
+the tests that find them. The figures behind a test are those of its last long run: [testing.md](testing.md). This page is
+generated from tests/docs/faults.rs.
 ";
 const PAGE: &str = "docs/faults.md";
-/// A file for each test that has long runs, which they write.
+/// Folder with the figures of long test runs: one file per test, written by the test.
 const FIGURES: &str = "tests/data/figures";
 
-/// Every test by its name, with the file it stands in. A name that occurs twice is none.
+/// Returns every test by name, with its file; `None` if the name occurs twice.
 pub(crate) fn tests() -> BTreeMap<String, Option<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeMap::new();
@@ -456,7 +472,7 @@ pub(crate) fn tests() -> BTreeMap<String, Option<String>> {
     found
 }
 
-/// The names of the tests in a source.
+/// Returns the names of the tests in a source.
 fn tests_of(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut is_test = false;
@@ -469,17 +485,16 @@ fn tests_of(source: &str) -> Vec<String> {
     names
 }
 
-/// What the last long run of a test came to, if it has such runs.
+/// Returns the figures of the last long run of a test, if the test has long runs.
 fn figures(test: &str) -> String {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES).join(format!("{test}.txt"));
     fs::read_to_string(kept).map_or_else(|_| String::new(), |figures| format!(": {}", figures.trim_end()))
 }
 
-/// The rows of one part of the table, and what is wrong with them.
+/// Returns the rows of a table, and appends errors to `wrong`.
 fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut String) -> String {
-    let mut rows = String::from(
-        "\n| what goes wrong | rule | tests, with what long runs of them came to |\n|---|---|---|\n",
-    );
+    let mut rows =
+        String::from("\n| fault | rules | tests, with the figures of long runs |\n|---|---|---|\n");
     for (fault, rules, named) in faults {
         if named.is_empty() {
             let _ = writeln!(wrong, "{fault}: no test");
@@ -503,11 +518,12 @@ fn every_fault_has_a_test_that_finds_it() {
     let mut wrong = String::new();
     let (elsewhere, here) = (rows(ELSEWHERE, &tests, &mut wrong), rows(HERE, &tests, &mut wrong));
     assert!(wrong.is_empty(), "\n{wrong}");
-    let wanted = format!("{HEAD}\n## In other servers\n{elsewhere}\n## In this one\n{here}");
+    let wanted =
+        format!("{HEAD}\n## Faults of other servers\n{elsewhere}\n## Past faults of this server\n{here}");
     assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the faults; {}", generated::HOW);
 }
 
-/// Figures of a test that is not there any more prove nothing.
+/// Every file with figures belongs to an existing test.
 #[test]
 fn figures_are_of_tests_that_exist() {
     let (tests, folder) = (tests(), Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES));
@@ -517,11 +533,11 @@ fn figures_are_of_tests_that_exist() {
     }
 }
 
-/// What is promised names tests that exist.
+/// Every test named under "Guarantees" in docs/security.md exists, and every guarantee names one.
 #[test]
 fn every_promise_of_security_has_a_test() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/security.md")).unwrap();
-    let (_, promises) = page.split_once("## What is promised\n").expect("promises");
+    let (_, promises) = page.split_once("## Guarantees\n").expect("promises");
     let (promises, _) = promises.split_once("\n## ").expect("more than promises");
     let (tests, mut wrong) = (tests(), String::new());
     for row in promises.lines().filter(|line| line.starts_with("| ")).skip(1) {

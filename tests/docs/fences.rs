@@ -1,24 +1,23 @@
-//! The fenced blocks of the pages and what stands between backticks in their sentences, each with its place, so that a test
-//! can take them at their word.
+//! Fenced blocks and code spans of the documentation, with their locations, for other tests to check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A block between two lines of three backticks.
+/// A fenced block.
 pub(crate) struct Fence {
-    /// The page and the line in it: "docs/building.md:80".
+    /// Page and line, such as "docs/building.md:80".
     pub(crate) place: String,
-    /// The word behind the backticks: the language.
+    /// Language: the word behind the backticks.
     pub(crate) language: String,
-    /// What else stands there.
+    /// Rest of the opening line.
     pub(crate) hint: String,
     pub(crate) text: String,
 }
 
-/// What a page says that can be tried.
+/// A checkable part of a page.
 pub(crate) enum Passage {
     Block(Fence),
-    /// What stands between backticks, with its place.
+    /// A code span: location and text.
     Span(String, String),
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages for people: those beside the program, and those of `docs`.
+/// Returns the pages for readers: those in the root of the repository, and those in `docs`.
 pub(crate) fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<_> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .into_iter()
@@ -43,19 +42,19 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The path of a page from the root of the repository.
+/// Returns the path of a page from the root of the repository.
 pub(crate) fn name(page: &Path) -> String {
     page.strip_prefix(root()).expect("a page below the root").display().to_string()
 }
 
-/// All that a page says that can be tried, in its order.
+/// Returns the blocks and code spans of a page, in order.
 pub(crate) fn passages(page: &str) -> Vec<Passage> {
     let text = fs::read_to_string(root().join(page)).expect("a page");
     let (mut found, mut paragraph, mut begins) = (Vec::new(), String::new(), 1);
     let mut lines = (1..).zip(text.lines().chain([""]));
     while let Some((number, line)) = lines.next() {
         let info = line.strip_prefix("```");
-        // A row of a table is a paragraph; a backslash before a bar in it is the table's.
+        // Each table row is a paragraph; `\|` in a row is an escaped bar.
         if info.is_some() || line.trim().is_empty() || line.starts_with('|') {
             let spans = paragraph.split('`').skip(1).step_by(2).map(|span| span.replace("\\|", "|"));
             found.extend(spans.map(|span| Passage::Span(format!("{page}:{begins}"), span)));
@@ -83,7 +82,7 @@ fn everything() -> impl Iterator<Item = Passage> {
     pages().into_iter().flat_map(|page| passages(&name(&page)))
 }
 
-/// Every block of every page.
+/// Returns every block of every page.
 pub(crate) fn all_fences() -> Vec<Fence> {
     let fence = |passage| match passage {
         Passage::Block(fence) => Some(fence),
@@ -92,14 +91,14 @@ pub(crate) fn all_fences() -> Vec<Fence> {
     everything().filter_map(fence).collect()
 }
 
-/// Every block of a language in every page.
+/// Returns every block of a language in every page.
 pub(crate) fn fences(language: &str) -> Vec<Fence> {
     let mut found = all_fences();
     found.retain(|fence| fence.language == language);
     found
 }
 
-/// What stands between backticks in any page, each with its place.
+/// Returns every code span of every page, with its location.
 pub(crate) fn spans() -> Vec<(String, String)> {
     let span = |passage| match passage {
         Passage::Span(place, span) => Some((place, span)),

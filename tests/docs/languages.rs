@@ -1,4 +1,4 @@
-//! Every block of a page is of a kind that some test takes at its word, or stands in a short list of those that none can.
+//! Every fenced block of a page is of a kind that a test checks, or is in a short list of exceptions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,15 +9,15 @@ use sqlx::{Connection, SqliteConnection};
 
 use crate::fences::{all_fences, fences, root};
 
-/// Sketches of what is not a picture of the game: how many there are in a page.
+/// Number of drawings per page; these blocks cannot be checked.
 const DRAWINGS: [(&str, usize); 3] =
     [("ARCHITECTURE.md", 3), ("docs/dungeon.md", 3), ("docs/protocols.md", 1)];
 
-/// What belongs to a block's kind: the files of tests that read it.
+/// Returns `true` if a test reads blocks of this language and hint.
 fn is_read(language: &str, hint: &str) -> bool {
     match language {
         "sh" => hint.is_empty(),
-        // Pages with code name the file that is compiled: `the_code_of_the_pages_is_compiled`.
+        // Rust code must be part of a compiled file, which `the_code_of_the_pages_is_compiled` checks.
         "toml" | "json" | "sql" | "rust" => true,
         "luau" => hint.starts_with("content/"),
         "text" => {
@@ -27,10 +27,10 @@ fn is_read(language: &str, hint: &str) -> bool {
     }
 }
 
-/// Configurations of other programs, by their language and the page that has them.
+/// Configurations of other programs, by language, with the page that contains them.
 const OF_OTHERS: [(&str, &str); 2] = [("nginx", "docs/web.md"), ("ini", "docs/operations.md")];
 
-/// A block of a kind that nothing reads is an example that nobody has tried.
+/// No block is of a kind that no test reads.
 #[test]
 fn every_block_is_read_by_some_test() {
     let (mut wrong, mut drawings) = (String::new(), BTreeMap::<String, usize>::new());
@@ -48,7 +48,7 @@ fn every_block_is_read_by_some_test() {
     assert_eq!(drawings, DRAWINGS.map(|(page, count)| (page.to_owned(), count)).into());
 }
 
-/// Messages are JSON, some behind their names.
+/// JSON examples are valid; some follow the name of a message.
 #[test]
 fn every_example_in_json_is_read() {
     let (mut wrong, mut read) = (String::new(), 0);
@@ -72,7 +72,7 @@ fn every_example_in_json_is_read() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A question about the database is answered by one that has just been made.
+/// SQL examples run on a new database.
 #[tokio::test]
 async fn every_question_in_sql_is_answered() {
     let mut database = SqliteConnection::connect("sqlite::memory:").await.expect("a database");
@@ -91,7 +91,7 @@ async fn every_question_in_sql_is_answered() {
     }
 }
 
-/// Code of a page is a file that is compiled here, or lines of one.
+/// Rust examples are part of a file that is compiled.
 #[test]
 fn the_code_of_the_pages_is_compiled() {
     let compiled =
@@ -100,7 +100,7 @@ fn the_code_of_the_pages_is_compiled() {
     let squeeze = |text: &str| text.split_whitespace().collect::<String>();
     let known: Vec<String> = compiled.iter().map(|text| squeeze(text)).collect();
     for fence in fences("rust") {
-        // What ships would stand in the registry beside the others.
+        // In the registry, the example takes the place of a shipped puzzle.
         let code = squeeze(&fence.text).replace("lamps::Lamps", "vault::Vault");
         let found = known.iter().any(|text| text.contains(&code));
         assert!(found, "{}: this is compiled nowhere", fence.place);

@@ -1,19 +1,18 @@
-//! Documents that follow from the code are up to date. Examples in the documents are loaded, commands are read; what the
-//! documents say beyond that is for people to keep true.
+//! Tests of the documentation: generated pages are up to date, examples load, and commands are valid.
 
 mod commands;
 mod examples;
-/// Which test finds which fault.
+/// Faults and the tests that find them.
 mod faults;
 mod fences;
-/// Which kinds of blocks there are.
+/// Kinds of fenced blocks.
 mod languages;
-/// Which test over sockets shows which rule.
+/// Design rules and the socket tests that show them.
 mod rules;
-/// Files that tests write anew.
+/// Files that tests generate.
 #[path = "../it/generated.rs"]
 mod generated;
-/// The puzzle that docs/puzzles.md teaches.
+/// The example puzzle of docs/puzzles.md.
 #[path = "../it/lamps.rs"]
 mod lamps;
 mod moss;
@@ -32,17 +31,17 @@ use deepwell::world::Role;
 
 use crate::fences::pages;
 
-/// The lines before the first command.
+/// Text before the first command.
 const COMMANDS_HEAD: &str = "\
 # Commands
 
-Everything that can be typed in the game, by the role that may type it; each role may also type what stands before it.
-The server tells the same: `help COMMAND` for one of them, `commands` for the list. This page is generated from the
-command table; `WRITE_GENERATED=1 cargo test --test docs` writes it again.
+For players, builders and staff: the commands of the game, by the role that may type them. Each role may also type the
+commands of the roles before it. In the game, `commands` lists your commands and `help COMMAND` describes one. This page is
+generated from the command table; update it with `WRITE_GENERATED=1 cargo test --test docs`.
 
-Directions need no command: `north`, `east`, `south`, `west`, `up` and `down`, or their first letters, and the name of
-any exit of the room. A command may be shortened as long as it stays the first one that begins so, as in `inv`. A word
-that means nothing is answered with the nearest one that does. A leading `@` is ignored.
+To move, type `north`, `east`, `south`, `west`, `up` or `down`, their first letters, or the name of any exit of the room.
+Commands may be abbreviated, as in `inv`, as long as no earlier command begins with the same letters. For an unknown
+command, the server suggests the most similar one. A leading `@` is ignored.
 ";
 
 fn commands_page() -> String {
@@ -76,7 +75,7 @@ fn the_shipped_settings_are_those_of_the_code() {
     assert!(stands, "config.toml is not what the table of settings says; {}", generated::HOW);
 }
 
-/// Protocols 10: the line starts that triggers wait for are written down, and are those of the code.
+/// docs/screen-reader.md lists the line starts of every class, as in the code.
 #[test]
 fn the_line_starts_are_written_down() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screen-reader.md");
@@ -91,21 +90,21 @@ fn the_line_starts_are_written_down() {
     }
 }
 
-/// What a heading is called in links.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Whether a page has a heading of that name, outside its blocks.
+/// Returns `true` if a page has a heading with this anchor, outside of fenced blocks.
 fn has_heading(page: &str, name: &str) -> bool {
     let outside = page.split("\n```").step_by(2);
     let mut lines = outside.flat_map(str::lines);
     lines.any(|line| line.starts_with('#') && anchor(line.trim_start_matches('#')) == name)
 }
 
-/// Every page is linked from somewhere a reader comes by, and no link between pages is dead.
+/// Every page is linked from another page, and no link between pages is dead.
 #[test]
 fn links_between_the_documents_lead_to_files() {
     let pages = pages();

@@ -1,4 +1,4 @@
-//! The part of a level that docs/levels.md makes.
+//! The example part of docs/levels.md.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use deepwell::base::Rng;
 use deepwell::data::Reader;
 use deepwell::level::{Decorator, Material, Registry, RoomedFloor};
 
-/// Turns one material of walls into moss.
+/// Replaces a wall material by moss.
 #[derive(Debug)]
 pub(crate) struct Moss {
     on: Material,
@@ -29,7 +29,7 @@ impl Decorator for Moss {
     }
 }
 
-/// Makes the part known, as `src/level/builtin.rs` does with others.
+/// Registers the part, as `src/level/builtin.rs` does with the shipped ones.
 pub(crate) fn register(all: &mut Registry) {
     all.register_decorator("moss", |reader, _| Arc::new(Moss::read(reader)));
 }

@@ -1,12 +1,12 @@
-//! What a page shows of the game and of the generator is what is played and drawn. Behind `text` stands where it comes from:
+//! Maps, excerpts and tables in the documentation match the program. The text behind `text` names the source:
 //!
-//! - `text deepwell dungeon map ...`: what that command prints, up to its legend;
-//! - `text from tests/data/story.txt`: lines of that file, in their order, with `[...]` where some are left out.
+//! - `text deepwell dungeon map ...`: output of that command, up to its legend;
+//! - `text from tests/data/story.txt`: lines of that file, in order, with `[...]` for omitted ones.
 //!
-//! A table of figures stands between a comment with the command that tells it, and a comment that ends it.
+//! A generated table is between a comment with its command and a closing comment.
 //!
-//! With the switch of `generated` a picture is drawn again, and each piece of an excerpt is what stands in the file from its
-//! first line to its last.
+//! With `WRITE_GENERATED` set, maps and tables are generated again, and each part of an excerpt is replaced by the
+//! lines of the file from its first to its last line.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::commands::words;
 use crate::fences::{name, pages, root};
 use crate::generated;
 
-/// How wide a page shows lines of the game.
+/// Line width of excerpts.
 const WIDTH: usize = 95;
 
-/// What a command prints.
+/// Returns the output of a command.
 fn printed(line: &str) -> Result<String, String> {
     let words = words(line);
     let output = Command::new(env!("CARGO_BIN_EXE_deepwell"))
@@ -31,21 +31,21 @@ fn printed(line: &str) -> Result<String, String> {
     if output.status.success() { Ok(told(&output.stdout)) } else { Err(told(&output.stderr)) }
 }
 
-/// What a command for a picture prints, up to the legend.
+/// Returns the output of a map command, up to the legend.
 fn drawn(line: &str) -> Result<String, String> {
     let text = printed(line)?;
     let picture = text.split_once("\n\nS is the start").map(|(picture, _)| format!("{picture}\n"));
     picture.ok_or_else(|| format!("no picture: {text}"))
 }
 
-/// The table that a command prints, between empty lines.
+/// Returns the table that a command prints, between empty lines.
 fn table(line: &str) -> Result<String, String> {
     let rows = printed(line)?;
     let rows = rows.lines().filter(|line| line.starts_with('|')).flat_map(|line| [line, "\n"]);
     Ok(format!("\n{}\n", rows.collect::<String>()))
 }
 
-/// A line as it is compared: who types it does not count.
+/// Normalises a line for comparison: spaces are collapsed, and the name of the typing player is removed.
 fn plain(line: &str) -> String {
     let line = match line.strip_prefix("> ").and_then(|typed| typed.split_once(": ")) {
         Some((who, typed)) if !who.contains(' ') => format!("> {typed}"),
@@ -54,7 +54,7 @@ fn plain(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A line, broken at spaces.
+/// Appends a line, wrapped at spaces.
 fn wrap(line: &str, into: &mut String) {
     let mut width = 0;
     for word in line.split(' ') {
@@ -72,7 +72,7 @@ fn wrap(line: &str, into: &mut String) {
     into.push('\n');
 }
 
-/// An excerpt as the file has it: each piece from its first line to its last.
+/// Returns an excerpt as it is in the file: each part from its first line to its last.
 fn excerpt(shown: &str, source: &str) -> Result<String, String> {
     let source: Vec<String> = source.lines().map(plain).filter(|line| !line.is_empty()).collect();
     let (mut pieces, mut from) = (Vec::new(), 0);
@@ -90,7 +90,7 @@ fn excerpt(shown: &str, source: &str) -> Result<String, String> {
     Ok(pieces.join("[...]\n"))
 }
 
-/// What a block should show, if it says where that comes from.
+/// Returns the expected text of a block, if its hint names a source.
 fn source(hint: &str, shown: &str) -> Option<Result<String, String>> {
     if hint.starts_with("deepwell ") {
         return Some(drawn(hint));
@@ -100,7 +100,8 @@ fn source(hint: &str, shown: &str) -> Option<Result<String, String>> {
     Some(text.and_then(|text| excerpt(shown, &text)))
 }
 
-/// A page with what its blocks should show; how many of them say where they come from; and what is wrong.
+/// Returns a page with the expected text of its blocks, and the number of blocks with a source. Errors are appended to
+/// `wrong`.
 fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
     let (mut wanted, mut known) = (String::new(), 0);
     let mut pieces = text.split_inclusive('\n');
@@ -131,7 +132,7 @@ fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
     (wanted, known)
 }
 
-/// Whoever reads a page sees what the program shows today.
+/// Every map, excerpt and table matches its source.
 #[test]
 fn pictures_and_excerpts_are_what_is_drawn_and_played() {
     let (mut wrong, mut known) = (String::new(), 0);

@@ -1,5 +1,5 @@
-//! The rules of the five designs: docs/rules.md says of each where a player meets it, and what a player meets is tested
-//! over sockets. The table of those tests at the end of the page is made from their names.
+//! Design rules: docs/rules.md states for each rule where a player meets it, and every such rule is tested over
+//! sockets. The table of those tests at the end of the page is generated from their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,23 +9,23 @@ use std::path::Path;
 use crate::{faults, generated};
 
 const PAGE: &str = "docs/rules.md";
-/// The letters of the designs, and how many rules each has.
+/// Letters of the designs, each with its number of rules.
 const DESIGNS: [(&str, u32); 6] = [("C", 6), ("E", 59), ("P", 31), ("T", 20), ("R", 25), ("H", 20)];
-/// Where the tests are whose names begin with the rules that they show.
+/// Folder of the tests whose names begin with the rules that they show.
 const FOLDER: &str = "tests/live/rows/";
-/// What a rule says that no player can meet; the reason follows.
+/// Prefix of the entry of a rule that no player can meet; the reason follows.
 const NOT_MET: &str = "not met: ";
-/// Tests over sockets that stand elsewhere and show rules of the designs, too.
+/// Socket tests in other folders that also show design rules.
 const BESIDE: &[(&str, &str)] = &[
     ("E49", "nothing_told_is_lost_by_sigkill"),
     ("E52", "e53_six_commands_make_a_dungeon"),
     ("E53", "e53_six_commands_make_a_dungeon"),
 ];
-/// Where the table stands in the page.
+/// Markers around the table in the page.
 const MARKS: [&str; 2] =
     ["<!-- tests over sockets: generated from tests/docs/rules.rs -->\n", "<!-- end of the tests -->\n"];
 
-/// A rule by its letter and number, in the order of the page.
+/// A rule by letter and number, which sort in the order of the page.
 type Rule = (char, u32);
 
 fn rule(id: &str) -> Option<Rule> {
@@ -34,7 +34,7 @@ fn rule(id: &str) -> Option<Rule> {
     DESIGNS.iter().any(|(design, _)| design.starts_with(letter)).then_some((letter, number))
 }
 
-/// The rules of one cell: "P8, P9" and "R7 to R9" are several.
+/// Parses the rules of a cell, such as "P8, P9" or "R7 to R9".
 fn rules_of(cell: &str) -> Vec<Rule> {
     cell.split(", ")
         .flat_map(|part| match part.split_once(" to ") {
@@ -47,7 +47,7 @@ fn rules_of(cell: &str) -> Vec<Rule> {
         .collect()
 }
 
-/// The rules with which the name of a test begins: `e18_e21_ways_that_meet`.
+/// Returns the rules with which the name of a test begins, such as `e18_e21_exits_that_meet`.
 fn rules_in_name(name: &str) -> Vec<Rule> {
     name.split('_').map_while(rule).collect()
 }
@@ -56,7 +56,7 @@ fn page() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE)).expect("the page of rules")
 }
 
-/// Where a player meets each rule, by the tables of three columns.
+/// Returns the place where a player meets each rule, from the tables with three columns.
 fn places(page: &str) -> BTreeMap<Rule, String> {
     let mut places = BTreeMap::new();
     let mut is_design = false;
@@ -76,7 +76,7 @@ fn places(page: &str) -> BTreeMap<Rule, String> {
     places
 }
 
-/// The tests over sockets of each rule.
+/// Returns the socket tests of each rule.
 fn shown() -> BTreeMap<Rule, BTreeSet<String>> {
     let mut shown: BTreeMap<Rule, BTreeSet<String>> = BTreeMap::new();
     for (name, file) in faults::tests() {

@@ -1,5 +1,5 @@
-//! The scripts of the pages are read by the program, and their puzzles are proved. What file a block is stands behind its
-//! language: `luau content/puzzles/NAME/puzzle.luau`.
+//! Scripts in the documentation load, and their puzzles verify. The text behind the language names the file: `luau
+//! content/puzzles/NAME/puzzle.luau`.
 
 use deepwell::base::Seed;
 use deepwell::catalog::{BUILTIN, Catalog};
@@ -7,7 +7,7 @@ use deepwell::puzzle::{Config, Entry, verify};
 
 use crate::fences::fences;
 
-/// Whoever copies a script from a page gets something that works.
+/// Every script of a page loads, and its puzzle verifies for several seeds.
 #[test]
 fn every_script_of_the_pages_is_read_and_its_puzzle_proved() {
     let fences = fences("luau");
@@ -16,7 +16,7 @@ fn every_script_of_the_pages_is_read_and_its_puzzle_proved() {
     let own: Vec<(String, &str)> =
         fences.iter().map(|fence| (path(&fence.hint), fence.text.as_str())).collect();
     for (path, text) in BUILTIN {
-        // What ships stands in a page as it is.
+        // A page shows shipped files unchanged.
         assert!(
             own.iter().all(|(other, page)| other != path || page == text),
             "content/{path} is another one"

@@ -1,5 +1,5 @@
-//! What stands between backticks in a sentence is there: commands of the program, settings, numbers of the rules, and paths
-//! into the repository.
+//! Code spans in the documentation refer to existing things: commands of the program, settings, numbers of the rules,
+//! and paths into the repository.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,15 +12,15 @@ use toml::{Table, Value};
 use crate::commands::{check, words};
 use crate::fences::{all_fences, root, spans};
 
-/// Files that a page tells its readers to make.
+/// Files that a page tells its readers to create.
 const TO_BE_MADE: [&str; 1] = ["src/puzzle/lamps.rs"];
 
-/// A word that stands for another: in capitals.
+/// Returns `true` if a word is a placeholder: in capitals.
 fn stands_for_another(word: &str) -> bool {
     word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-'))
 }
 
-/// A command of the program, with something in the places of its placeholders.
+/// Checks a command of the program, with values for its placeholders.
 fn check_program(span: &str) -> Result<(), String> {
     let mut words = words(span);
     words.retain(|word| !matches!(word.as_str(), "…" | "..."));
@@ -30,7 +30,7 @@ fn check_program(span: &str) -> Result<(), String> {
         }
     };
     words.iter_mut().for_each(number);
-    // The tools of cargo that are no part of it.
+    // Subcommands that do not belong to this repository.
     if matches!(words.get(1).map(String::as_str), Some("install" | "deny")) {
         return Ok(());
     }
@@ -44,7 +44,7 @@ fn check_program(span: &str) -> Result<(), String> {
     );
     for line in lines {
         match check(&line) {
-            // A sentence may speak of a command, or of an option, by its name alone.
+            // A sentence may name a command or an option without its arguments.
             Err(flaw)
                 if ["required argument", "<COMMAND>", "value is required"]
                     .iter()
@@ -59,7 +59,7 @@ fn is_key(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// A value by its keys, such as `levels.base`.
+/// Returns the value at a dotted path of keys, such as `levels.base`.
 fn value<'a>(table: &'a Table, keys: &str) -> Option<&'a Value> {
     let mut keys = keys.split('.');
     let first = table.get(keys.next()?)?;
@@ -110,7 +110,7 @@ fn what_stands_between_backticks_is_there() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A path into the repository, without a placeholder in it.
+/// Returns `true` for a path into the repository without a placeholder.
 fn is_path(span: &str) -> bool {
     let folders =
         ["src/", "tests/", "content/", "docs/", "web/", "clients/", "migrations/", "examples/", "benches/"];
@@ -121,7 +121,7 @@ fn is_path(span: &str) -> bool {
         && !span.contains("NNNN")
 }
 
-/// Blocks of syntax, and tables of what to type, begin with commands that there are.
+/// Syntax blocks and tables of commands begin with existing commands.
 #[test]
 fn what_is_typed_in_the_game_are_commands() {
     let known: Vec<&str> = reference(Role::Owner).map(|[name, ..]| name).collect();
@@ -135,7 +135,7 @@ fn what_is_typed_in_the_game_are_commands() {
     };
     for fence in all_fences().iter().filter(|fence| fence.language == "text" && fence.hint == "syntax") {
         for line in fence.text.lines().filter(|line| !line.starts_with(' ')) {
-            // Several stand in a line, some spaces apart.
+            // A line may contain several commands, separated by spaces.
             line.split("    ")
                 .filter(|part| !part.trim().is_empty())
                 .take(1)

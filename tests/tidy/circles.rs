@@ -1,15 +1,14 @@
-//! Circles of files: files that import each other, by whatever number of steps. None of them can be read, tested or
-//! moved without all the others.
+//! Import cycles: files that import each other, directly or indirectly. Such files cannot be read, tested or moved
+//! separately.
 //!
-//! What counts is `use` of something of this crate. A name taken from a folder counts for the file of the folder that
-//! defines it, so that a `mod.rs` may hand on what its files have. What a file takes from the `mod.rs` of a folder
-//! around it does not count.
+//! Only `use` of this crate counts. A name imported from a folder counts for the file of the folder that defines it, so
+//! that a `mod.rs` may re-export names of its files. Imports from the `mod.rs` of an enclosing folder do not count.
 
 use crate::{Source, nothing_wrong, sources, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The files that are looked at, without their tests.
+/// Returns the sources of the product, without tests.
 pub(crate) fn product() -> Vec<Source> {
     let mut found = sources("src");
     let tests = ["/tests.rs", "_tests.rs", "/harness.rs", "/tests/", "/acceptance"];
@@ -22,7 +21,7 @@ pub(crate) fn product() -> Vec<Source> {
     found
 }
 
-/// The paths that a text imports from this crate: `use super::{a, b::C};` gives two.
+/// Returns the paths that a text imports from this crate: `use super::{a, b::C};` gives two.
 pub(crate) fn imports(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("use ") {
@@ -36,7 +35,7 @@ pub(crate) fn imports(text: &str) -> Vec<String> {
     found
 }
 
-/// Writes a path with braces out.
+/// Expands the braces of a path.
 fn expand(path: &str, found: &mut Vec<String>) {
     let Some((head, list)) = path.split_once('{') else {
         return found.extend(path.split(" as ").next().map(|path| path.trim().to_owned()));
@@ -52,7 +51,7 @@ fn expand(path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The name that a line defines for other files, if it defines one.
+/// Returns the name that a line defines for other files, if any.
 fn defined(line: &str) -> Option<&str> {
     let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static"];
     let line = line.trim_start().strip_prefix("pub")?;
@@ -60,10 +59,10 @@ fn defined(line: &str) -> Option<&str> {
     kinds.contains(&rest.next()?).then(|| rest.find(|word| !kinds.contains(word)))?
 }
 
-/// Names that files define, by path.
+/// Names defined by each file, by path.
 type Names<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// The file that an import leads to.
+/// Returns the file that an import refers to.
 fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
     let mut module: Vec<&str> = from.strip_prefix("src/")?.strip_suffix(".rs")?.split('/').collect();
     module.pop_if(|last| *last == "mod");
@@ -90,7 +89,7 @@ fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
     })
 }
 
-/// The files that each file imports, by path.
+/// Returns the imported files of each file, by path.
 fn graph(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
     let mut files = Names::new();
     for source in sources {
@@ -105,7 +104,7 @@ fn graph(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
     sources.iter().map(|source| (source.path.as_str(), edges(source))).collect()
 }
 
-/// The files that need each other, each circle once.
+/// Returns the sets of files that import each other, each set once.
 fn circles(sources: &[Source]) -> BTreeSet<BTreeSet<String>> {
     let graph = graph(sources);
     let reached = |from: &str| {

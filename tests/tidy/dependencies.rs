@@ -1,12 +1,12 @@
-//! What a dependency may be, by deny.toml: its licence, where it comes from, and which may not come in. The same file
-//! is read by `cargo deny`, which knows more; this needs no tool and no network.
+//! Checks of dependencies against deny.toml: licences, sources and banned crates. `cargo deny` reads the same file and
+//! checks more; this test needs no tool and no network.
 
 use super::{nothing_wrong, read, root};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Command;
 
-/// A list of texts in deny.toml.
+/// Returns a list of strings from deny.toml.
 fn list(rules: &toml::Table, section: &str, key: &str) -> Vec<String> {
     let list = rules[section][key].as_array().expect("a list");
     list.iter().map(|word| word.as_str().expect("texts").to_owned()).collect()
@@ -16,8 +16,7 @@ fn rules() -> toml::Table {
     read(&root().join("deny.toml")).parse().expect("deny.toml is TOML")
 }
 
-/// Whether a licence in SPDX's words can be had with these licences alone: of `A OR B` one is enough, of `A AND B` both
-/// are needed.
+/// Returns `true` if the allowed licences satisfy an SPDX expression: `A OR B` needs one of the two, `A AND B` both.
 fn is_allowed(licence: &str, allowed: &[String]) -> bool {
     let spaced = licence.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -49,14 +48,14 @@ fn one<'w>(words: &'w [&'w str], allowed: &[String]) -> (bool, &'w [&'w str]) {
             let (verdict, rest) = either(inner, allowed);
             (verdict && rest.first() == Some(&")"), rest.get(1..).unwrap_or_default())
         }
-        // An exception only ever allows more, but nobody has looked at it here.
+        // An exception only grants more rights, but none has been reviewed.
         [_, "WITH", _, rest @ ..] => (false, rest),
         [name, rest @ ..] => (allowed.iter().any(|allowed| allowed == name), rest),
         [] => (false, &[]),
     }
 }
 
-/// O10: every crate that is built for this machine has a licence that may be used.
+/// Every crate built for this machine has an allowed licence.
 #[test]
 fn o10_licences_of_dependencies_are_allowed() {
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
@@ -80,7 +79,7 @@ fn o10_licences_of_dependencies_are_allowed() {
     nothing_wrong(&complaints);
 }
 
-/// O10: every crate of the lock file comes from the one registry, with its checksum, and none that is refused is in it.
+/// Every crate of the lock file comes from crates.io, with its checksum, and none is banned.
 #[test]
 fn o10_dependencies_come_from_the_registry_and_none_is_banned() {
     let lock: toml::Table = read(&root().join("Cargo.lock")).parse().expect("a lock file is TOML");

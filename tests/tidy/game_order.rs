@@ -1,12 +1,12 @@
-//! The order of the rules: each module of the game uses only those before it in `src/game/mod.rs`. What must go the other
-//! way is a `Happening`.
+//! Order of the game modules: each module uses only those before it in `src/game/mod.rs`. Calls in the other direction
+//! go through a `GameEvent`.
 
 use crate::circles::{imports, product};
 use crate::{Source, nothing_wrong, read, root, words};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The modules of the game in reading order.
+/// Returns the modules of the game in declaration order.
 fn modules() -> Vec<String> {
     let text = read(&root().join("src/game/mod.rs"));
     let declared =
@@ -14,13 +14,13 @@ fn modules() -> Vec<String> {
     declared.filter_map(|name| name.strip_suffix(';')).map(str::to_owned).collect()
 }
 
-/// The module of the game that a file belongs to; none of the face of the game itself.
+/// Returns the game module of a file; `None` for `mod.rs` and for files outside the game.
 fn module(source: &Source) -> Option<&str> {
     let inner = source.path.strip_prefix("src/game/").filter(|inner| *inner != "mod.rs")?;
     inner.split(['/', '.']).next()
 }
 
-/// The modules of the game that a file names: in imports, and in paths written out.
+/// Returns the game modules that a file names, in imports and in full paths.
 fn used(source: &Source) -> BTreeSet<String> {
     let is_top = source.path.matches('/').count() == 2;
     let imports = imports(&source.text).into_iter().filter_map(|path| {

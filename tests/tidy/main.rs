@@ -1,5 +1,5 @@
-//! Rules of the codebase that the compiler does not check: the order of the layers, what the pure ones may not touch,
-//! headers, sizes, what dependencies may be, and that ARCHITECTURE.md names every folder. What clippy checks is not repeated here.
+//! Rules of the codebase that the compiler and clippy do not check: the order of the layers, APIs banned from pure
+//! layers, headers, file sizes, dependencies, and the list of folders in ARCHITECTURE.md.
 
 mod circles;
 mod dependencies;
@@ -10,13 +10,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Layers that take time, dice and bytes as values and never wait.
+/// Layers that take time, random numbers and bytes as values and never wait.
 const PURE: [&str; 13] = [
     "base", "protocol", "text", "data", "script", "level", "puzzle", "catalog", "dungeon", "world", "game",
     "session", "tools",
 ];
 
-/// What has no place in a pure layer, as it would be written.
+/// Names banned from pure layers.
 const BANNED: [&str; 12] = [
     "tokio",
     "sqlx",
@@ -32,10 +32,10 @@ const BANNED: [&str; 12] = [
     "OsRng",
 ];
 
-/// Layers whose results must be the same on every machine: no floating point.
+/// Layers without floating point, whose results must be the same on every machine.
 const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "world", "game", "tools"];
 
-/// Longest file of `src`, in lines.
+/// Maximum length of a file of `src`, in lines.
 const LINES_MAX: usize = 600;
 
 struct Source {
@@ -45,13 +45,13 @@ struct Source {
 }
 
 impl Source {
-    /// The layer a file of `src` belongs to.
+    /// Returns the layer of a file of `src`.
     fn layer(&self) -> &str {
         let inner = self.path.strip_prefix("src/").unwrap_or_default();
         inner.split(['/', '.']).next().unwrap_or_default()
     }
 
-    /// Lines of code outside comments, with their numbers. Text in quotes is kept: no rule here minds it.
+    /// Returns the lines without comments, with their numbers. String literals are included.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate();
         lines.map(|(n, line)| (n + 1, line.split("//").next().unwrap_or_default()))
@@ -86,24 +86,24 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Fails with every complaint at once.
+/// Fails with all complaints.
 fn nothing_wrong(complaints: &str) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
-/// The words of a line: names of the language.
+/// Returns the identifiers of a line.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// The layers in reading order, as lib.rs declares them.
+/// Returns the layers in the order of lib.rs.
 fn layers() -> Vec<String> {
     let text = read(&root().join("src/lib.rs"));
     let declared = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     declared.map(str::to_owned).collect()
 }
 
-/// The layers that a file names as `crate::layer` or within `crate::{...}`.
+/// Returns the layers that a file names as `crate::layer` or within `crate::{...}`.
 fn uses(source: &Source) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (number, line) in source.code() {
@@ -159,7 +159,7 @@ fn pure_layers_touch_nothing_outside() {
                 } else {
                     words(line).any(|w| w == banned)
                 };
-                // A word in a sentence for players is no code.
+                // A word in a string literal is not code.
                 if found && !line.contains('"') {
                     let _ = writeln!(complaints, "{}:{number}: {banned}", source.path);
                 }
@@ -173,7 +173,7 @@ fn pure_layers_touch_nothing_outside() {
 fn rules_count_in_whole_numbers() {
     let mut complaints = String::new();
     for source in sources("src").iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
-        // Tests may compare with a textbook that counts in floats.
+        // Tests may compare with floating-point references.
         let rules = source.code().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
         for (number, line) in rules {
             if words(line).any(|word| word == "f32" || word == "f64") {
@@ -207,7 +207,8 @@ fn no_file_is_endless() {
     nothing_wrong(&complaints);
 }
 
-/// Marks of unfinished work, and paths of somebody's machine. Written in pieces, since this file is looked at too.
+/// No markers of unfinished work, and no paths of a developer's machine. The markers are written in parts, because this
+/// file is checked too.
 #[test]
 fn nothing_is_left_lying_about() {
     let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"], ["/ho", "me/"], ["/Us", "ers/"], ["/wo", "rk/"]];
@@ -223,8 +224,8 @@ fn nothing_is_left_lying_about() {
     nothing_wrong(&complaints);
 }
 
-/// A9: SQL is static text with bound values. Where the text of a statement is put together, names of tables and columns
-/// are, which stand in the source; nobody else says that such a text is safe.
+/// SQL is static text with bound values. Two files compose statements from table and column names in the source; no
+/// other file may use `AssertSqlSafe`.
 #[test]
 fn a9_sql_is_written_in_two_places_and_holds_no_data() {
     let places: Vec<String> = sources("src")
@@ -236,7 +237,7 @@ fn a9_sql_is_written_in_two_places_and_holds_no_data() {
     assert_eq!(places, ["src/store/commit.rs", "src/store/load.rs"]);
 }
 
-/// The drawing has every module of the game in the order in which `mod.rs` has them; what stands beside it explains it.
+/// The drawing in ARCHITECTURE.md shows every module of the game, in the order of `mod.rs`.
 #[test]
 fn the_drawing_of_the_game_shows_its_modules() {
     const WIDTH: usize = 66;
@@ -244,7 +245,7 @@ fn the_drawing_of_the_game_shows_its_modules() {
     let shell = fs::read_to_string(root().join("src/game/mod.rs")).expect("the game has a shell");
     let declared = shell.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
     let modules: Vec<&str> = declared.filter_map(|line| line.strip_suffix(';')).collect();
-    let drawing = map.split("```").find(|block| block.contains("+ Happening")).expect("a drawing");
+    let drawing = map.split("```").find(|block| block.contains("+ GameEvent")).expect("a drawing");
     let left = drawing.lines().map(|line| line.get(..WIDTH).unwrap_or(line));
     let drawn: Vec<&str> =
         left.flat_map(str::split_whitespace).filter(|word| modules.contains(word)).collect();

@@ -1,20 +1,20 @@
-//! Words that mean one thing: a level is a character's, that of a floor is its dungeon level, what floors are made by is
-//! a level type; a floor is a grid of rooms, and what one walks on is the ground. The glossary says so to people.
+//! Unambiguous terms: `level` is that of a character, `dungeon_level` that of a floor, and `level_type` the kind of a
+//! floor. `floor` is a grid of rooms; its surface is the `ground`. The glossary defines these terms for readers.
 
 use crate::{Source, nothing_wrong, sources, words};
 use std::fmt::Write as _;
 
-/// Where no character's level is known, so that the bare word could only mean something else.
+/// Layers without characters, in which a bare `level` is therefore wrong.
 const WITHOUT_CHARACTERS: [&str; 4] = ["level", "puzzle", "dungeon", "protocol"];
 
-/// Lines of code without what stands in quotes, with their numbers.
+/// Returns lines of code without their string literals, with their numbers.
 fn unquoted(source: &Source) -> impl Iterator<Item = (usize, String)> {
     source.code().map(|(number, line)| (number, line.split('"').step_by(2).collect()))
 }
 
-/// What is wrong with the words of a line.
+/// Returns the violation in a line, if any.
 fn complaint(layer: &str, line: &str) -> Option<&'static str> {
-    // The name of the layer is no variable.
+    // The module name is not a variable.
     let named = line.replace("level::", "").replace("mod level;", "");
     let has = |looked_for: &str| words(&named).any(|word| word == looked_for);
     if WITHOUT_CHARACTERS.contains(&layer) && (has("level") || has("levels")) {

@@ -1,12 +1,12 @@
-//! Codes for colours in area files. A scheme counts only where the file shows that it uses it: a code before a word and, in
-//! the same text, a code that ends the colour. All other signs are left as they are.
+//! Removal of colour codes from area files. A scheme is applied only where the file shows that it uses it: a code
+//! before a word and, in the same text, a code that ends the colour. All other code characters are kept.
 
 use std::collections::BTreeMap;
 
-/// Bytes of an `@[F123]` behind its sign at most.
+/// Maximum length of `[F123]` behind the `@`, in bytes.
 const BRACKET_BYTES_MAX: usize = 8;
 
-/// A way of writing colours.
+/// A notation for colours.
 struct Scheme {
     /// Name in the report.
     name: &'static str,
@@ -14,11 +14,11 @@ struct Scheme {
     sign: &'static str,
     /// Letters of codes; empty for two digits.
     codes: &'static str,
-    /// Those of them that end a colour.
+    /// The letters that end a colour.
     resets: &'static str,
-    /// Set when a doubled sign is the sign itself.
+    /// Set when a doubled code character is an escaped literal.
     doubles: bool,
-    /// Set when lone signs are so common in prose that they are not reported.
+    /// Set when the code character is too common in prose to be reported.
     is_common: bool,
 }
 
@@ -34,17 +34,17 @@ const SCHEMES: [Scheme; 9] = [
     Scheme::new("`", "`", "nNrRgGyYbBmMcCpPwWdDxX0123456789", "nNxX7w0", true, true),
 ];
 
-/// A text without codes for colours.
+/// A text without colour codes.
 #[derive(Debug, Default)]
 pub(super) struct Uncoloured {
     pub(super) text: String,
-    /// Number of codes of each scheme that were taken out.
+    /// Number of removed codes, by scheme.
     pub(super) taken: BTreeMap<&'static str, u32>,
-    /// Signs that could be codes and were left as they are: the line, counted from 1, and the sign with its letter.
+    /// Possible codes that were kept: the line, counted from 1, and the code.
     pub(super) doubtful: Vec<(u32, String)>,
 }
 
-/// Takes the codes out of a file. The number of lines stays.
+/// Removes the colour codes of a file. The number of lines does not change.
 pub(super) fn without_colours(text: &str) -> Uncoloured {
     let mut done = Uncoloured { text: String::with_capacity(text.len()), ..Uncoloured::default() };
     let mut rest = text;
@@ -62,14 +62,14 @@ pub(super) fn without_colours(text: &str) -> Uncoloured {
     done
 }
 
-/// Length of the control sequence that begins behind an escape.
+/// Returns the length of the control sequence behind an escape character.
 fn sequence(rest: &str) -> Option<usize> {
     let rest = rest.strip_prefix('[')?;
     let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
     (end < 16).then_some(end + 2)
 }
 
-/// A code and what is around it.
+/// A possible colour code and its surroundings.
 struct Code<'t> {
     /// The text before the sign.
     before: &'t str,
@@ -77,9 +77,9 @@ struct Code<'t> {
     letters: &'t str,
     /// The text behind the code.
     behind: &'t str,
-    /// Byte offset of the end of the code before it.
+    /// Byte offset of the end of the previous code.
     last_end: usize,
-    /// Set when a colour is open here.
+    /// Set when a colour has begun and not ended.
     is_open: bool,
 }
 
@@ -96,12 +96,12 @@ impl Code<'_> {
         self.behind.starts_with(char::is_alphanumeric)
     }
 
-    /// Returns `true` if the text behind it lets it be the end of a colour.
+    /// Returns `true` if the text behind the code allows it to end a colour.
     fn ends_colour(&self) -> bool {
         !self.precedes_word() && !self.behind.starts_with('}')
     }
 
-    /// Returns `true` if it is a part of a word: `R&D`, `B&Bs`, `bob@circle.org`, `http://a/creek`.
+    /// Returns `true` if the code is part of a word: `R&D`, `B&Bs`, `bob@circle.org`, `http://a/creek`.
     fn is_of_word(&self) -> bool {
         if !self.follows_word() {
             return false;
@@ -111,7 +111,8 @@ impl Code<'_> {
         let is_coloured = self.last_end > head || self.last_end > 0 && self.last_end == head;
         let tail = self.behind.trim_start_matches(char::is_alphanumeric);
         let rest = self.behind.get(..self.behind.len() - tail.len()).unwrap_or_default();
-        // A small letter behind an open colour ends it; a capital one is more likely `R&D`.
+        // A lower-case code after an open colour ends it; an upper-case letter is more likely part of a word such as
+        // `R&D`.
         let is_short = !is_coloured
             && (!self.is_open || is_capital(self.letters))
             && (letters == 1 || letters <= 3 && self.before.get(head..).is_some_and(is_capital))
@@ -140,7 +141,7 @@ impl Scheme {
         Self { name, sign, codes, resets, doubles, is_common }
     }
 
-    /// Bytes of the code behind a sign; `None` if there is none.
+    /// Returns the length in bytes of the code behind a code character; `None` if no code follows.
     fn length(&self, behind: &str) -> Option<usize> {
         if self.codes.is_empty() {
             let digits = behind.get(..2)?;
@@ -157,7 +158,7 @@ impl Scheme {
         self.resets.contains(code)
     }
 
-    /// Calls `each` with all codes of a text, and how many bytes of the text are before each of them.
+    /// Calls `each` with the byte offset and the surroundings of every code of a text.
     fn codes(&self, text: &str, mut each: impl FnMut(usize, &Code<'_>)) {
         let (mut from, mut last_end, mut is_open) = (0, 0, false);
         while let Some(at) = text.get(from..).and_then(|rest| rest.find(self.sign)).map(|at| from + at) {
@@ -199,7 +200,7 @@ impl Scheme {
         is_used
     }
 
-    /// Returns `true` if a code is directly before the text that it colours.
+    /// Returns `true` if the code is directly before the text that it colours.
     fn opens(&self, code: &Code<'_>) -> bool {
         code.precedes_word()
             || code.behind.starts_with(['"', '\'', '(', '[', '<', '*', '-'])
@@ -230,7 +231,7 @@ impl Scheme {
         done.text = kept;
     }
 
-    /// Doubled signs as one: all of them where the scheme is used, else `@` and `&` within a word.
+    /// Replaces doubled code characters by one: everywhere if the scheme is used, else only `@` and `&` within words.
     fn undoubled(&self, text: &str, is_used: bool) -> String {
         let doubled = self.sign.repeat(2);
         if !self.doubles || !text.contains(&doubled) {

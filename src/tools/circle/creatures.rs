@@ -1,5 +1,4 @@
-//! Creatures of area files as prototypes: what is theirs by their level, what they do by themselves, and what lies in
-//! their corpse.
+//! Conversion of creatures to prototypes: statistics from the level, behaviours and loot.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +10,10 @@ use super::{Definition, Keys, Plan, Source, bounded, flags, words};
 use crate::data::edit::quoted;
 use crate::text::grammar;
 
-/// The keys of creatures, by number.
+/// Keys of the creatures, by number.
 pub(super) type Creatures = BTreeMap<i64, String>;
 
-/// Verbs of a strike, by the number of the attack.
+/// Attack verbs, by the number of the attack type.
 const STRIKES: [&str; 16] = [
     "hits",
     "stings",
@@ -33,14 +32,14 @@ const STRIKES: [&str; 16] = [
     "stabs",
     "impales",
 ];
-/// The highest difficulty that a level comes to.
+/// Maximum difficulty.
 const DIFFICULTY_MAX: u32 = 40;
-/// The word for the attack among what is said of an enhanced creature.
+/// Keyword of the attack type in enhanced records.
 const ATTACK: &str = "BareHandAttack";
-/// Posture of creatures that sleep until a player comes.
+/// Posture of creatures that sleep until a player enters.
 const ASLEEP: i64 = 4;
 
-/// Numbers of a creature by its level.
+/// Statistics of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Strength {
     pub(super) difficulty: u32,
@@ -51,8 +50,8 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// A difficulty for each level above the first, with what our creatures of it have. Whoever has more hit points, or
-    /// strikes harder, than is usual for the level has so much more here: from half to three times as much.
+    /// Converts a level to a difficulty (one less) with the usual statistics. Hit points and attack are scaled by the
+    /// ratio to the usual values of the level: hit points by 50 to 300 %, attack by 50 to 200 %.
     pub(super) fn of(rank: i64, hit_points: i64, damage: i64) -> Self {
         let rank = bounded(rank, 1, DIFFICULTY_MAX + 1);
         let difficulty = rank - 1;
@@ -71,13 +70,13 @@ impl Strength {
         }
     }
 
-    /// Coppers in its corpse.
+    /// Returns the coppers left in the corpse.
     pub(super) fn coppers(self, gold: i64) -> u32 {
         bounded(gold / 10, 0, 10 + self.difficulty * 10)
     }
 }
 
-/// Writes all creatures; what they are called.
+/// Writes the files of all creatures and returns their keys.
 pub(super) fn write(
     source: &Source,
     resets: &Resets,
@@ -117,7 +116,7 @@ fn first(mob: &Mob) -> i64 {
     rank
 }
 
-/// The file of a creature.
+/// Returns the definition file of a creature.
 fn definition(
     mob: &Mob,
     name: &words::Name,
@@ -168,7 +167,7 @@ fn definition(
     file.0 + &parts.concat()
 }
 
-/// Returns its behaviours as tables of its file.
+/// Returns the behaviours of a creature as TOML tables.
 fn behaviours(mob: &Mob) -> Vec<&'static str> {
     let parts = [
         (mob.posture == ASLEEP, "\n[[behaviours]]\npart = \"sleep\"\n"),
@@ -179,7 +178,7 @@ fn behaviours(mob: &Mob) -> Vec<&'static str> {
     parts.into_iter().filter(|(does, _)| *does).map(|(_, part)| part).collect()
 }
 
-/// Returns its loot table as a file; `None` if it leaves nothing.
+/// Returns the loot table as a file; `None` if the creature leaves nothing.
 fn loot(
     mob: &Mob,
     whose: &str,
@@ -221,7 +220,7 @@ fn loot(
     Some(file.0)
 }
 
-/// Tells what has no counterpart.
+/// Reports the fields without a counterpart.
 fn tell_what_is_left(mob: &Mob, whose: &str, report: &mut Report) {
     let [_, to_hit, armour] = mob.numbers;
     let mut left = vec![format!("chance to hit {to_hit}, armour class {armour}")];
@@ -258,7 +257,7 @@ fn tell_what_is_left(mob: &Mob, whose: &str, report: &mut Report) {
 mod tests {
     use super::*;
 
-    /// Creatures that are usual for their level are what ours of that difficulty are.
+    /// A typical creature of a level gets the usual statistics of that difficulty.
     #[test]
     fn a_level_is_a_difficulty() {
         let told = |rank: i64, hp: i64, damage: i64| {

@@ -1,4 +1,4 @@
-//! Doors of area files as doors of ours: the same from both sides, locked or not.
+//! Conversion of doors: both sides are the same, locked or not.
 
 use super::report::{Kind, Report};
 use super::resets::Resets;
@@ -6,7 +6,7 @@ use super::room::{DIRECTIONS, Exit, Room};
 use super::things::Things;
 use super::{Source, words};
 
-/// Words for doors, which stand behind those for what they are like.
+/// Door nouns, which are moved behind the adjectives of a name.
 const NOUNS: [&str; 12] = [
     "door",
     "doors",
@@ -22,16 +22,16 @@ const NOUNS: [&str; 12] = [
     "cover",
 ];
 
-/// A door as it will be.
+/// A converted door.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Door {
     pub(super) name: String,
-    /// The key of what opens it.
+    /// Key of the item that unlocks it.
     pub(super) opens: Option<String>,
     pub(super) is_open: bool,
 }
 
-/// The side of a door that says what both sides are: that of the room with the lower number.
+/// Returns the authoritative side of a door: that of the room with the lower number.
 fn ruling<'s>(source: &'s Source, room: i64, exit: &'s Exit) -> (i64, &'s Exit) {
     let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
     let far = source.rooms.get(&exit.to).filter(|_| exit.to < room);
@@ -51,7 +51,7 @@ pub(super) fn is_of(far: &Room, room: i64, exit: &Exit) -> bool {
     has_door(exit) && exit.to < room && far.exits.iter().any(leads_back)
 }
 
-/// Returns the name of a door.
+/// Returns the name of a door, made of its keywords.
 fn name(exit: &Exit) -> String {
     let mut named: Vec<String> = words::keywords(&exit.keywords).into_iter().take(4).collect();
     if let Some(at) = named.iter().position(|word| NOUNS.contains(&word.as_str())) {
@@ -62,7 +62,7 @@ fn name(exit: &Exit) -> String {
     if name.is_empty() { "door".to_owned() } else { name }
 }
 
-/// The door of an exit; none if it has none.
+/// Returns the door of an exit; `None` if the exit has no door.
 pub(super) fn door(
     source: &Source,
     resets: &Resets,
@@ -81,7 +81,7 @@ pub(super) fn door(
     let state = |room: i64, exit: &Exit| resets.doors.get(&(room, exit.direction)).copied().unwrap_or(0);
     let stands = state(ruling_room, rules);
     if ruling_room != room && (name(exit), exit.key, state(room, exit)) != (name(rules), rules.key, stands) {
-        note(&format!("is as room {ruling_room} says, which it also leads to"));
+        note(&format!("takes its state from the other side, in room {ruling_room}"));
     }
     if exit.door > 2 {
         note("is seen, although it was hidden");
@@ -90,11 +90,11 @@ pub(super) fn door(
     let opens = match (stands, key) {
         (2, Some(key)) => Some(key),
         (2, None) => {
-            note(&format!("is shut and not locked: its key {} is nothing that was read", rules.key));
+            note(&format!("is closed and not locked: its key {} was not read", rules.key));
             None
         }
         (_, Some(key)) => {
-            note(&format!("is not locked at first, and {key} locks it no more"));
+            note(&format!("is not locked initially, and {key} can no longer lock it"));
             None
         }
         (_, None) => None,

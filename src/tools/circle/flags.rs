@@ -1,14 +1,14 @@
-//! Flags as area files write them, as a number or as letters, in one word or in four; and what the flags are called.
+//! Flag fields of area files (numbers or letters, in one word or four), and the names of the flags.
 
-/// Flags that are set, by their places: 0 is `a`, or 1 as a number.
+/// A set of flags by bit position: `a`, or the number 1, is position 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Flags(u128);
 
-/// Bits of each of the four words.
+/// Bits per word in the form with four words.
 const WORD_BITS: u32 = 32;
 
 impl Flags {
-    /// Reads one word, or four.
+    /// Parses one word, or four.
     pub(super) fn read(words: &[&str]) -> Option<Self> {
         let mut flags = 0;
         for (word, shift) in words.iter().zip([0, WORD_BITS, 2 * WORD_BITS, 3 * WORD_BITS]) {
@@ -19,7 +19,7 @@ impl Flags {
         Some(Self(flags))
     }
 
-    /// Old files count the affections of creatures from one place lower.
+    /// Shifts the flags by one place: old files count the affects of creatures from one place lower.
     pub(super) const fn shifted(self) -> Self {
         Self(self.0 << 1)
     }
@@ -28,7 +28,8 @@ impl Flags {
         place < u128::BITS && self.0 >> place & 1 == 1
     }
 
-    /// The names of those that are set and stand in a list of places; flags beyond the list by their numbers.
+    /// Returns the names of the set flags, except those at the positions `but`. Flags without a name are given by
+    /// number.
     pub(super) fn named(self, names: &[&str], but: &[u32]) -> Vec<String> {
         let set = (0..u128::BITS).filter(|place| self.has(*place) && !but.contains(place));
         set.map(|place| {
@@ -42,7 +43,7 @@ impl Flags {
 fn word_of(word: &str) -> Option<u128> {
     let digits = word.strip_prefix('-').unwrap_or(word);
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A number below zero sets bits that nobody means.
+        // A negative number would set bits that the author did not intend.
         return if digits == word { word.parse::<u64>().ok().map(u128::from) } else { None };
     }
     let mut flags = 0;
@@ -57,7 +58,7 @@ fn word_of(word: &str) -> Option<u128> {
     Some(flags)
 }
 
-/// Flags of rooms.
+/// Names of room flags.
 pub(super) const ROOM: [&str; 17] = [
     "DARK",
     "DEATH",
@@ -77,12 +78,13 @@ pub(super) const ROOM: [&str; 17] = [
     "BFS_MARK",
     "WORLDMAP",
 ];
-/// Of these, what says that nobody fights.
+/// Room flag that forbids fighting.
 pub(super) const PEACEFUL: u32 = 4;
-/// Marks of the other server's own, and what is so here anyway: that nobody meets weather.
+/// Room flags not reported: internal marks of the other server, and flags whose effect always applies here, such as no
+/// weather.
 pub(super) const ROOM_MARKS: [u32; 6] = [3, PEACEFUL, 12, 14, 15, 16];
 
-/// Flags of creatures.
+/// Names of creature flags.
 pub(super) const MOB: [&str; 20] = [
     "SPEC",
     "SENTINEL",
@@ -105,16 +107,16 @@ pub(super) const MOB: [&str; 20] = [
     "NOKILL",
     "NOTDEADYET",
 ];
-/// Those that are behaviours here.
+/// Creature flags that become behaviours.
 pub(super) const AGGRESSIVE: u32 = 5;
-/// Stays where it is.
+/// Creature flag: does not move.
 pub(super) const SENTINEL: u32 = 1;
 pub(super) const WIMPY: u32 = 7;
 pub(super) const HELPER: u32 = 12;
-/// With those, what is so here anyway: creatures of built rooms stay where they are.
+/// Creature flags not reported: those with a counterpart, and those whose effect always applies here.
 pub(super) const MOB_KNOWN: [u32; 7] = [SENTINEL, 3, AGGRESSIVE, 6, WIMPY, HELPER, 19];
 
-/// Affections of creatures and things.
+/// Names of the affects of creatures and items.
 pub(super) const AFFECT: [&str; 23] = [
     "",
     "BLIND",
@@ -141,7 +143,7 @@ pub(super) const AFFECT: [&str; 23] = [
     "CHARM",
 ];
 
-/// Flags of things.
+/// Names of item flags.
 pub(super) const THING: [&str; 18] = [
     "GLOW",
     "HUM",
@@ -163,10 +165,10 @@ pub(super) const THING: [&str; 18] = [
     "QUEST",
 ];
 
-/// Flag of things that can be taken, among the places where they are worn.
+/// Wear flag of items that can be taken.
 pub(super) const TAKE: u32 = 0;
 
-/// Flags of containers.
+/// Names of container flags.
 pub(super) const CONTAINER: [&str; 4] = ["CLOSEABLE", "PICKPROOF", "CLOSED", "LOCKED"];
 
 #[cfg(test)]

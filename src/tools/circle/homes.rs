@@ -1,4 +1,4 @@
-//! Zones and keys of rooms: which zone of ours each room comes to, and by which key it is known there.
+//! Assignment of zones and keys to rooms.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,9 @@ use super::report::Report;
 use super::room::Room;
 use super::{Around, Keys, Plan, Source, words};
 
-/// Characters of the key of a zone at most.
+/// Maximum length of a zone key, in characters.
 const ZONE_CHARS_MAX: usize = 40;
-/// Rooms of one block of numbers, which area files use for one zone.
+/// Size of a block of room numbers; area files use one block per zone.
 const BLOCK: i64 = 100;
 
 /// Zone and key of a room.
@@ -18,20 +18,21 @@ pub(super) struct Home {
     pub(super) key: String,
 }
 
-/// A room of a file that lies beside those that are imported.
+/// A room of a neighbouring file that is not part of this import.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour {
     pub(super) room: Room,
-    /// Place of the room once its file is imported too; `None` if the zone has no known name.
+    /// Zone and key of the room once its file is imported too; `None` if the name of the zone is unknown.
     pub(super) home: Option<Home>,
 }
 
-/// The part of the name of a file before its ending.
+/// Returns a file name without its extension.
 pub(super) fn stem(file: &str) -> &str {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
-/// The homes of all rooms that were read. Rooms are one zone, unless the plan or the limit of rooms parts them.
+/// Returns the zone and key of every imported room. All rooms are in one zone, unless the plan or the room limit splits
+/// them.
 pub(super) fn of_rooms(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Home> {
     let most = plan.limits.zone_rooms as usize;
     let mut files: BTreeMap<&str, Vec<(i64, &Room)>> = BTreeMap::new();
@@ -51,7 +52,7 @@ pub(super) fn of_rooms(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Home> {
     homes
 }
 
-/// The rooms of the files around, as they will be once those files are imported.
+/// Returns the rooms of the neighbouring files, with the zones and keys that they get when those files are imported.
 pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Neighbour> {
     let mut neighbours = BTreeMap::new();
     for Around { file, zone } in plan.around {
@@ -72,8 +73,8 @@ pub(super) fn of_neighbours(source: &Source, plan: Plan<'_>) -> BTreeMap<i64, Ne
     neighbours
 }
 
-/// Gives the rooms of one zone their keys. More rooms than a zone may have become several, parted between blocks of
-/// numbers where that is possible.
+/// Assigns keys to the rooms of a zone. A zone above the room limit is split into several, between blocks of numbers
+/// where possible.
 fn home(zone: &str, rooms: &[(i64, &Room)], most: usize, homes: &mut BTreeMap<i64, Home>) {
     let mut parts: Vec<Vec<(i64, &Room)>> = vec![Vec::new()];
     for block in rooms.chunk_by(|(one, _), (other, _)| one.div_euclid(BLOCK) == other.div_euclid(BLOCK)) {
@@ -94,7 +95,7 @@ fn home(zone: &str, rooms: &[(i64, &Room)], most: usize, homes: &mut BTreeMap<i6
     }
 }
 
-/// A key of a zone made of two parts, the first of which is cut where both are too long.
+/// Joins two parts to a zone key, and cuts the first part if the key is too long.
 fn joined(zone: &str, part: &str) -> String {
     let left = ZONE_CHARS_MAX.saturating_sub(part.len() + 1);
     format!("{}_{part}", zone.get(..left.min(zone.len())).unwrap_or(zone))

@@ -1,5 +1,5 @@
-//! Tests that an import outputs everything that it does not report as left out: for generated areas, and for one with every
-//! form of record.
+//! Tests that an import outputs everything that it does not report as left out: for generated areas, and for an area
+//! with every form of record.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::catalog::{Area, AreaRoom};
 use crate::data::Position;
 
-/// The area with every form of record.
+/// Loads files of the test area with every form of record.
 macro_rules! shapes {
     ($($name:literal),*) => {
         vec![$(AreaFile {
@@ -192,12 +192,12 @@ fn a_picture_keeps_its_blanks_everywhere() {
     assert!(text(&import, "content/items/z_sign2.toml").contains(r"+----+\n| IN |\n|    |\n+----+"));
 }
 
-/// A generated area: the exits of rooms, whether things can be taken, and commands.
+/// A generated area: exits of rooms, takeable and fixed items, and commands.
 #[derive(Clone, Debug)]
 struct Sketch {
     /// Per room: direction, room, door and key.
     exits: Vec<Vec<(usize, i64, i64, i64)>>,
-    /// Per thing whether it can be taken.
+    /// Per item: `true` if it can be taken.
     taken: Vec<bool>,
     mobs: i64,
     commands: Vec<(char, i64, i64, i64)>,
@@ -260,7 +260,7 @@ impl Sketch {
             .to_vec()
     }
 
-    /// The line of a command in its file.
+    /// Returns the line number of a command in its file.
     fn line(at: usize) -> usize {
         at + 4
     }
@@ -376,7 +376,7 @@ fn assert_commands_are_kept(sketch: &Sketch, import: &Import, area: &Area) -> Re
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Texts, exits, doors, creatures, things and commands are in the output, or the report names them.
+    /// Texts, exits, doors, creatures, items and commands are in the output or named in the report.
     #[test]
     fn what_is_not_reported_is_in_the_output(sketch in sketch()) {
         let import = plainly(&sketch.files());

@@ -1,13 +1,13 @@
-//! The lines of an area file: which of them make a record, and what stands on the next one. Whatever a text lacks at its
-//! end, the next record begins where its number stands.
+//! Line reader for area files: splits a file into records and reads their lines. A record ends where the next record
+//! number begins, even if a text is not terminated.
 
 use super::place::Place;
 use super::report::{Kind, Report};
 
-/// From this number on a record is the mark with which old files end.
+/// Lowest record number that marks the end of an old file.
 const END_MARK: i64 = 99_999;
 
-/// Mistake on a line, for which its record is left out.
+/// Error on a line, for which its record is left out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {wrong}")]
 pub(super) struct Malformed {
@@ -15,18 +15,18 @@ pub(super) struct Malformed {
     pub(super) wrong: String,
 }
 
-/// The lines of one record, which are taken one by one.
+/// Reader of the lines of one record.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {
     file: &'a str,
-    /// The number of the first of them.
+    /// Line number of the first line.
     first: usize,
     all: &'a [&'a str],
-    /// Number of lines taken.
+    /// Number of lines read.
     taken: usize,
 }
 
-/// A record: its number, and the lines behind it.
+/// A record: its number and the lines after it.
 #[derive(Clone, Debug)]
 pub(super) struct Record<'a> {
     pub(super) number: i64,
@@ -34,7 +34,7 @@ pub(super) struct Record<'a> {
     pub(super) lines: Lines<'a>,
 }
 
-/// The number with which a record begins: `#3001`, `#3001~`, and in files of zones with a remark behind it.
+/// Parses the number at the start of a record: `#3001`, `#3001~`, or with a comment behind it, as in zone files.
 fn number_of(line: &str) -> Option<i64> {
     let rest = line.strip_prefix('#')?;
     let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -50,7 +50,7 @@ fn is_end(line: &str) -> bool {
     matches!(line.trim_end(), "$" | "$~")
 }
 
-/// Takes a file apart into its records; what stands outside of them is told.
+/// Splits a file into its records; lines outside of records are reported.
 pub(super) fn records<'a>(file: &'a str, lines: &'a [&'a str], report: &mut Report) -> Vec<Record<'a>> {
     let place = |at: usize| Place { file: file.to_owned(), line: number(at + 1) };
     let (mut begun, mut records): (Option<(i64, usize)>, Vec<Record<'a>>) = (None, Vec::new());
@@ -107,24 +107,24 @@ fn number(line: usize) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-/// Nothing to be read: empty, or a remark.
+/// Returns `true` if a line is empty or a comment.
 fn is_blank(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('*')
 }
 
-/// Numbers with which a line begins, as many as there are.
+/// Returns the leading numbers of a line.
 pub(super) fn numbers(line: &str) -> Vec<i64> {
     line.split_whitespace().map_while(|word| word.parse().ok()).collect()
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the place of the line that was taken last.
+    /// Returns the place of the last line read.
     pub(super) fn place(&self) -> Place {
         let line = self.first + self.taken.max(1) - 1;
         Place { file: self.file.to_owned(), line: number(line) }
     }
 
-    /// A mistake on the line that was taken last.
+    /// Returns an error for the last line read.
     pub(super) fn malformed(&self, wrong: impl Into<String>) -> Malformed {
         Malformed { place: self.place(), wrong: wrong.into() }
     }
@@ -135,7 +135,7 @@ impl<'a> Lines<'a> {
         Some(line)
     }
 
-    /// The next line that is neither empty nor a remark.
+    /// Returns the next line that is neither empty nor a comment.
     pub(super) fn next_line(&mut self) -> Option<&'a str> {
         loop {
             let line = self.take()?;
@@ -145,18 +145,18 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The same where there has to be one.
+    /// Returns the next line that is neither empty nor a comment, or an error at the end of the record.
     pub(super) fn line(&mut self, wanted: &str) -> Result<&'a str, Malformed> {
         self.next_line().ok_or_else(|| self.malformed(format!("the record ends before {wanted}")))
     }
 
-    /// At least so many numbers on the next line.
+    /// Reads a line with at least `least` numbers.
     pub(super) fn numbers(&mut self, least: usize, wanted: &str) -> Result<Vec<i64>, Malformed> {
         let found = numbers(self.line(wanted)?);
         if found.len() >= least { Ok(found) } else { Err(self.malformed(format!("{wanted} was expected"))) }
     }
 
-    /// A text, which goes on to a `~` at the end of a line. `\~` is a tilde that ends nothing.
+    /// Reads a text up to a `~` at the end of a line. `\~` is a literal tilde.
     pub(super) fn text(&mut self, wanted: &str) -> Result<String, Malformed> {
         let mut text = String::new();
         let begins = self.taken;
@@ -173,7 +173,7 @@ impl<'a> Lines<'a> {
         Err(self.malformed(format!("{wanted} begins here and has no `~` at its end")))
     }
 
-    /// Numbers of scripts, `T 3001`, as many as come; the first line that is none is left.
+    /// Reads script lines such as `T 3001` and returns their number. The first other line is not consumed.
     pub(super) fn triggers(&mut self) -> u32 {
         let mut count = 0;
         loop {
@@ -190,7 +190,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Tells what is left behind the end of a record.
+    /// Reports the lines after the end of a record.
     pub(super) fn finish(&mut self, whose: &str, report: &mut Report) {
         if self.next_line().is_some() {
             report.note(

@@ -1,11 +1,11 @@
-//! Creatures of a `.mob` file, simple and enhanced, as they are written.
+//! Creature records of a `.mob` file, simple and enhanced.
 
 use super::flags::Flags;
 use super::lines::{Lines, Malformed, Record};
 use super::place::Place;
 use super::report::{Kind, Report};
 
-/// A creature.
+/// A creature record.
 #[derive(Clone, Debug)]
 pub(super) struct Mob {
     pub(super) place: Place,
@@ -16,20 +16,20 @@ pub(super) struct Mob {
     pub(super) flags: Flags,
     pub(super) affections: Flags,
     pub(super) alignment: i64,
-    /// Its level, chance to hit and armour class.
+    /// Level, chance to hit and armour class.
     pub(super) numbers: [i64; 3],
     pub(super) hit_points: DiceRoll,
     pub(super) damage: DiceRoll,
     pub(super) gold: i64,
-    /// Default posture, and its sex.
+    /// Default posture and sex.
     pub(super) posture: i64,
     pub(super) sex: i64,
-    /// Fields behind the numbers of an enhanced record: keyword, value, and place.
+    /// Fields after the numbers of an enhanced record: place, keyword and value.
     pub(super) more: Vec<(Place, String, i64)>,
     pub(super) triggers: u32,
 }
 
-/// `3d8+10`.
+/// A dice roll such as `3d8+10`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DiceRoll {
     pub(super) number: i64,
@@ -46,7 +46,7 @@ impl DiceRoll {
         Some(Self { number: number.parse().ok()?, sides: sides.parse().ok()?, more: more? })
     }
 
-    /// Returns its average, never below 0.
+    /// Returns the average, never below 0.
     pub(super) fn average(self) -> i64 {
         let Self { number, sides, more } = self;
         let thrown = number.max(0).saturating_mul(sides.max(0).saturating_add(1)) / 2;
@@ -55,7 +55,7 @@ impl DiceRoll {
     }
 }
 
-/// Reads a creature.
+/// Reads a creature record.
 pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Mob, Malformed> {
     let Record { number, place, mut lines } = record;
     let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
@@ -126,7 +126,7 @@ fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Mal
     read.ok_or_else(|| lines.malformed(format!("{wanted} were expected, as `5 15 4 3d8+40 1d6+2`")))
 }
 
-/// The lines up to a lone E.
+/// Reads the lines up to a lone `E`.
 fn enhancements(
     lines: &mut Lines<'_>,
     report: &mut Report,

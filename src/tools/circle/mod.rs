@@ -1,6 +1,6 @@
-//! Area files of Circle and tba servers become a zone and prototypes of ours. Read from bytes, written as text: what is
-//! malformed is told and left out, what has no counterpart is told with what was done instead, and what comes out is
-//! content that loads. The form of the files is that of their published manual; docs/import.md says what becomes of what.
+//! Import of Circle and tbaMUD area files as a zone and prototypes. Malformed records are reported and left out;
+//! features without a counterpart are reported with their replacement. The output is content that loads. The file
+//! format is that of its published manual; docs/import.md describes the conversion.
 
 mod colours;
 mod creatures;
@@ -38,23 +38,23 @@ use room::Room;
 use shop::Shop;
 use zone::Zone;
 
-/// A file as it lies there.
+/// An area file in memory.
 #[derive(Clone, Debug)]
 pub struct AreaFile {
-    /// Name in reports; its ending is that of the kind of file.
+    /// File name, used in reports; the extension gives the kind of file.
     pub name: String,
     /// Contents.
     pub bytes: Vec<u8>,
 }
 
-/// Content and limits that an import has to fit to.
+/// Target of an import: zone key, existing content and limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// The key of the zone that it becomes, or with which the keys of its zones begin.
+    /// Key of the zone, or prefix of the zone keys if there are several.
     pub zone: &'a str,
-    /// Set when each file of rooms becomes a zone of its own.
+    /// Set when each room file becomes a separate zone.
     pub is_split: bool,
-    /// Files of rooms that are imported by themselves.
+    /// Neighbouring room files, which are imported separately.
     pub around: &'a [Around],
     /// Existing content.
     pub catalog: &'a Catalog,
@@ -62,25 +62,25 @@ pub struct Plan<'a> {
     pub limits: &'a Limits,
 }
 
-/// A file of rooms beside those that are imported, to whose rooms ways may lead.
+/// A neighbouring room file. Exits may lead to its rooms.
 #[derive(Clone, Debug)]
 pub struct Around {
     /// The file.
     pub file: AreaFile,
-    /// The key of the zone that it becomes; `None` if that is not known.
+    /// Key of the zone that the file becomes; `None` if unknown.
     pub zone: Option<String>,
 }
 
 /// Result of an import of area files.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// Files by their paths: `zones/KEY.toml`, below `content/` what that needs, and [`WAYS`] if there is something in it.
+    /// Output files by path: `zones/KEY.toml`, the prototypes below `content/`, and [`WAYS`] unless it is empty.
     pub files: Vec<(String, String)>,
-    /// Report of everything that was made or left out.
+    /// Report of everything imported or left out.
     pub report: Report,
 }
 
-/// Everything that could be read, by its numbers.
+/// Records read, by number.
 #[derive(Debug, Default)]
 struct Source {
     rooms: BTreeMap<i64, Room>,
@@ -90,7 +90,7 @@ struct Source {
     shops: BTreeMap<i64, Shop>,
 }
 
-/// Keys in use, so that no two are the same.
+/// Generator of unique keys.
 #[derive(Debug)]
 struct Keys {
     prefix: String,
@@ -98,7 +98,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Keys of files in a folder of the content, which ships some.
+    /// Creates a generator for a content folder; the keys of shipped files are taken.
     fn of_files(folder: &str, zone: &str) -> Self {
         let shipped = BUILTIN.iter().filter(|(path, _)| path.starts_with(folder));
         let taken = shipped.map(|(path, _)| key_of(path).to_owned()).collect();
@@ -109,7 +109,8 @@ impl Keys {
         Self { prefix: String::new(), taken: BTreeSet::new() }
     }
 
-    /// A key of its own for what has a name and a number.
+    /// Returns a unique key for a name, or for `otherwise` if the name has no usable characters. The number
+    /// distinguishes equal names.
     fn key(&mut self, name: &str, otherwise: &str, number: i64) -> String {
         let mut key = format!("{}{}", self.prefix, words::slug(name, otherwise));
         while !self.taken.insert(key.clone()) {
@@ -119,7 +120,7 @@ impl Keys {
     }
 }
 
-/// A definition file that is being written, line by line.
+/// A definition file under construction.
 #[derive(Debug, Default)]
 struct Definition(String);
 
@@ -132,7 +133,7 @@ impl Definition {
         self.raw(key, &quoted(value));
     }
 
-    /// Numbers that are not 0.
+    /// Writes a number unless it is 0.
     fn number(&mut self, key: &str, value: u32) {
         if value > 0 {
             self.raw(key, &value);
@@ -140,12 +141,12 @@ impl Definition {
     }
 }
 
-/// A whole number of the files as one of ours, within bounds.
+/// Clamps a number of a file to `least..=most`.
 fn bounded(number: i64, least: u32, most: u32) -> u32 {
     u32::try_from(number.clamp(i64::from(least), i64::from(most))).unwrap_or(least)
 }
 
-/// Reads the files and writes what becomes of them.
+/// Imports area files: reads the records and writes zones and prototypes.
 pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
     let mut report = Report::default();
     let mut source = Source::default();
@@ -167,15 +168,15 @@ pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
     Import { files: written, report }
 }
 
-/// Tells that rooms came without the file that says what is in them.
+/// Reports that no `.zon` file was read, so that no creatures or items spawn.
 fn tell_what_is_missing(source: &Source, report: &mut Report) {
     if let Some(room) = source.rooms.values().next().filter(|_| source.zones.is_empty()) {
-        let told = "nothing comes to the rooms by itself, and doors are open";
+        let told = "nothing spawns in the rooms, and doors are open";
         report.note(Kind::Reset, &room.place, "no .zon file was read", told);
     }
 }
 
-/// Returns the format of a file that cannot be read, by its ending and its beginning.
+/// Returns the reason for leaving out a file in an unknown format, by its extension and its first line.
 fn foreign(ending: &str, text: &str) -> Option<&'static str> {
     let begin = text.trim_start().to_ascii_uppercase();
     let is_merc =
@@ -189,7 +190,7 @@ fn foreign(ending: &str, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Reads a file, of the kind that its name says.
+/// Reads a file, of the kind that its extension gives.
 fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     let ending = file.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let begin = Place { file: file.name.clone(), line: 1 };
@@ -201,7 +202,7 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
         return report.note(Kind::Mistake, &begin, "the file", told);
     }
     if is_old {
-        report.note(Kind::Text, &begin, "the letters are not UTF-8", "read as Latin-1");
+        report.note(Kind::Text, &begin, "the text is not UTF-8", "read as Latin-1");
     }
     let text = uncoloured(&text, &begin, report);
     let lines: Vec<&str> = text.lines().collect();
@@ -226,16 +227,16 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     }
 }
 
-/// Endings of the files that are read.
+/// Extensions of the files that are read.
 pub const ENDINGS: [&str; 5] = ["wld", "mob", "obj", "zon", "shp"];
 
-/// Endings of files of an area that are reported and not read, each with its contents.
+/// Extensions of area files that are reported and not read, each with its contents.
 pub const UNREAD: [(&str, &str); 2] = [("trg", "scripts"), ("qst", "quests")];
 
-/// The file that lists the ways to rooms of zones whose names are not known.
+/// Name of the file that lists exits to rooms of zones whose keys are unknown.
 pub const WAYS: &str = "ways.txt";
 
-/// The text without codes for colours. The report counts them, and names the signs that may be some.
+/// Returns the text without colour codes. The report counts the codes and lists the doubtful ones.
 fn uncoloured(text: &str, begin: &Place, report: &mut Report) -> String {
     let done = colours::without_colours(text);
     for (scheme, count) in done.taken {
@@ -244,12 +245,13 @@ fn uncoloured(text: &str, begin: &Place, report: &mut Report) -> String {
     }
     for (line, sign) in done.doubtful {
         let place = Place { line, ..begin.clone() };
-        report.note(Kind::Text, &place, &format!("`{sign}`"), "left as it is: it can be a part of a word");
+        report.note(Kind::Text, &place, &format!("`{sign}`"), "left as it is: it may be part of a word");
     }
     done.text
 }
 
-/// Reads a record and keeps it; one that cannot be read is told and left out. What it is called, if its number is taken.
+/// Reads and stores a record; a malformed record is reported and left out. Returns the kind of record as an error if
+/// its number is taken.
 fn keep<T>(
     known: &mut BTreeMap<i64, T>,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! Things of an `.obj` file, as they are written.
+//! Item records of an `.obj` file.
 
 use super::flags::Flags;
 use super::lines::{Malformed, Record, numbers};
@@ -6,14 +6,14 @@ use super::place::Place;
 use super::report::{Kind, Report};
 use super::room::{Extra, extra};
 
-/// A thing.
+/// An item record.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
     pub(super) place: Place,
     pub(super) keywords: String,
     pub(super) short: String,
     pub(super) long: String,
-    /// Text on a note, or told when the thing is used.
+    /// Text of a note, or message shown when the item is used.
     pub(super) action: String,
     pub(super) kind: i64,
     pub(super) flags: Flags,
@@ -22,15 +22,15 @@ pub(super) struct Object {
     pub(super) values: [i64; 4],
     pub(super) weight: i64,
     pub(super) cost: i64,
-    /// From which level on it is for anybody.
+    /// Minimum level.
     pub(super) level: i64,
     pub(super) extras: Vec<Extra>,
-    /// Changes to its wearer: place, kind and amount.
+    /// Modifiers of the wearer: place in the file, kind and amount.
     pub(super) applies: Vec<(Place, i64, i64)>,
     pub(super) triggers: u32,
 }
 
-/// Reads a thing.
+/// Reads an item record.
 pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Malformed> {
     let Record { number, place, mut lines } = record;
     let whose = format!("thing {number}");

@@ -1,23 +1,23 @@
-//! Pictures made of signs in the texts of area files: maps, frames, signs and columns, which keep their lines and blanks.
+//! Detection of ASCII art in texts: maps, frames, signs and columns keep their lines and spaces.
 
 use crate::base::unicode;
 
-/// Columns between two stops of a tabulator.
+/// Columns between two tab stops.
 const TAB_COLUMNS: usize = 8;
-/// Blanks within a line that part two columns.
+/// Spaces within a line that separate two columns.
 const COLUMN_GAP: &str = "   ";
-/// Signs that make a line a drawn one.
+/// Number of symbols that make a line part of a picture.
 const SIGNS_LEAST: usize = 3;
 
-/// Degree to which a line looks like a part of a picture.
+/// Appearance of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
-    /// Nothing is in the line.
+    /// Empty line.
     Blank,
     Prose,
-    /// Single letters, which belong to a picture beside them: the `N` of a compass.
+    /// Single letters, which belong to an adjacent picture: the `N` of a compass.
     Letters,
-    /// Columns, which are a picture if there are two lines of them.
+    /// Columns, which count as a picture if two lines have them.
     Columns,
     Drawn,
 }
@@ -74,7 +74,7 @@ pub(super) fn drawn(lines: &[&str]) -> Vec<bool> {
     drawn
 }
 
-/// A line of a picture: tabulators become blanks, and what may not be shown is gone.
+/// Returns a line of a picture with tabs expanded and forbidden characters removed.
 pub(super) fn line(line: &str) -> String {
     let mut spread = String::with_capacity(line.len());
     let mut column = 0;

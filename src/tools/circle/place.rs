@@ -1,13 +1,13 @@
-//! A line of an area file, as it is told.
+//! Source locations in area files.
 
 use std::fmt;
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Place {
-    /// The file, as it was named.
+    /// File name as given.
     pub file: String,
-    /// The line, counted from 1.
+    /// Line number, counted from 1.
     pub line: u32,
 }
 

@@ -1,5 +1,5 @@
-//! Report of an import: the amount imported, and everything without a counterpart, by kind, each with its file and line and
-//! its replacement. Bounded for any input.
+//! Import report: the imported amounts, and every feature without a counterpart, by kind, with its location and its
+//! replacement. The size is bounded for any input.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,46 +8,46 @@ use super::place::Place;
 use crate::base::listed;
 use crate::text::grammar;
 
-/// Lines of one kind that are kept; of more only their number.
+/// Maximum number of stored notes of one kind; further notes are only counted.
 const LINES_MAX: usize = 200;
 
 listed! {
-    /// Kinds of what is told, in the order of the report.
+    /// Kinds of notes, in the order of the report.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Kind {
         /// A record or a line that cannot be read.
         Mistake = "Mistakes in the files",
-        /// Exits that lead out of what was read, or nowhere.
+        /// Exits that lead to rooms that were not read, or nowhere.
         Way = "Ways that are not there",
-        /// Exits to zones that are imported by themselves.
+        /// Exits to zones that are imported separately.
         Beyond = "Ways to other zones",
-        /// Doors that behave otherwise.
+        /// Doors that behave differently.
         Door = "Doors",
         /// Flags of rooms.
         RoomFlag = "Flags of rooms",
-        /// Things that cannot be carried and have become part of their room.
+        /// Items that cannot be carried and became part of the room description.
         Fixed = "Things that stand where they are",
         /// Flags of creatures.
         CreatureFlag = "Flags of creatures",
-        /// Numbers of creatures that follow from the level alone.
+        /// Statistics of creatures that are replaced by those of their level.
         CreatureNumber = "Numbers of creatures",
-        /// Things that creatures carry.
+        /// Items that creatures carry.
         Belongings = "What creatures carry and wear",
-        /// Types of things.
+        /// Types of items.
         ThingType = "Types of things",
-        /// Flags of things.
+        /// Flags of items.
         ThingFlag = "Flags of things",
-        /// Effects of things on their bearer.
+        /// Effects of items on the wearer.
         ThingEffect = "What things do to their bearers",
-        /// Spells in things.
+        /// Spells of items.
         Spell = "Spells in things",
         /// Scripts.
         Script = "Scripts",
-        /// Commands of the zone.
+        /// Reset commands of the zone.
         Reset = "Commands of zones",
         /// Shops.
         Shop = "Shops",
-        /// Texts that are not as they were.
+        /// Texts that were changed.
         Text = "Texts",
         /// Names and keys.
         Name = "Names",
@@ -57,9 +57,9 @@ listed! {
 /// Report of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Number of rooms, creatures, things and shops imported.
+    /// Number of imported rooms, creatures, items and shops.
     pub counts: [u32; 4],
-    /// Numbers of codes for colours that were taken out, by scheme.
+    /// Number of removed colour codes, by scheme.
     pub coloured: BTreeMap<&'static str, u32>,
     notes: BTreeMap<Kind, Notes>,
 }
@@ -71,7 +71,7 @@ struct Notes {
 }
 
 impl Report {
-    /// Notes what something is, and what was done instead.
+    /// Adds a note of a feature and its replacement.
     pub(super) fn note(&mut self, kind: Kind, place: &Place, what: &str, instead: &str) {
         let notes = self.notes.entry(kind).or_default();
         if notes.kept.len() < LINES_MAX {
@@ -88,13 +88,13 @@ impl Report {
         self.notes.get(&kind).map_or(0, count)
     }
 
-    /// The first notes of a kind, each as the report tells it.
+    /// Returns the first notes of a kind, formatted as in the report.
     pub fn first(&self, kind: Kind, most: usize) -> Vec<String> {
         let kept = self.notes.get(&kind).map(|notes| notes.kept.iter()).into_iter().flatten();
         kept.take(most).map(|(place, told)| format!("{place}: {told}")).collect()
     }
 
-    /// Returns the imported amounts in words.
+    /// Returns the imported amounts as text.
     pub fn made(&self) -> String {
         let words = ["room", "creature", "thing", "shop"];
         let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word, None));

@@ -1,4 +1,4 @@
-//! Result of the reset commands of zones: places of creatures and things, belongings, and states of doors.
+//! Evaluation of the reset commands of zones: spawns of creatures and items, carried items, and states of doors.
 
 use std::collections::BTreeMap;
 
@@ -9,41 +9,41 @@ use super::zone::{Command, Zone};
 use super::{Plan, Source, bounded, flags, things};
 use crate::catalog::area_script::RESPAWN_SECS;
 
-/// Creature or thing that comes to a room, by number.
+/// Creature or item that spawns in a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Comer {
     Mob(i64),
     Thing(i64),
 }
 
-/// Number that come, and seconds until they come again.
+/// Spawn count and respawn interval in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Coming {
     pub(super) count: u32,
     pub(super) every_secs: u32,
 }
 
-/// Result of all commands.
+/// Result of all reset commands.
 #[derive(Debug, Default)]
 pub(super) struct Resets {
-    /// By room.
+    /// Spawns, by room.
     pub(super) comings: BTreeMap<i64, BTreeMap<Comer, Coming>>,
-    /// Things that cannot be taken, by room.
+    /// Items that cannot be taken, by room.
     pub(super) fixed: BTreeMap<i64, Vec<i64>>,
-    /// Things of creatures.
+    /// Items carried by creatures, by creature.
     pub(super) carried: BTreeMap<i64, Vec<i64>>,
     /// States of doors, by room and direction: 0 open, 1 shut, 2 locked.
     pub(super) doors: BTreeMap<(i64, usize), i64>,
 }
 
-/// Place of the thing that was made last.
+/// Location of the most recent instance of an item.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Room(i64),
     Mob(i64),
 }
 
-/// The commands while they are carried out.
+/// State of the evaluation.
 struct Run<'a, 'r> {
     source: &'a Source,
     plan: Plan<'a>,
@@ -51,14 +51,14 @@ struct Run<'a, 'r> {
     resets: Resets,
     every_secs: u32,
     last_mob: Option<i64>,
-    /// Places of things of which there is one.
+    /// Location of the most recent instance, by item.
     places: BTreeMap<i64, At>,
-    /// Number of each.
+    /// Number of instances created, by creature or item.
     made: BTreeMap<Comer, i64>,
 }
 
 impl Resets {
-    /// Carries out all commands of all zones, in the order of their numbers.
+    /// Runs the commands of all zones, in order of zone number.
     pub(super) fn run(source: &Source, plan: Plan<'_>, report: &mut Report) -> Self {
         let mut run = Run {
             source,
@@ -89,11 +89,16 @@ impl Run<'_, '_> {
             bounded(zone.lifespan.saturating_mul(60), *RESPAWN_SECS.start(), longest)
         };
         if zone.mode == 0 {
-            let told = format!("what is gone comes again after {longest} seconds");
-            self.report.note(Kind::Reset, &zone.place, "the zone is never filled again", &told);
+            let told = format!("creatures and items respawn after {longest} seconds");
+            self.report.note(Kind::Reset, &zone.place, "the zone is never reset", &told);
         } else if zone.mode == 1 {
-            let told = "what is gone comes again, whoever is there";
-            self.report.note(Kind::Reset, &zone.place, "the zone is filled when nobody is there", told);
+            let told = "creatures and items respawn even while players are in the zone";
+            self.report.note(
+                Kind::Reset,
+                &zone.place,
+                "the zone is reset only while no player is in it",
+                told,
+            );
         }
         self.last_mob = None;
     }
@@ -141,7 +146,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A thing that was read and is no money.
+    /// Returns an item by number; missing items and money are reported.
     fn thing(&mut self, command: &Command, number: i64) -> Option<Object> {
         let object = self.source.objects.get(&number).cloned();
         match object {
@@ -162,7 +167,7 @@ impl Run<'_, '_> {
         self.places.insert(thing, At::Mob(mob));
     }
 
-    /// Lets one more come to a room, unless there are as many of it as may be.
+    /// Adds an instance to a room and returns `true`, unless a limit is reached; the limit is then reported.
     fn may_come(&mut self, command: &Command, comer: Comer, most: i64, room: i64) -> bool {
         if !self.source.rooms.contains_key(&room) {
             self.left_out(command, &format!("room {room} was not read"));
@@ -170,7 +175,7 @@ impl Run<'_, '_> {
         }
         let made = self.made.entry(comer).or_default();
         if *made >= most.max(1) {
-            self.left_out(command, &format!("{most} of it are there already"));
+            self.left_out(command, &format!("the limit of {most} is reached"));
             return false;
         }
         *made += 1;
@@ -191,12 +196,12 @@ impl Run<'_, '_> {
         let coming = (!full).then(|| comings.entry(comer).or_insert(Coming { count: 0, every_secs }));
         let has_place = coming.filter(|coming| coming.count < most).map(|coming| coming.count += 1).is_some();
         if !has_place {
-            self.left_out(command, &format!("as much comes to room {room} as may"));
+            self.left_out(command, &format!("room {room} has reached its spawn limit"));
         }
         has_place
     }
 
-    /// Things in things lie beside them, or are with whoever has those.
+    /// Puts an item that was inside another item beside that item, or gives it to the creature that carries that item.
     fn put(&mut self, command: &Command, thing: i64, into: i64) {
         if self.thing(command, thing).is_none() {
             return;
@@ -231,7 +236,7 @@ impl Run<'_, '_> {
                 let name = DIRECTIONS.get(direction).map_or("", |(name, _)| name);
                 self.left_out(
                     command,
-                    &format!("{name} of room {room} is no door, or {state} no state of one"),
+                    &format!("exit {name} of room {room} has no door, or {state} is not a door state"),
                 );
             }
             None => self.left_out(command, &format!("room {room} has no exit {direction}")),

@@ -1,11 +1,11 @@
-//! Rooms of a `.wld` file, as they are written.
+//! Room records of a `.wld` file.
 
 use super::flags::Flags;
 use super::lines::{Malformed, Record};
 use super::place::Place;
 use super::report::{Kind, Report};
 
-/// The directions by their numbers, each with the number of the way back.
+/// Directions by number, each with the number of the opposite direction.
 pub(super) const DIRECTIONS: [(&str, usize); 10] = [
     ("north", 2),
     ("east", 3),
@@ -19,7 +19,7 @@ pub(super) const DIRECTIONS: [(&str, usize); 10] = [
     ("southwest", 7),
 ];
 
-/// A room.
+/// A room record.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub(super) place: Place,
@@ -32,21 +32,21 @@ pub(super) struct Room {
     pub(super) triggers: u32,
 }
 
-/// A way out of it.
+/// An exit of a room.
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     pub(super) place: Place,
-    /// In [`DIRECTIONS`].
+    /// Index into [`DIRECTIONS`].
     pub(super) direction: usize,
     pub(super) description: String,
     pub(super) keywords: String,
-    /// 0 for none, 1 for one, 2 cannot be picked, 3 and 4 the same and hidden.
+    /// 0 no door; 1 door; 2 door that cannot be picked; 3 and 4 the same as 1 and 2, but hidden.
     pub(super) door: i64,
     pub(super) key: i64,
     pub(super) to: i64,
 }
 
-/// Text for a closer look.
+/// Text for a closer look at a detail.
 #[derive(Clone, Debug)]
 pub(super) struct Extra {
     pub(super) place: Place,
@@ -54,7 +54,7 @@ pub(super) struct Extra {
     pub(super) text: String,
 }
 
-/// Reads what stands behind the letter E.
+/// Reads the lines after the letter `E`.
 pub(super) fn extra(lines: &mut super::lines::Lines<'_>) -> Result<Extra, Malformed> {
     let place = lines.place();
     Ok(Extra {
@@ -64,7 +64,7 @@ pub(super) fn extra(lines: &mut super::lines::Lines<'_>) -> Result<Extra, Malfor
     })
 }
 
-/// Reads a room.
+/// Reads a room record.
 pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
     let Record { number, place, mut lines } = record;
     let whose = format!("room {number}");
@@ -114,7 +114,7 @@ fn exit(digits: &str, lines: &mut super::lines::Lines<'_>) -> Result<Exit, Malfo
     let direction =
         digits.trim().parse().map_err(|_| lines.malformed("the number of a direction was expected"))?;
     let description = lines.text("what is seen in a direction")?;
-    let keywords = lines.text("the words of a door")?;
+    let keywords = lines.text("the keywords of a door")?;
     let wanted = "door, key and room of an exit";
     match *lines.numbers(3, wanted)?.as_slice() {
         [door, key, to, ..] => Ok(Exit { place, direction, description, keywords, door, key, to }),

@@ -1,4 +1,4 @@
-//! Rooms of area files as a zone of ours, written as any zone is.
+//! Conversion of rooms to zone files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,15 +15,15 @@ use crate::catalog::area_text;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds};
 use crate::data::Position;
 
-/// The words for mappers, by sector.
+/// Environment names for mappers, by sector.
 const SECTORS: [&str; 10] =
     ["indoors", "street", "field", "forest", "hills", "mountain", "water", "water", "air", "underwater"];
-/// Words of one detail at most.
+/// Maximum number of nouns of one detail.
 const NOUNS_MAX: usize = 9;
 /// Text of a room without a description.
 const PLAIN: &str = "There is nothing here that would strike you.";
 
-/// The rooms while they are written.
+/// State of the conversion.
 struct Rooms<'a, 'r> {
     source: &'a Source,
     resets: &'a Resets,
@@ -32,14 +32,14 @@ struct Rooms<'a, 'r> {
     plan: Plan<'a>,
     homes: BTreeMap<i64, Home>,
     neighbours: BTreeMap<i64, Neighbour>,
-    /// Lines of the file of ways that lead to zones without a known name.
+    /// Lines of [`WAYS`]: exits to zones whose keys are unknown.
     ways: Vec<String>,
-    /// Wares, by room.
+    /// Goods for sale, by room.
     stock: BTreeMap<i64, BTreeSet<String>>,
     report: &'r mut Report,
 }
 
-/// Writes the zones, and the file of ways that are left to be made, with their paths.
+/// Writes the zone files, and [`WAYS`] if it has lines, with their paths.
 pub(super) fn write(
     source: &Source,
     resets: &Resets,
@@ -52,7 +52,7 @@ pub(super) fn write(
     let (stock, ways) = (BTreeMap::new(), Vec::new());
     let mut rooms = Rooms { source, resets, things, creatures, plan, homes, neighbours, ways, stock, report };
     rooms.open_shops();
-    // Without a room there is still a zone, so that what was asked for is there.
+    // Without rooms the requested zone is still written, empty.
     let mut zones = BTreeMap::<String, Vec<AreaRoom>>::new();
     if source.rooms.is_empty() {
         zones.insert(plan.zone.to_owned(), Vec::new());
@@ -83,7 +83,7 @@ impl Rooms<'_, '_> {
         }
     }
 
-    /// Tells which things that cannot be taken are in no room.
+    /// Reports items that cannot be taken and are in no room.
     fn tell_what_is_nowhere(&mut self) {
         let fixed: BTreeSet<&i64> = self.resets.fixed.values().flatten().collect();
         for (number, object) in &self.source.objects {
@@ -96,7 +96,7 @@ impl Rooms<'_, '_> {
         }
     }
 
-    /// Says what is sold in which room: what the shop always has, and what its keeper carries.
+    /// Collects the goods for sale by room: those that never run out, and items that the shopkeeper carries.
     fn open_shops(&mut self) {
         for (number, shop) in &self.source.shops {
             let whose = format!("shop {number}");
@@ -162,7 +162,7 @@ impl Rooms<'_, '_> {
         word.copied().unwrap_or("indoors").to_owned()
     }
 
-    /// The text of the room, and behind it a line for each thing that cannot be taken.
+    /// Returns the room description, followed by a line for each item that cannot be taken.
     fn description(&mut self, number: i64, room: &Room, details: &mut BTreeMap<String, String>) -> String {
         let mut said = words::paragraphs(&room.description);
         if words::is_picture(&room.description) {
@@ -270,7 +270,7 @@ impl Rooms<'_, '_> {
                 Kind::Door,
                 &exit.place,
                 &whose,
-                "its door is on the side of the other zone alone",
+                "its door is only on the side of the other zone",
             );
             None
         } else {
@@ -296,7 +296,7 @@ impl Rooms<'_, '_> {
         })
     }
 
-    /// The room to which an exit leads, as its zone calls it; `None` if it is left out, which is told.
+    /// Returns the destination of an exit as its zone refers to it; `None` if the exit is left out, which is reported.
     fn destination(&mut self, number: i64, exit: &Exit, whose: &str) -> Option<String> {
         let own = self.homes.get(&number)?;
         if let Some(home) = self.homes.get(&exit.to) {

@@ -1,16 +1,16 @@
-//! Shops of a `.shp` file, in the newer form and in the one before it, as they are written.
+//! Shop records of a `.shp` file, in the newer and the older format.
 
 use super::lines::{Lines, Malformed, Record};
 use super::place::Place;
 
-/// Mark in the first line of a file in the newer form.
+/// Marker of the newer format in the first line of a file.
 pub(super) const NEWER: &str = "v3.0";
 
-/// A shop.
+/// A shop record.
 #[derive(Clone, Debug)]
 pub(super) struct Shop {
     pub(super) place: Place,
-    /// Wares that never run out, by number.
+    /// Goods that never run out, by item number.
     pub(super) goods: Vec<i64>,
     pub(super) keeper: i64,
     pub(super) rooms: Vec<i64>,
@@ -18,12 +18,12 @@ pub(super) struct Shop {
 
 /// Number of texts of a shop.
 const TEXTS: usize = 7;
-/// In the older form, how many goods and how many types of what is bought.
+/// Number of goods, and of types bought, in the older format.
 const FIXED: usize = 5;
-/// Numbers of a list at most; nobody writes as many.
+/// Maximum length of a list, far above what area files contain.
 const LIST_MAX: usize = 10_000;
 
-/// Reads a shop.
+/// Reads a shop record.
 pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed> {
     let Record { place, mut lines, .. } = record;
     let goods = if is_newer { list(&mut lines, "goods")? } else { fixed(&mut lines, "goods")? };
@@ -31,13 +31,13 @@ pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed
         decimal(&mut lines, profit)?;
     }
     if is_newer {
-        // Types may be words, and have further words behind them.
+        // Types may be words, with further words behind them.
         while lines.line("the types that it buys, and -1")? != "-1" {}
     } else {
         fixed(&mut lines, "types that it buys")?;
     }
     for _ in 0..TEXTS {
-        lines.text("what the shop says")?;
+        lines.text("the messages of the shop")?;
     }
     one(&mut lines, "the temper")?;
     lines.line("the flags of the shop")?;
@@ -62,7 +62,7 @@ fn decimal(lines: &mut Lines<'_>, wanted: &str) -> Result<(), Malformed> {
     if fits { Ok(()) } else { Err(lines.malformed(format!("{wanted} was expected"))) }
 }
 
-/// Numbers, one a line, up to -1.
+/// Reads numbers, one per line, up to -1.
 fn list(lines: &mut Lines<'_>, wanted: &str) -> Result<Vec<i64>, Malformed> {
     let mut found = Vec::new();
     loop {

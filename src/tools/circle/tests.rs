@@ -1,11 +1,11 @@
-//! Area files as they come: sound ones, malformed ones, and bytes that are none.
+//! Imports of valid area files, malformed area files, and arbitrary bytes.
 
 use super::*;
 use crate::catalog::Area;
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-/// Returns the text of a file of the test area.
+/// Loads files of the test area.
 macro_rules! of_area {
     ($folder:literal, $($name:literal),*) => {
         vec![$(AreaFile {
@@ -29,7 +29,7 @@ fn imported(files: &[AreaFile]) -> Import {
     import(files, Plan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() })
 }
 
-/// Returns the text of the file whose path ends so.
+/// Returns the text of the output file at a path.
 fn file<'i>(import: &'i Import, path: &str) -> &'i str {
     let found = import.files.iter().find(|(own, _)| own == path);
     let known: Vec<&String> = import.files.iter().map(|(path, _)| path).collect();
@@ -42,7 +42,7 @@ fn assert_has(text: &str, lines: &[&str]) {
     }
 }
 
-/// Asserts that the output loads, with the rules and one affect that things may name.
+/// Asserts that the output loads, together with the shipped rules and the one affect that items may name.
 fn assert_loads(import: &Import) {
     let shipped = ["affects/poisoned.toml", "rules.toml"];
     let mut files: Vec<(&str, &str)> =
@@ -216,7 +216,7 @@ fn what_comes_to_rooms_and_shops_is_what_the_commands_say() {
     );
 }
 
-/// Every malformed record is told with its line and left out, and what stands behind it is read.
+/// Every malformed record is reported with its line and left out, and the records behind it are read.
 #[test]
 fn what_is_malformed_is_told_and_left_out() {
     let import = imported(&broken());
@@ -260,7 +260,7 @@ fn what_is_malformed_is_told_and_left_out() {
     assert!(import.files.iter().any(|(path, _)| path == "content/mobs/weir_cat.toml"), "{:?}", import.files);
 }
 
-/// The same files become the same bytes, whatever else was imported before.
+/// The same files give the same bytes, regardless of earlier imports.
 #[test]
 fn an_import_is_the_same_each_time() {
     let (one, other) = (imported(&weir()), imported(&weir()));
@@ -268,7 +268,7 @@ fn an_import_is_the_same_each_time() {
     assert_eq!(one.report.to_string(), other.report.to_string());
 }
 
-/// Words of area files, and what comes near to them.
+/// Generates words of area files and near misses.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let words: Vec<&[u8]> = vec![
         b"#1\n",
@@ -311,7 +311,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// An import of any bytes ends, and its output loads.
+    /// An import of arbitrary bytes terminates, and its output loads.
     #[test]
     fn no_bytes_are_too_much(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 5)) {
         let files: Vec<AreaFile> = files.into_iter().zip(ENDINGS).map(|(pieces, ending)| {

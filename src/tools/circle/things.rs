@@ -1,4 +1,4 @@
-//! Things of area files as prototypes: what they are for, where they are worn, and what that adds.
+//! Conversion of items to prototypes: class, slot and bonuses.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::catalog::ItemClass;
 use crate::data::edit::quoted;
 use crate::text::grammar;
 
-/// The keys of things that became prototypes, by number.
+/// Keys of the items that became prototypes, by number.
 pub(super) type Things = BTreeMap<i64, String>;
 
-/// The types of things: what they are called, what they are here, and whether they lose what they are for.
+/// Item types: name, class here, and whether the item loses its function.
 const TYPES: [(&str, ItemClass, bool); 24] = [
     ("UNDEFINED", ItemClass::Trinket, false),
     ("LIGHT", ItemClass::Trinket, true),
@@ -41,10 +41,10 @@ const TYPES: [(&str, ItemClass, bool); 24] = [
     ("FOUNTAIN", ItemClass::Trinket, true),
 ];
 const NOTE: i64 = 16;
-/// Money lies about there, and here it does not.
+/// Type of money, which cannot lie in rooms here.
 pub(super) const MONEY: i64 = 20;
 
-/// Places where things are worn, by flag: name, nearest slot, and weight of its armour.
+/// Wear positions by flag: name, nearest slot, and multiplier of the armour value.
 const PLACES: [(&str, Option<Slot>, i64); 15] = [
     ("TAKE", None, 1),
     ("FINGER", Some(Slot::Finger), 1),
@@ -63,7 +63,7 @@ const PLACES: [(&str, Option<Slot>, i64); 15] = [
     ("HOLD", None, 1),
 ];
 
-/// Changes that a thing may make to its wearer.
+/// Names of the modifiers of a wearer.
 const APPLIES: [&str; 25] = [
     "",
     "STR",
@@ -95,16 +95,16 @@ const MORE_HIT_POINTS: i64 = 13;
 const ARMOUR_CLASS: i64 = 17;
 const HIT_AND_DAMAGE: [i64; 2] = [18, 19];
 
-/// Spells that heal, with how much, and those that do something else that is known here.
+/// Healing spells, each with the hit points that it heals. Other spells with a counterpart follow.
 const HEALING: [(i64, u32); 4] = [(16, 8), (15, 20), (28, 60), (48, 60)];
 const CURES_POISON: i64 = 43;
 const POISONS: i64 = 33;
 const POISON: &str = "poisoned";
 
-/// Hundredths of a kilogram in a pound.
+/// Units of 10 g in a pound.
 const POUND: i64 = 45;
 
-/// Writes all things that can be taken; what they are called.
+/// Writes the files of all items that can be taken and returns their keys.
 pub(super) fn write(
     source: &Source,
     plan: Plan<'_>,
@@ -134,7 +134,7 @@ pub(super) fn write(
     things
 }
 
-/// Returns the name of a thing.
+/// Returns the name of an item.
 pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
     let most = plan.limits.name_chars;
     words::name(&object.short, most)
@@ -142,7 +142,8 @@ pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
         .unwrap_or_else(|| words::Name { name: "thing".into(), with_article: None })
 }
 
-/// Returns the description of a thing: the text under its own name, or else the line shown when it lies in a room.
+/// Returns the description of an item, and whether it was cut. It is the detail text for the item's own keywords, or
+/// else the line shown when the item is in a room.
 pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
     let own = words::keywords(&object.keywords);
     let about = object
@@ -162,7 +163,7 @@ pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
     words::cut(&said, plan.limits.description_chars)
 }
 
-/// A thing while it is written.
+/// An item under conversion.
 struct Thing<'a, 'r> {
     object: &'a Object,
     plan: Plan<'a>,
@@ -205,7 +206,7 @@ impl Thing<'_, '_> {
         file.0
     }
 
-    /// The first place where it is worn, and how much armour counts there.
+    /// Returns the slot of the first supported wear position, with its armour multiplier.
     fn slot(&mut self) -> (Option<Slot>, i64) {
         let places: Vec<_> =
             (1..).zip(PLACES.iter().skip(1)).filter(|(flag, _)| self.object.worn.has(*flag)).collect();
@@ -233,7 +234,7 @@ impl Thing<'_, '_> {
         let Some((word, class, loses)) = known else {
             self.note(
                 Kind::ThingType,
-                &format!("type {} is none; it is carried and looked at", self.object.kind),
+                &format!("type {} does not exist; it is only carried and looked at", self.object.kind),
             );
             return ItemClass::Trinket;
         };
@@ -247,7 +248,7 @@ impl Thing<'_, '_> {
         *class
     }
 
-    /// Writes the bonuses that it gives while it is worn.
+    /// Writes the bonuses that apply while the item is worn.
     fn worn(&mut self, file: &mut Definition, class: ItemClass, multiplier: i64) {
         let object = self.object;
         let [first, number, sides, _] = object.values;
@@ -283,7 +284,7 @@ impl Thing<'_, '_> {
         file.number("max_hp", bounded(hit_points / 5, 0, 20));
     }
 
-    /// Writes the effects of using it up, and the number of things that it holds.
+    /// Writes the effects of consuming the item, and the capacity of a container.
     fn used(&mut self, file: &mut Definition, class: ItemClass) {
         let [first, second, third, fourth] = self.object.values;
         let knows_poison = self.plan.catalog.affects.contains_key(POISON);

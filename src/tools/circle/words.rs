@@ -1,4 +1,4 @@
-//! The words of an area file as words of the game: in paragraphs instead of lines of a terminal, names without their articles, and keys made of names.
+//! Conversion of texts: paragraphs instead of terminal lines, names without articles, and keys made of names.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use super::picture;
 use crate::base::unicode;
 use crate::text::grammar;
 
-/// Letters of a key before what tells it from others.
+/// Maximum number of letters of a key before a distinguishing suffix.
 const KEY_CHARS: usize = 22;
-/// Blanks at the beginning of a line that begin a paragraph.
+/// Number of leading spaces that start a paragraph.
 const INDENT: usize = 3;
 
-/// A name with its article.
+/// A name and its article.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Name {
-    /// Without it.
+    /// Name without the article.
     pub(super) name: String,
-    /// With it, if it is not the one that the game would choose.
+    /// Name with the article; `None` if the game would choose the same article.
     pub(super) with_article: Option<String>,
 }
 
-/// The text of a file, and whether it was one of the old character sets.
+/// Decodes a file as UTF-8, or else as Latin-1; the second value is `true` for Latin-1.
 pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
     match str::from_utf8(bytes) {
         Ok(text) => (Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)), false),
@@ -30,16 +30,16 @@ pub(super) fn decode(bytes: &[u8]) -> (Cow<'_, str>, bool) {
 
 fn cleaned(text: &str) -> String {
     let words: Vec<String> = unicode::clean(text).split_whitespace().map(str::to_owned).collect();
-    // A mark behind a blank may have no letter now.
+    // Joining can leave a combining mark without a base letter, so the text is cleaned again.
     unicode::clean(&words.join(" ")).trim().to_owned()
 }
 
-/// A text in one line.
+/// Returns a text as one line.
 pub(super) fn line(text: &str) -> String {
     cleaned(text)
 }
 
-/// A text in paragraphs, one a line. The lines of a picture made of signs stay as they are, with their blanks.
+/// Returns a text as paragraphs, one per line. Lines of ASCII art keep their spaces.
 pub(super) fn paragraphs(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let drawn = picture::drawn(&lines);
@@ -64,17 +64,17 @@ pub(super) fn paragraphs(text: &str) -> String {
     paragraphs.join("\n")
 }
 
-/// A text in one line, but in paragraphs if there is a picture in it.
+/// Returns a text as one line, or as paragraphs if it contains ASCII art.
 pub(super) fn line_or_picture(text: &str) -> String {
     if is_picture(text) { paragraphs(text) } else { line(text) }
 }
 
-/// Returns `true` if some lines of a text are a map, a sign or a frame made of signs.
+/// Returns `true` if some lines of a text are ASCII art: a map, a sign or a frame.
 pub(super) fn is_picture(text: &str) -> bool {
     picture::drawn(&text.lines().collect::<Vec<_>>()).contains(&true)
 }
 
-/// A text of at most so many letters, cut behind a word; whether it was cut.
+/// Cuts a text behind a word to at most `most` characters. The second value is `true` if the text was cut.
 pub(super) fn cut(text: &str, most: u32) -> (String, bool) {
     let Some((end, _)) = text.char_indices().nth(most as usize) else { return (text.to_owned(), false) };
     let kept = text.get(..end).unwrap_or_default();
@@ -82,7 +82,7 @@ pub(super) fn cut(text: &str, most: u32) -> (String, bool) {
     (kept.get(..end).unwrap_or(kept).trim_end().to_owned(), true)
 }
 
-/// The name in `the beastly fido`; nothing if there is none.
+/// Splits `the beastly fido` into article and name; `None` if there is no name.
 pub(super) fn name(short: &str, most: u32) -> Option<Name> {
     let whole = line(short);
     let whole = cut(whole.trim_end_matches(['.', '!', ',']).trim_end(), most).0;
@@ -95,7 +95,7 @@ pub(super) fn name(short: &str, most: u32) -> Option<Name> {
     (!name.is_empty()).then(|| Name { name, with_article: (with_article != usual).then_some(with_article) })
 }
 
-/// The words of a list of keywords.
+/// Splits a list of keywords.
 pub(super) fn keywords(text: &str) -> Vec<String> {
     let words = line(text).to_lowercase().replace(',', " ");
     let mut found: Vec<String> = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn keywords(text: &str) -> Vec<String> {
     found
 }
 
-/// A key made of a name: small letters, figures and `_`.
+/// Returns a key made of a name: lower-case letters, digits and `_`.
 pub(super) fn slug(name: &str, otherwise: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut key = String::new();
@@ -123,7 +123,7 @@ pub(super) fn slug(name: &str, otherwise: &str) -> String {
     if key.is_empty() { otherwise.to_owned() } else { key }
 }
 
-/// The first letter large.
+/// Returns the text with an upper-case first letter.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,34 +1,34 @@
-//! Zones of a `.zon` file: how often they are filled again, and the commands that do it, as they are written.
+//! Zone records of a `.zon` file: reset interval and reset commands.
 
 use super::lines::{Lines, Malformed, Record, numbers};
 use super::place::Place;
 use super::report::{Kind, Report};
 
-/// A zone.
+/// A zone record.
 #[derive(Clone, Debug)]
 pub(super) struct Zone {
     pub(super) place: Place,
-    /// Minutes between two times that it is filled.
+    /// Minutes between resets.
     pub(super) lifespan: i64,
-    /// 0 for never, 1 when nobody is there, 2 for always.
+    /// Reset mode: 0 never, 1 when no player is in the zone, 2 always.
     pub(super) mode: i64,
     pub(super) commands: Vec<Command>,
 }
 
-/// A command.
+/// A reset command.
 #[derive(Clone, Debug)]
 pub(super) struct Command {
     pub(super) place: Place,
     pub(super) letter: char,
-    /// Numbers behind the flag that binds it to the command before; 0 where none is needed.
+    /// Arguments after the if-flag; 0 if unused.
     pub(super) numbers: [i64; 3],
 }
 
-/// The commands, with how many numbers each has behind its flag.
+/// Command letters, each with its number of arguments after the if-flag.
 const COMMANDS: [(char, usize); 9] =
     [('M', 3), ('O', 3), ('G', 2), ('E', 3), ('P', 3), ('D', 3), ('R', 2), ('T', 2), ('V', 3)];
 
-/// Reads a zone.
+/// Reads a zone record.
 pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malformed> {
     let Record { number, place, mut lines } = record;
     let (lifespan, mode) = header(&mut lines)?;
@@ -66,7 +66,8 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malf
     Ok(Zone { place, lifespan, mode, commands })
 }
 
-/// The lines above the commands: builders and name, or the name alone, and then numbers, of which old files have three.
+/// Reads the lines above the commands: builders and name, or only the name, then numbers, of which old files have
+/// three.
 fn header(lines: &mut Lines<'_>) -> Result<(i64, i64), Malformed> {
     for _ in 0..3 {
         let line = lines.line("lifespan and mode")?;

@@ -1,5 +1,5 @@
-//! Looks over every step: the order of effects, deadlines, and the invariants of the world. What outlives a crash
-//! is the business of `ledger` (what was told) and `rows` (what was written).
+//! Auditor of every step: the order of effects, deadlines, and the invariants of the world. Guarantees across a crash
+//! are checked by `ledger` (messages sent to clients) and `rows` (rows written).
 
 use super::Breach;
 use super::builder::Builder;
@@ -8,17 +8,17 @@ use crate::game::{Effect, Effects, Game, GameConfig, Input};
 use crate::world::{ExitKind, OpenWindow, StartTasks};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the auditor remembers of the running process; a crash wipes it.
+/// State of the auditor for the running process; discarded by a crash.
 #[derive(Debug)]
 pub(super) struct Auditor {
     config: GameConfig,
     sessions: BTreeMap<SessionId, Line>,
     deadlines: Deadlines,
-    /// Whether no deadline was kept after the last step.
+    /// Set if storage was read-only after the last step, so that deadlines were not checked.
     halted: bool,
 }
 
-/// Where a session stands in the order of effects.
+/// State of a session, for the order of its effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Line {
     Asking,
@@ -26,7 +26,7 @@ enum Line {
     Closed,
 }
 
-/// Every stored deadline as it stood after the last step.
+/// Stored deadlines as of the last step.
 #[derive(Debug, Default)]
 struct Deadlines {
     ticks: BTreeMap<RoomId, StartTasks>,
@@ -35,7 +35,7 @@ struct Deadlines {
     link_dead: BTreeMap<CharacterId, GameTime>,
 }
 
-/// Rows that may have a deadline.
+/// Ids of rows that may have a deadline.
 struct Rows {
     ticks: BTreeSet<RoomId>,
     exits: BTreeSet<ExitId>,
@@ -48,8 +48,8 @@ impl Auditor {
         Self { config, sessions: BTreeMap::new(), deadlines: Deadlines::of(game), halted: false }
     }
 
-    /// After a step with this input. While the world is `halted`, because storage cannot be written, no deadline
-    /// is kept.
+    /// Audits a step with this input. While the world is `halted`, because storage is read-only, deadlines are not
+    /// checked.
     pub(super) fn step(
         &mut self,
         game: &Game,
@@ -63,7 +63,7 @@ impl Auditor {
         for effect in effects {
             self.order(effect)?;
         }
-        // What was due before the link broke was still said to it.
+        // The effects of timers that expired before the link broke are still sent to the session.
         if let Input::Lost { session } = input {
             self.sessions.insert(*session, Line::Closed);
         }
@@ -86,7 +86,7 @@ impl Auditor {
         }
     }
 
-    /// `Entered` comes before everything else of a session, and nothing after its `Close`.
+    /// Checks that `Entered` is the first effect of a session and `Close` the last.
     fn order(&mut self, effect: &Effect) -> Result<(), Breach> {
         let (session, next) = match effect {
             Effect::Entered { session, .. } | Effect::Output { session, .. } => (*session, Line::Playing),
@@ -127,8 +127,8 @@ impl Deadlines {
         deadlines
     }
 
-    /// After a step that can have moved these rows: nothing happened before its time, twice, or not at all. Of all others it
-    /// is enough that they are not overdue.
+    /// Checks the deadlines of rows that the step may have changed: no timer ran early, twice or not at all. All other
+    /// rows must merely not be overdue.
     fn follow(&mut self, game: &Game, config: &GameConfig, rows: &Rows, built: bool) -> Result<(), Breach> {
         let (dungeon, now) = (&config.dungeon, game.time());
         for room in &rows.ticks {
@@ -142,7 +142,7 @@ impl Deadlines {
             lies_ahead(tasks.next_reset_at, now, "reset (E46)")?;
             lies_ahead(tasks.next_check_at, now, "check (E47)")?;
         }
-        // A window may close when its branch was as old as it may become before this step.
+        // A window may close early if its branch had reached its maximum age before this step.
         for exit in &rows.exits {
             let Some(window) = self.windows.get(exit).copied() else {
                 self.take_window(game, *exit);
@@ -154,7 +154,7 @@ impl Deadlines {
             if !open && !built && !aged && window.guaranteed_until > now {
                 let until = window.guaranteed_until.0;
                 return Err(Breach(format!(
-                    "exits {exit}: its window closed at {}, promised until {until} (E7)",
+                    "exits {exit}: its window closed at {}, guaranteed until {until} (E7)",
                     now.0
                 )));
             }
@@ -165,7 +165,7 @@ impl Deadlines {
         self.follow_links(game, &rows.bodies)
     }
 
-    /// No body without a link falls asleep before its time, nor stays awake after it.
+    /// Checks that no link-dead character falls asleep before its deadline or stays awake after it.
     fn follow_links(&mut self, game: &Game, bodies: &BTreeSet<CharacterId>) -> Result<(), Breach> {
         let (world, now) = (game.world(), game.time());
         for (id, until) in &self.link_dead {
@@ -217,7 +217,7 @@ impl Deadlines {
 }
 
 impl Rows {
-    /// Those that the batch has touched: no other row is not what it was.
+    /// Returns the rows changed by the current batch; no other row can have changed.
     fn touched(game: &Game) -> Self {
         let world = game.world();
         let ticks: BTreeSet<RoomId> = world.start_tasks.touched().collect();
@@ -230,7 +230,7 @@ impl Rows {
         }
     }
 
-    /// All that have a deadline, or had one when it was last looked.
+    /// Returns all rows that have a deadline, or had one at the last check.
     fn with_deadlines(game: &Game, known: &Deadlines) -> Self {
         let world = game.world();
         let start_rooms = || world.start_tasks.iter().map(|(room, _)| room);
@@ -249,7 +249,7 @@ impl Rows {
     }
 }
 
-/// Replaces what is known of something, or forgets it.
+/// Replaces the known value for `id`, or removes it if `new` is `None`.
 fn keep<K: Ord, V>(known: &mut BTreeMap<K, V>, id: K, new: Option<V>) {
     match new {
         Some(new) => drop(known.insert(id, new)),
@@ -257,7 +257,7 @@ fn keep<K: Ord, V>(known: &mut BTreeMap<K, V>, id: K, new: Option<V>) {
     }
 }
 
-/// A repeating tick moves only when it was due, by whole intervals.
+/// Checks that a repeating timer moves only when it has expired, and by whole intervals.
 fn moved(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), Breach> {
     if new == old || (old <= now && (new.0 - old.0) % interval.0 == 0) {
         Ok(())
@@ -266,7 +266,7 @@ fn moved(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str
     }
 }
 
-/// A repeating tick that was due has been carried out.
+/// Checks that an expired repeating timer has run.
 fn lies_ahead(next: GameTime, now: GameTime, what: &str) -> Result<(), Breach> {
     if next > now {
         Ok(())

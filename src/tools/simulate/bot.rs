@@ -1,4 +1,4 @@
-//! One player: it knows what it has read, and types one line at a time.
+//! A simulated player. It knows only what its session was sent, and types one line at a time.
 
 use super::builder::Builder;
 use super::chatter::{QUESTIONS, nonsense, speech};
@@ -19,20 +19,20 @@ pub(super) struct Bot {
     account: Option<AccountId>,
     character: Option<CharacterId>,
     link: Presence,
-    /// A second session on its way to take the body over.
+    /// A second session that is about to take over the character.
     second: Option<SessionId>,
     dice: Rng,
     habits: Habits,
     sight: Sight,
     builder: Option<Builder>,
-    /// Whether it asks for structured data, as mappers do.
+    /// Set if the bot requests structured data (GMCP packages), as mappers do.
     maps: bool,
     asked: bool,
-    /// Whether it runs when it is hurt.
+    /// Set if the bot flees when it is hurt.
     careful: bool,
 }
 
-/// Where a bot's connection stands.
+/// State of a bot's connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Presence {
     Away,
@@ -40,30 +40,30 @@ enum Presence {
     Playing(SessionId),
 }
 
-/// What a bot has read of its surroundings.
+/// A bot's view of its surroundings, taken from the output of the game.
 #[derive(Debug, Default)]
 struct Sight {
-    /// Ways out, and whether each is unexplored as far as it knows.
+    /// Exits, each with `true` if it is unexplored as far as the bot knows.
     ways: Vec<(String, bool)>,
     creatures: Vec<String>,
     things: Vec<String>,
-    /// Words for what it carries, as far as it remembers.
+    /// Keywords of the items that it carries, as far as it remembers.
     pack: Vec<String>,
     people: Vec<String>,
     lever: bool,
     prompt: PromptFields,
-    /// The branch it is in, if it maps.
+    /// The branch it is in, if it receives structured data.
     branch: Option<u32>,
-    /// Whether it is in a puzzle, if it maps.
+    /// Set if it is in a puzzle and receives structured data.
     puzzle: bool,
 }
 
-/// What a bot does next.
+/// Next action of a bot.
 #[derive(Debug)]
 pub(super) enum Act {
-    /// Something happens in the game.
+    /// Sends an input to the game.
     Do(Input),
-    /// It waits to be let in.
+    /// Waits for its login to be accepted.
     Wait,
 }
 
@@ -86,19 +86,19 @@ impl Bot {
         }
     }
 
-    /// How long it takes until it does something again.
+    /// Rolls the time until its next action.
     pub(super) fn pause(&mut self) -> Span {
         let hasty = self.sight.prompt.fighting || self.dice.percent(20);
         Span::millis(i64::from(self.dice.between(200, if hasty { 3_000 } else { 15_000 })))
     }
 
-    /// How long it stays away when it is away.
+    /// Rolls the time until it reconnects.
     pub(super) fn absence(&mut self) -> Span {
         let most = if self.dice.percent(85) { 15 } else { 300 };
         Span::secs(i64::from(self.dice.between(1, most)))
     }
 
-    /// The account with which it builds, if it does.
+    /// Returns the account of the bot if it is a builder.
     pub(super) fn builds(&self) -> Option<AccountId> {
         self.builder.as_ref().and(self.account)
     }
@@ -107,13 +107,14 @@ impl Bot {
         self.link == Presence::Away
     }
 
-    /// The server went down: every connection is gone.
+    /// Drops every connection, after a crash of the server.
     pub(super) fn cut_off(&mut self) {
         self.link = Presence::Away;
         self.second = None;
     }
 
-    /// The next thing it does. `fresh` is a session number nobody has used; `hint` tells somebody in a puzzle what to do.
+    /// Chooses the next action. `fresh` is an unused session number; `hint` returns the next command of a character in
+    /// a puzzle.
     pub(super) fn act(&mut self, fresh: SessionId, hint: impl Fn(CharacterId) -> Option<String>) -> Act {
         let session = match self.link {
             Presence::Away => {
@@ -138,7 +139,7 @@ impl Bot {
         {
             return Act::Do(Input::Command { session, line });
         }
-        // In a puzzle it knows its way most of the time, and blunders about for the rest.
+        // In a puzzle, the bot follows the solution most of the time and acts at random otherwise.
         if self.sight.puzzle
             && self.dice.percent(80)
             && let Some(line) = self.character.and_then(hint)
@@ -171,7 +172,7 @@ impl Bot {
         }
     }
 
-    /// What presses comes first; otherwise its habits decide.
+    /// Picks an action: urgent ones first, otherwise by its habits.
     fn choose(&mut self) -> Deed {
         let PromptFields { hp, max_hp, fighting, .. } = self.sight.prompt;
         if fighting {
@@ -238,7 +239,7 @@ impl Bot {
         }
     }
 
-    /// Reads what a session of its own was sent.
+    /// Updates the bot from an effect sent to one of its sessions.
     pub(super) fn read(&mut self, effect: &Effect) {
         match effect {
             Effect::Entered { session, account, character, .. } => {
@@ -294,7 +295,7 @@ impl Bot {
 }
 
 impl Sight {
-    /// Reads a room's text by the meaning of its parts.
+    /// Reads a room text by the styles of its parts.
     fn look(&mut self, text: &Markup) {
         let last = |words: &str| words.trim_end_matches(" lies here.").rsplit(' ').next().map(str::to_owned);
         let of =
@@ -306,13 +307,13 @@ impl Sight {
         self.lever = of(Style::Blocked).any(|words| words.contains("lever"));
     }
 
-    /// Sees people come, and takes no note of their going.
+    /// Adds players named in a movement message; those who leave are not removed.
     fn meet(&mut self, text: &Markup) {
         let names = text.runs().filter(|(style, _)| *style == Style::Player).map(|(_, name)| name.to_owned());
         self.people.extend(names);
     }
 
-    /// Remembers what it takes and what it hands out.
+    /// Updates the known items from a notice: items taken, received, found, dropped or given away.
     fn notice(&mut self, words: &str) {
         let Some(word) = words.strip_suffix('.').and_then(|words| words.rsplit(' ').next()) else { return };
         if words.starts_with("You take hold ") {
@@ -327,7 +328,7 @@ impl Sight {
         }
     }
 
-    /// Down before all, then what nobody has seen, then anywhere.
+    /// Picks an exit: preferably down, then an unexplored exit, then any.
     fn way(&self, dice: &mut Rng) -> String {
         let down = self.ways.iter().find(|(way, _)| way == "d" || way == "down");
         let unexplored: Vec<_> = self.ways.iter().filter(|(_, unexplored)| *unexplored).collect();

@@ -1,17 +1,17 @@
-//! Whether a batch makes anything grow beyond its limit. Only rows that it writes are looked at, and what lies beside them.
+//! Checks that a batch exceeds no limit. Only the rows that it writes, and their containers, are checked.
 
 use super::Breach;
 use crate::base::limits::Limits;
 use crate::world::{Changes, Place, World};
 
-/// Looks at what a batch has written into the world.
+/// Checks the limits that affect the rows written by a batch.
 pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result<(), Breach> {
     for item in &changes.items.put {
         let (here, most, where_) = match item.place {
             Place::Holder(who) if world.characters.get(who).is_none_or(|body| !body.is_player()) => continue,
             Place::Holder(who) => (world.carried(who).len(), limits.items_carried, "carried"),
             Place::Room(room) => (world.ground(room).len(), limits.items_in_room, "in a room"),
-            Place::Inside(bag) => (world.contents(bag).len(), limits.items_inside, "in a thing"),
+            Place::Inside(bag) => (world.contents(bag).len(), limits.items_inside, "in a container"),
         };
         within(here, most, &format!("things {where_}"))?;
     }
@@ -27,11 +27,15 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     for room in changes.rooms.put.iter().filter(|room| room.branch.is_none()) {
         within(room.details.len(), limits.details_per_room, "details of a room")?;
         within(room.tags.len(), limits.tags_per_room, "tags of a room")?;
-        within(room.spawns.len(), limits.spawns_per_room, "kinds that come to a room")?;
+        within(room.spawns.len(), limits.spawns_per_room, "spawn rules of a room")?;
         within(room.triggers.len(), limits.triggers_per_room, "triggers of a room")?;
     }
     for entry in &changes.journal.put {
-        within(world.journal_of(entry.account).count(), limits.journal_entries, "entries of one builder")?;
+        within(
+            world.journal_of(entry.account).count(),
+            limits.journal_entries,
+            "journal entries of one builder",
+        )?;
     }
     within(world.built_count(), limits.built_rooms, "rooms built by hand")?;
     within(world.meta().zones.len(), limits.zones, "zones")?;

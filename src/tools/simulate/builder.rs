@@ -1,24 +1,24 @@
-//! What the bot that owns the world does besides playing: it claims, digs, opens, destroys, takes that back, and makes
-//! branches collapse. It destroys only what it dug, so that the town and the well stay.
+//! Building by the bot that owns the world: it claims the world, digs, opens exits, destroys, undoes, and collapses
+//! branches. It destroys only rooms that it dug, so that the town and the well remain.
 
 use super::{furnisher, moderator};
 use crate::base::{Dice, Rng};
 
-/// The token that the first bot claims the world with.
+/// Owner token with which the first bot claims the world.
 pub(super) const TOKEN: &str = "sesame-of-the-simulation";
 
-/// A builder's memory.
+/// State of a building bot.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     claimed: bool,
-    /// Rooms it dug, by number.
+    /// Numbers of the rooms it dug.
     dug: Vec<u32>,
-    /// What it is about to type, the next line last.
+    /// Lines to type, the next line last.
     next: Vec<String>,
 }
 
 impl Builder {
-    /// A line to build with, or none if it would rather play. `branch` is the one it is in, as far as it knows.
+    /// Returns a builder command, or `None` to act as a player. `branch` is the branch it is in, as far as it knows.
     pub(super) fn line(&mut self, dice: &mut Rng, branch: Option<u32>) -> Option<String> {
         if !self.claimed {
             self.claimed = true;
@@ -74,7 +74,7 @@ impl Builder {
         format!("destroy #{}", self.dug.swap_remove(dice.up_to(last) as usize))
     }
 
-    /// Notes the number of a room it dug.
+    /// Records the number of a room it dug from the reply.
     pub(super) fn hear(&mut self, reply: &str) {
         let number = reply.strip_prefix("You dig ").and_then(|rest| rest.split_once(", room "));
         let digits =
@@ -82,7 +82,7 @@ impl Builder {
         self.dug.extend(digits.and_then(|digits| digits.parse::<u32>().ok()));
     }
 
-    /// Whether a line may change what only builders may change.
+    /// Returns `true` if a line may change rows that only builders may change.
     pub(super) fn builds(line: &str) -> bool {
         ["destroy", "undo", "redo", "unlink", "branch collapse", "branch reset", "zone", "make"]
             .iter()

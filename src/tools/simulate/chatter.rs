@@ -1,8 +1,8 @@
-//! Lines that bots type without meaning anything by them: questions, talk, and nonsense.
+//! Lines without a purpose that bots type: queries, chat and malformed input.
 
 use crate::base::{Dice, Rng};
 
-/// What can be asked without changing anything.
+/// Queries, which change nothing.
 pub(super) const QUESTIONS: &[&str] = &[
     "look",
     "who",
@@ -24,7 +24,7 @@ pub(super) const QUESTIONS: &[&str] = &[
     "look north",
 ];
 
-/// Something said, in one of the ways of saying it.
+/// Returns a chat line on a random channel.
 pub(super) fn speech(dice: &mut Rng, people: &[String]) -> String {
     let words = ["this way", "my lamp is out", "wait for me", "who took the rope?"];
     let words = dice.pick(&words).copied().unwrap_or("hm");
@@ -42,7 +42,7 @@ pub(super) fn speech(dice: &mut Rng, people: &[String]) -> String {
     }
 }
 
-/// Lines that nobody should type: long, empty, foreign, half a command.
+/// Returns an unusual line: long, empty, in a foreign script, or an incomplete command.
 pub(super) fn nonsense(dice: &mut Rng) -> String {
     match dice.up_to(9) {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Bots under audit: virtual time, batches, and when storage fails and the process dies.
+//! Driver of the simulation: runs bots in virtual time, and schedules batches, storage failures and crashes.
 
 use super::bot::{Act, Bot};
 use super::builder::TOKEN;
@@ -11,21 +11,21 @@ use crate::game::recording::Move;
 use crate::game::{DeskAsk, Effect, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run in progress.
+/// A simulation in progress.
 pub(super) struct Driver<'a> {
     trial: Trial<'a>,
     bots: Vec<Bot>,
-    /// When each bot acts next.
+    /// Time of each bot's next action.
     agenda: BTreeSet<(GameTime, usize)>,
     owners: BTreeMap<SessionId, usize>,
     dice: Rng,
     now: GameTime,
     end: GameTime,
-    /// Moments of the crashes to come, the next one last.
+    /// Times of the scheduled crashes, the next one last.
     crashes: Vec<GameTime>,
-    /// Until when storage refuses to write, if it does.
+    /// End of the current read-only period of storage, if any.
     read_only_until: Option<GameTime>,
-    /// How many more steps the batch takes.
+    /// Remaining steps of the current batch.
     batch: u32,
     files: Files,
 }
@@ -59,7 +59,7 @@ impl<'a> Driver<'a> {
         })
     }
 
-    /// Plays to the end of the plan.
+    /// Runs the plan to its end.
     pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
         match self.play() {
             Ok(()) => self.trial.end(),
@@ -94,13 +94,13 @@ impl<'a> Driver<'a> {
         self.step(Input::Wake)
     }
 
-    /// Now and then storage cannot be written for a while: until it can, nothing changes.
+    /// Starts and ends read-only periods of storage at random. During such a period nothing may change.
     fn weather(&mut self) -> Outcome {
         match self.read_only_until {
             None if self.dice.up_to(299) == 0 => {
                 self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
                 self.trial.report.read_only += 1;
-                // What is played is stored before; a batch that fails is taken back whole.
+                // Commit everything first: a batch that fails is rolled back whole.
                 while self.commit_and_answer()? {}
                 self.step(Input::StorageReadOnly(true))?;
                 self.commit()
@@ -110,7 +110,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Storage can be written again: what came due meanwhile is carried out.
+    /// Ends the read-only period and runs the timers that expired during it.
     fn clear_up(&mut self) -> Outcome {
         self.commit()?;
         self.step(Input::StorageReadOnly(false))?;
@@ -119,7 +119,8 @@ impl<'a> Driver<'a> {
         self.commit()
     }
 
-    /// What comes next: a bot, or a deadline of the game. Now and then a deadline is overslept.
+    /// Returns the next event: a bot's action, or a deadline of the game (without a bot). Occasionally a deadline is
+    /// served late.
     fn next(&mut self) -> Option<(GameTime, Option<usize>)> {
         let bot = self.agenda.first().copied();
         let deadline = self.trial.stage.game.next_deadline();
@@ -133,7 +134,7 @@ impl<'a> Driver<'a> {
         (next.0 <= self.end).then_some(next)
     }
 
-    /// One bot does one thing, and decides when it does the next.
+    /// Lets a bot act once and schedules its next action.
     fn turn(&mut self, at: GameTime, bot: usize) -> Outcome {
         self.agenda.remove(&(at, bot));
         let stage = &mut self.trial.stage;
@@ -150,7 +151,7 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// What a builder is about to type is tried out first, as on the page for builders: nothing may come of that.
+    /// Sends a builder's next line as a dry run first, as the web builder does; it must have no effect.
     fn try_out(&mut self, bot: usize, input: &Input) -> Outcome {
         let (Some(account), Input::Command { line, .. }) = (self.bots[bot].builds(), input) else {
             return Ok(());
@@ -174,7 +175,7 @@ impl<'a> Driver<'a> {
         self.trial.play(self.now, Move::Input(input)).map(drop)
     }
 
-    /// Draws how long a batch is when it begins.
+    /// Counts a step; the length of a batch is rolled at its first step.
     fn count_step(&mut self) {
         if self.batch == 0 {
             self.batch = self.dice.between(1, 8);
@@ -182,12 +183,13 @@ impl<'a> Driver<'a> {
         self.batch -= 1;
     }
 
-    /// Stores the batch, and delivers what it said.
+    /// Commits the batch and delivers its effects.
     fn commit(&mut self) -> Outcome {
         self.commit_and_answer().map(drop)
     }
 
-    /// Stores the batch; whether something that it asked for was answered, which belongs to the next one.
+    /// Commits the batch. Returns `true` if file requests of the batch were answered; the answers belong to the next
+    /// batch.
     fn commit_and_answer(&mut self) -> Result<bool, Breach> {
         self.batch = 0;
         for effect in self.trial.play(self.now, Move::Commit)? {
@@ -212,7 +214,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The process dies, mostly in the middle of a batch, and starts again after a while.
+    /// Crashes the process, usually in the middle of a batch, and restarts it after a random delay.
     fn crash(&mut self) -> Outcome {
         if self.dice.percent(25) {
             self.commit()?;

@@ -1,9 +1,9 @@
-//! Lines that do something besides walking and fighting: going together, wearing and using things, trade, rest,
-//! training, and whatever rooms offer. Many of them are refused, and that is meant.
+//! Commands other than walking and fighting: parties, equipment, trade, rest, training, and features of rooms. Many of
+//! them are refused, which is intended.
 
 use crate::base::{Dice, Rng};
 
-/// What a line is about.
+/// Kind of argument of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum About {
     Person,
@@ -14,7 +14,7 @@ enum About {
 
 use About::{Creature, Nothing, Person, Thing};
 
-/// Each line with its weight; `*` stands for a person, a thing or a creature.
+/// Lines with their weights; `*` is replaced by a player, an item or a creature.
 const LINES: &[(u32, About, &str)] = &[
     (30, Person, "party invite *"),
     (40, Nothing, "party accept"),
@@ -99,7 +99,7 @@ const LINES: &[(u32, About, &str)] = &[
     (1, Nothing, "bug the rat looked at me"),
 ];
 
-/// A line, with words for the people, things and creatures that are known.
+/// Returns a random line, with the known players, items and creatures as arguments.
 pub(super) fn errand(dice: &mut Rng, people: &[String], things: &[String], creatures: &[String]) -> String {
     let Some((_, about, line)) = dice.weighted(LINES, |(weight, ..)| *weight).copied() else {
         return "look".into();

@@ -1,24 +1,24 @@
-//! The files of zones while bots play: in memory, written and read behind the batch that asks for it, as the server does.
-//! What is read may be what was written some time ago, as if somebody had put that in its place.
+//! In-memory zone files for the simulation. As on the server, files are written and read after the batch that requests
+//! it. Reading may return an older version, as if an operator had restored it.
 
 use crate::base::{Dice, Digest, Rng};
 use crate::game::{Declined, Effect, Input, MadeCame};
 use std::collections::BTreeMap;
 
-/// What was written of one zone last, so many times.
+/// Number of versions stored per file.
 const KEPT: usize = 4;
 
-/// Files by zone, those of what was made by path, and what the game has not been told of them.
+/// Stored files (zones by name, definitions by path) and the answers not yet sent to the game.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Each as it was written, the newest last.
+    /// Written versions of each file, the newest last.
     written: BTreeMap<String, Vec<String>>,
-    /// What was asked for and has been done.
+    /// Answers to completed requests.
     pub(super) answers: Vec<Input>,
 }
 
 impl Files {
-    /// Does what is asked of files.
+    /// Handles an effect if it is a file request.
     pub(super) fn take(&mut self, effect: &Effect, dice: &mut Rng) {
         match effect {
             Effect::WriteZone { asker, zone, text, digest, known } => {

@@ -1,15 +1,15 @@
-//! What the bot that owns the world puts into rooms it dug: doors, what comes there again and again, what happens there, words
-//! by which they are found, zones with their files, and vaults. A few lines each, typed one after the other.
+//! Furnishing of rooms dug by the bot that owns the world: doors, spawns, triggers, tags, zones and their files, and
+//! vaults. Each call gives a few lines, which are typed one after the other.
 
 use super::names;
 use crate::base::{Dice, Rng};
 
-/// Zones that it makes.
+/// Number of zones that it creates.
 const ZONES: u32 = 3;
-/// Bots that build in its zones with it.
+/// Number of bots that may be authors of its zones.
 const AUTHORS: u32 = 6;
 
-/// Lines for a room that it dug, if any stands.
+/// Returns lines for a room that it dug, if it has dug one.
 pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let (zone, gate) = (format!("z{}", dice.up_to(ZONES - 1)), format!("gate{}", dice.up_to(9)));
     let author = names::name(dice.up_to(AUTHORS));
@@ -49,7 +49,7 @@ pub(super) fn lines(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     }
 }
 
-/// A line about a vault of the zone of a room, which may come up where bots walk as soon as it is there.
+/// Returns a line about a vault of the zone of a room. New branches may contain a vault as soon as it is saved.
 fn vault(dice: &mut Rng) -> String {
     let name = format!("vault{}", dice.up_to(1));
     let place = dice.pick(&["well", "cellars", "archive"]).copied().unwrap_or_default();
@@ -61,7 +61,8 @@ fn vault(dice: &mut Rng) -> String {
     }
 }
 
-/// Lines about what it makes of the content: some are refused, because there is none yet or it is used.
+/// Returns lines about definitions made in the game. Some are refused, because the definition does not exist or is in
+/// use.
 fn made(dice: &mut Rng, room: Option<&str>) -> Vec<String> {
     let one = |dice: &mut Rng, words: &[&'static str]| dice.pick(words).copied().unwrap_or_default();
     let kind = one(dice, &["creature", "thing", "theme", "help"]);

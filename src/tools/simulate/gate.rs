@@ -1,6 +1,6 @@
-//! What may become of a puzzle's gate from one commit to the next. Whoever solves the puzzle frees the way on, and the
-//! room stays what it is. If the branch has no space for the puzzle, the gate is waived: then, and at no other time, a
-//! stored room of a branch becomes a room of another kind. The puzzle is drawn again here to see how large it is.
+//! Audit of puzzle gates between commits. Solving the puzzle unblocks the room, which keeps its kind. If the branch has
+//! no space for the puzzle, the gate is waived: only then may a stored room of a branch change its kind. The puzzle is
+//! generated again here to determine its size.
 
 use super::Breach;
 use crate::base::{BranchId, Direction};
@@ -11,15 +11,15 @@ use crate::puzzle;
 use crate::world::{Changes, Exit, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
-/// What decides whether a puzzle fits into its branch.
+/// Data that decides whether a puzzle fits into its branch.
 #[derive(Debug)]
 pub(super) struct Gates {
     catalog: Arc<Catalog>,
-    /// Rooms that a branch may have, those of puzzles among them.
+    /// Maximum number of rooms of a branch, including rooms of puzzles.
     rooms_max: usize,
 }
 
-/// A batch, and what is stored before it.
+/// A batch and the stored world before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch<'a> {
     pub(super) changes: &'a Changes,
@@ -31,7 +31,7 @@ impl Gates {
         Self { catalog, rooms_max: config.limits.rooms_per_branch as usize }
     }
 
-    /// Whether a stored room keeps its kind and its puzzle, or loses them as the rules say.
+    /// Checks that a stored room keeps its kind and its puzzle, or loses them according to the rules.
     pub(super) fn audit(&self, old: &Room, new: &Room, batch: Batch) -> Result<(), Breach> {
         let kinds = (old.kind, new.kind);
         match (old.challenge.puzzle(), new.challenge.puzzle()) {
@@ -41,13 +41,13 @@ impl Gates {
                 self.is_waived(old, number, batch)
             }
             (before, after) => {
-                Err(Breach(format!("{kinds:?}, and its puzzle went from {before:?} to {after:?}")))
+                Err(Breach(format!("kinds {kinds:?}, and its puzzle changed from {before:?} to {after:?}")))
             }
         }
     }
 
-    /// Whether nobody has been behind a gate, and its puzzle is larger than what the branch has left. Other rooms of
-    /// the same batch may have come after the gate was tried, hence all of them count.
+    /// Checks that a waived puzzle was never created and is larger than the remaining space of its branch. All rooms of
+    /// the batch count, because some may have been created after the gate was tried.
     fn is_waived(&self, gate: &Room, number: u32, batch: Batch) -> Result<(), Breach> {
         let way_in = batch.way_in(gate).ok_or_else(|| breach("its puzzle is waived, and it has no gate"))?;
         if way_in.to.is_some() {
@@ -69,7 +69,7 @@ impl Gates {
 }
 
 impl Batch<'_> {
-    /// Whether there is a puzzle behind a gate.
+    /// Checks that the puzzle behind a gate has been created.
     fn is_built(self, gate: &Room) -> Result<(), Breach> {
         match self.way_in(gate).and_then(|exit| exit.to) {
             Some(_) => Ok(()),
@@ -77,7 +77,7 @@ impl Batch<'_> {
         }
     }
 
-    /// The gate of a room, as it is after the batch.
+    /// Returns the gate of a room as of the end of the batch.
     fn way_in(&self, room: &Room) -> Option<&Exit> {
         let leads_in =
             |exit: &&Exit| exit.room == room.id && exit.is_gate() && exit.direction == Some(Direction::In);
@@ -85,7 +85,7 @@ impl Batch<'_> {
         written.or_else(|| self.stored.exits.values().find(leads_in))
     }
 
-    /// How many rooms a branch has after the batch, those that it deletes among them.
+    /// Returns the number of rooms of a branch at the end of the batch, including those that it deletes.
     fn rooms_in(&self, branch: BranchId) -> usize {
         let within = |room: &&Room| room.branch == Some(branch);
         let new = |room: &&Room| within(room) && !self.stored.rooms.contains_key(&room.id);
@@ -106,7 +106,7 @@ mod tests {
     use crate::world::Snapshot;
     use crate::world::record::TableChanges;
 
-    /// A stored world whose branch has a gate that nobody has gone through, and that gate.
+    /// Returns a stored world with an unused gate in a branch, and the room of the gate.
     fn before_a_gate() -> (Gates, Snapshot, Room) {
         let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
         let mut table = Table::new(config.clone());
@@ -133,12 +133,12 @@ mod tests {
         Room { kind: RoomKind::Puzzle, ..waived(gate) }
     }
 
-    /// What the auditor says of a gate after a batch of nothing else.
+    /// Audits a room in an otherwise empty batch.
     fn judged(gates: &Gates, stored: &Snapshot, old: &Room, new: &Room) -> Result<(), Breach> {
         gates.audit(old, new, Batch { changes: &Changes::default(), stored })
     }
 
-    /// Makes something behind the gate.
+    /// Gives the gate a destination.
     fn make(stored: &mut Snapshot) {
         let gate = stored.exits.values_mut().find(|exit| exit.is_gate()).unwrap();
         gate.to = Some(RoomId(9_999));
@@ -153,7 +153,8 @@ mod tests {
         assert_eq!(judged(&gates, &stored, &gate, &waived(&gate)), Ok(()));
     }
 
-    /// The last room that fits, and the first that does not, also if it comes with the same batch.
+    /// The gate is not waived if the last cell still fits, and is waived if one room more exists, even one from the
+    /// same batch.
     #[test]
     fn the_bound_is_exact() {
         let (mut gates, stored, gate) = before_a_gate();
@@ -191,13 +192,13 @@ mod tests {
             room
         };
         for (old, new) in [
-            // A portcullis is no gate.
+            // A portcullis is not a gate.
             (&solved(&gate), &plain),
-            // What was freed stays free.
+            // An unblocked room is not blocked again.
             (&plain, &gate),
             (&solved(&gate), &gate),
             (&gate, &numbered(RoomKind::Puzzle, Some(1))),
-            // A kind changes with its puzzle, and only to that of an ordinary room.
+            // The kind changes only together with the puzzle, and only to that of an ordinary room.
             (&gate, &numbered(RoomKind::Dungeon, Some(0))),
             (&gate, &numbered(RoomKind::Rest, None)),
             (&plain, &numbered(RoomKind::Rest, None)),

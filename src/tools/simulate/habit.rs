@@ -1,46 +1,45 @@
-//! What bots are inclined to do: a weight for each deed, drawn from the seed, so that no two crowds behave alike
-//! and rare pairs of deeds meet.
+//! Habits of bots: a weight for each action, rolled from the seed, so that runs differ and rare combinations occur.
 
 use crate::base::{Dice, Rng};
 
-/// Something a bot may do of its own accord.
+/// An action that a bot may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Deed {
     /// Goes through an exit.
     Walk,
-    /// Attacks a creature it sees.
+    /// Attacks a creature in the room.
     Fight,
-    /// Runs.
+    /// Flees.
     Flee,
-    /// Pulls at a lever.
+    /// Pulls a lever.
     Pull,
-    /// Picks things up.
+    /// Picks up items.
     Get,
-    /// Puts things down.
+    /// Drops items.
     Drop,
-    /// Hands something over.
+    /// Gives an item to another player.
     Give,
-    /// Does one of the many other things.
+    /// Types one of the other commands, from `errand`.
     Errand,
-    /// Speaks in one of the ways.
+    /// Uses a chat channel.
     Speak,
-    /// Asks the game something.
+    /// Types a query.
     Ask,
-    /// Goes home.
+    /// Recalls to its home.
     Recall,
-    /// Leaves, and comes back later.
+    /// Quits, and returns later.
     Quit,
     /// Loses its connection.
     LoseLink,
-    /// Connects a second time and takes its own body over.
+    /// Connects a second time and takes over its own character.
     TakeOver,
-    /// Makes or plays another character.
+    /// Creates or switches to another character.
     Change,
-    /// Types nonsense.
+    /// Types malformed input.
     Rave,
 }
 
-/// Each deed with its usual weight.
+/// Default weight of each action.
 const USUAL: &[(Deed, u32)] = &[
     (Deed::Walk, 300),
     (Deed::Fight, 60),
@@ -60,12 +59,12 @@ const USUAL: &[(Deed, u32)] = &[
     (Deed::Rave, 10),
 ];
 
-/// The inclinations of one bot.
+/// Weights of the actions of one bot.
 #[derive(Debug)]
 pub(super) struct Habits(Vec<(Deed, u32)>);
 
 impl Habits {
-    /// Each weight between nothing and three times the usual; everybody walks.
+    /// Rolls the weights, from zero to three times the default. Walking is never zero.
     pub(super) fn drawn(dice: &mut Rng) -> Self {
         Self(
             USUAL

@@ -1,5 +1,5 @@
-//! What clients were told, and whether it is still true: rooms, exits, places, experience. It reads
-//! only what was delivered after a commit, hence all of it must outlive a crash.
+//! Ledger of facts sent to clients: rooms, exits, positions and experience. It reads only effects delivered after a
+//! commit, so every entry must survive a crash.
 
 use super::Breach;
 use crate::base::{CharacterId, RoomId, SessionId};
@@ -9,21 +9,21 @@ use crate::game::{Data, Effect, Game, Output};
 use crate::world::{ExitState, StartTasks};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The promises made.
+/// The facts sent to clients.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// Rooms of branches as they were last told.
+    /// Rooms of branches as last sent.
     rooms: BTreeMap<u32, RoomInfo>,
     seats: BTreeMap<SessionId, Seat>,
-    /// Sessions whose client hung up; what is still said to them reaches nobody.
+    /// Sessions whose client has disconnected; their output is not delivered.
     hung_up: BTreeSet<SessionId>,
-    /// Level and experience: a level costs experience, so only both together never fall.
+    /// Level and experience. Gaining a level costs experience, so only the pair never decreases.
     experience: BTreeMap<CharacterId, (u32, i64)>,
-    /// The ticks still to come, of start rooms: those before them were carried out.
+    /// Next timers of start rooms; earlier ones have run.
     ticks: BTreeMap<RoomId, StartTasks>,
 }
 
-/// What one session knows of the body it drives.
+/// A session's knowledge of its character.
 #[derive(Debug)]
 struct Seat {
     character: CharacterId,
@@ -31,7 +31,7 @@ struct Seat {
 }
 
 impl Ledger {
-    /// Takes note of something that was delivered.
+    /// Records a delivered effect.
     pub(super) fn note(&mut self, effect: &Effect) -> Result<(), Breach> {
         match effect {
             Effect::Entered { session, character, .. } if !self.hung_up.contains(session) => {
@@ -63,7 +63,7 @@ impl Ledger {
                 if (*level, *xp) < *known {
                     let who = seat.character;
                     return Err(Breach(format!(
-                        "characters {who}: {known:?} told, then level {level} and {xp}"
+                        "characters {who}: {known:?} sent, then level {level} and {xp}"
                     )));
                 }
                 *known = (*level, *xp);
@@ -73,14 +73,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// A client hung up: from now on its body may be moved without its knowing.
+    /// Records a disconnect: the character may now move without a message to its client.
     pub(super) fn hang_up(&mut self, session: SessionId) {
         self.seats.remove(&session);
         self.hung_up.insert(session);
     }
 
-    /// Whether everybody who is connected stands where it was told and carries what it was told. To be asked when
-    /// everything up to a commit has been delivered.
+    /// Checks that every connected character is in the room that its client was sent. Call it after all effects of a
+    /// commit have been delivered.
     pub(super) fn check_agreement(&mut self, game: &Game) -> Result<(), Breach> {
         self.ticks = game.world().start_tasks.iter().map(|(room, tasks)| (room, tasks.clone())).collect();
         self.seated(game)
@@ -96,7 +96,7 @@ impl Ledger {
                 && body.room.0 != told
             {
                 return Err(Breach(format!(
-                    "characters {id}: told to be in room {told}, is in room {}",
+                    "characters {id}: client was sent room {told}, is in room {}",
                     body.room
                 )));
             }
@@ -104,7 +104,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// After a start from storage: everything that was ever told holds, and nobody is connected.
+    /// Checks, after a restart from storage, that all facts sent to clients still hold. No client is connected then.
     pub(super) fn check_survival(&mut self, game: &Game) -> Result<(), Breach> {
         self.seated(game)?;
         for (room, tasks) in game.world().start_tasks.iter() {
@@ -127,14 +127,16 @@ impl Ledger {
             if game.world().rooms.get(id).is_some() {
                 contradiction(told, &game.room_info(id))?;
             } else if told.branch.is_some_and(|branch| game.world().living_branch(branch).is_some()) {
-                return Err(Breach(format!("rooms {num}: told, and lost while its branch lives (D9)")));
+                return Err(Breach(format!(
+                    "rooms {num}: sent to a client, and lost while its branch exists (D9)"
+                )));
             }
         }
         for (id, told) in &self.experience {
             let has = game.world().characters.get(*id).map_or((0, 0), |c| (c.level, c.xp));
             if has < *told {
                 return Err(Breach(format!(
-                    "characters {id}: level and experience {told:?} told, {has:?} after the start"
+                    "characters {id}: level and experience {told:?} sent, {has:?} after the restart"
                 )));
             }
         }
@@ -142,20 +144,23 @@ impl Ledger {
     }
 }
 
-/// What was told of a room of a branch stays true: its place and name for ever, an explored exit, its being clear.
-/// An unexplored exit may have become explored, and the way out one-way when the way in closed, nothing else.
+/// Checks a room of a branch against the version sent to clients. Its name, place and exits are fixed, as is its clear
+/// state once set. An unexplored exit may become explored, and the exit back may become one-way when the start exit
+/// closes.
 fn contradiction(told: &RoomInfo, now: &RoomInfo) -> Result<(), Breach> {
-    let wrong = |what: &str| Err(Breach(format!("rooms {}: {what} was told otherwise (D9)", told.num)));
+    let wrong = |what: &str| {
+        Err(Breach(format!("rooms {}: {what} differs from what clients were sent (D9)", told.num)))
+    };
     if (&told.name, &told.coords, &told.area) != (&now.name, &now.coords, &now.area) {
         return wrong("its name or place");
     }
     if told.clear && !now.clear {
-        return wrong("that it is clear");
+        return wrong("its clear state");
     }
     if !told.exitsv2.keys().eq(now.exitsv2.keys()) {
-        return wrong("which exits it has");
+        return wrong("its list of exits");
     }
-    // Doors of puzzles open and shut.
+    // Doors of puzzles open and close.
     let doors = now.details.iter().any(|detail| detail == "puzzle");
     let closed = |exit: &ExitInfo, now: &ExitInfo| {
         exit.back && exit.state == ExitState::Open.name() && now.state == ExitState::OneWay.name()

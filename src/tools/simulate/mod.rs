@@ -1,6 +1,6 @@
-//! Bots that walk, fight, talk and build in virtual time against the game, with an auditor that looks over every
-//! step, every commit and every restart. Pure: the same plan gives the same bytes. Used by `deepwell simulate` and
-//! by the tests; it has no sockets and no sessions, so it proves the rules and not the shell.
+//! Simulation: bots walk, fight, talk and build against the game in virtual time, with an audit of every step, commit
+//! and restart. It is deterministic: the same plan gives the same bytes. `deepwell simulate` and the tests use it. It
+//! has no sockets or sessions, so it tests the game rules and not the network layer.
 
 mod auditor;
 pub mod balance;
@@ -37,25 +37,26 @@ use crate::world::Snapshot;
 use driver::Driver;
 use std::sync::Arc;
 
-/// What to play.
+/// Parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Bots; the first of them owns the world and builds.
+    /// Number of bots; the first one owns the world and builds.
     pub players: u32,
-    /// Minutes of game time.
+    /// Duration in minutes of game time.
     pub minutes: u32,
-    /// Where all dice of the run begin: those of the bots, of the crashes, and of the world.
+    /// Seed of all random numbers of the run: those of the bots, the crashes and the world.
     pub seed: Seed,
-    /// How often the process dies and comes back.
+    /// Number of crashes of the process, each followed by a restart.
     pub crashes: u32,
-    /// What the rules are told.
+    /// Configuration of the game.
     pub config: GameConfig,
-    /// By how much creatures strike harder than the content says, so that players fall often enough.
+    /// Amount added to the attack of all creatures, so that characters are defeated often enough.
     pub ferocity: u32,
 }
 
 impl Plan {
-    /// A plan whose branches, windows and bodies are short-lived, so that an hour sees what a month of play does.
+    /// Creates a plan with short lifetimes of branches, windows and link-dead characters, so that an hour covers as
+    /// much as a month of play.
     pub fn new(players: u32, minutes: u32, seed: u64, crashes: u32) -> Self {
         let seed = Seed(seed);
         Self {
@@ -68,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// The command line that plays this plan again.
+    /// Returns the command line that runs this plan again.
     pub fn command_line(&self) -> String {
         let (hours, minutes) = (self.minutes / 60, self.minutes % 60);
         let length =
@@ -78,7 +79,7 @@ impl Plan {
     }
 }
 
-/// A world that runs of the simulation begin with.
+/// Content and configuration with which a simulation starts.
 struct Case {
     catalog: Arc<Catalog>,
     config: GameConfig,
@@ -88,25 +89,25 @@ impl Case {
     fn new(catalog: &Catalog, config: &GameConfig, ferocity: u32) -> Self {
         let mut catalog = catalog.clone();
         catalog.mobs.values_mut().for_each(|mob| mob.attack += ferocity);
-        // Every kind of puzzle is met, whatever the themes list.
+        // Add every kind of puzzle to every theme.
         let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
         catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
         Self { catalog: Arc::new(catalog), config: config.clone() }
     }
 }
 
-/// Plays a plan to its end.
+/// Runs a plan to its end.
 ///
 /// # Errors
-/// The first violation of an invariant or of a promise, with how to see it again.
+/// The first violation of an invariant or of a fact sent to clients, with the means to reproduce it.
 pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
     run_on(&mut Faithful, plan)
 }
 
-/// The same on a given storage.
+/// Runs a plan on a given storage.
 ///
 /// # Errors
-/// As those of [`run`].
+/// Same as [`run`].
 pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
     let case = Case::new(&Catalog::builtin(), &plan.config, plan.ferocity);
     let driver = Driver::new(plan, &case, storage).map_err(|breach| Box::new(Violation::at_start(breach)));
@@ -115,7 +116,7 @@ pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Viol
         .map_err(|violation| Box::new(Violation { again: plan.command_line(), ..*violation }))
 }
 
-/// What is left of a run that ended with a violation when all is left out that it does not take.
+/// Minimises a run that ended with a violation and returns it as a recording.
 pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) -> Recording {
     let catalog = Catalog::builtin();
     let shortest = replay::shrink(storage, &Case::new(&catalog, &plan.config, plan.ferocity), violation);
@@ -124,8 +125,8 @@ pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) 
     Recording { header, moves: shortest.moves }
 }
 
-/// Plays a recording: one of the simulation on a given storage, or one of a server from what was `stored` then. Returns how
-/// many steps it took.
+/// Replays a recording: one of the simulation on a given storage, or one of a server from the world `stored` at the
+/// time. Returns the number of steps.
 ///
 /// # Errors
 /// The first violation.
@@ -144,12 +145,13 @@ pub fn replay_on(
     }
 }
 
-/// A puzzle as it comes without settings of its own.
+/// Returns a puzzle with default settings.
 fn every_kind(puzzle: &Arc<dyn Puzzle>) -> Entry {
     Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40))
 }
 
-/// Short times and narrow bounds, drawn from the seed so that runs differ in what is rare.
+/// Returns a configuration with short intervals and low limits, rolled from the seed so that runs cover different rare
+/// cases.
 fn brisk(seed: Seed) -> GameConfig {
     let mut dice = seed.named("config").rng();
     let mut seconds = |least, most| Span::secs(i64::from(dice.between(least, most)));

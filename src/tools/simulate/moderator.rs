@@ -1,13 +1,13 @@
-//! What the bot that owns the world does about other bots, for no reason at all: it silences them, stops them, and sends
-//! them out, each for a short while.
+//! Moderation by the bot that owns the world: it mutes, freezes, kicks and bans other bots at random, each for a short
+//! time.
 
 use super::names;
 use crate::base::{Dice, Rng};
 
-/// Bots that it minds: the first of them, itself among them.
+/// Number of bots that it moderates: the first ones, including itself.
 const MINDED: u32 = 12;
 
-/// A line about one of them.
+/// Returns a random moderation command.
 pub(super) fn line(dice: &mut Rng) -> String {
     let whom = names::name(dice.up_to(MINDED));
     let secs = dice.between(1, 90);

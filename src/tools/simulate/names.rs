@@ -1,6 +1,6 @@
-//! What bots are called: a name for each number.
+//! Names of bots, by number.
 
-/// A name of letters for a number: pairs of a consonant and a vowel, at least two.
+/// Returns a unique name for a number: at least two pairs of a consonant and a vowel, and `lin`.
 pub(super) fn name(number: u32) -> String {
     const CONSONANTS: &[u8] = b"bdfgkmprstvz";
     const VOWELS: &[u8] = b"aeou";

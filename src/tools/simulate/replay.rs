@@ -1,5 +1,5 @@
-//! Recordings that play again: a run of the simulation with everything that watched it, and what a server wrote down when
-//! a rule panicked. What broke a promise is also made short here, so that a person can read it.
+//! Replay of recordings: runs of the simulation with their audit, and what a server recorded when a rule panicked.
+//! Failing runs are also minimised here, so that they can be read.
 
 use super::stage::{Stage, guarded};
 use super::trial::Trial;
@@ -13,13 +13,13 @@ use crate::world::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What shortening a run may cost at least, and for each of its moves. A trial costs its moves, and its beginning as much as
-/// so many moves.
+/// Cost limit of a minimisation: a minimum, and an amount per move. A trial costs one per move and a fixed start-up
+/// cost.
 const COST_MAX: u64 = 500_000;
 const COST_PER_MOVE: u64 = 20;
 const BEGINNING: u64 = 20;
 
-/// Plays a run of the simulation again.
+/// Replays a run of the simulation.
 pub(super) fn play(
     storage: &mut dyn Storage,
     case: &Case,
@@ -35,7 +35,7 @@ pub(super) fn play(
     trial.end()
 }
 
-/// Where somebody who came before has been left out, accounts have other numbers; names stay.
+/// Looks up the account of a login by name, because account numbers change when earlier players are left out.
 fn at_the_same_door(game: &Game, what: Move) -> Move {
     match what {
         Move::Input(Input::Login { session, account, name, pre_login, goes_on: false }) => {
@@ -46,7 +46,7 @@ fn at_the_same_door(game: &Game, what: Move) -> Move {
     }
 }
 
-/// A violation of the same kind that takes as few moves as can be found: players are left out, then moves.
+/// Returns a violation of the same kind with as few moves as possible: first players are left out, then moves.
 pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violation) -> Violation {
     let kind = violation.breach.kind();
     let mut left = COST_MAX.max(COST_PER_MOVE.saturating_mul(violation.moves.len() as u64));
@@ -69,7 +69,7 @@ pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violati
     shortest
 }
 
-/// The names with which sessions came in.
+/// Returns the login name of each session.
 fn players(moves: &[Recorded]) -> BTreeMap<SessionId, String> {
     let entering = |recorded: &Recorded| match &recorded.what {
         Move::Input(Input::Create { session, name, .. } | Input::Login { session, name, .. }) => {
@@ -80,13 +80,13 @@ fn players(moves: &[Recorded]) -> BTreeMap<SessionId, String> {
     moves.iter().filter_map(entering).collect()
 }
 
-/// The player whose doing a move is.
+/// Returns the player whose session made a move.
 fn who<'a>(recorded: &Recorded, players: &'a BTreeMap<SessionId, String>) -> Option<&'a str> {
     let Move::Input(input) = &recorded.what else { return None };
     players.get(&input.session()?).map(String::as_str)
 }
 
-/// Plays what a server wrote down when a rule panicked, from the world that was stored then.
+/// Replays what a server recorded when a rule panicked, starting from the world stored at the time.
 pub(super) fn play_stored(
     catalog: &Arc<Catalog>,
     recording: &Recording,
@@ -96,7 +96,7 @@ pub(super) fn play_stored(
     let (moves, config) = (&recording.moves, recording.header.config.clone());
     let mut stage = Stage::new(Arc::clone(catalog), config, stored).map_err(Violation::at_start)?;
     let stored_at = stage.now;
-    // What was stored is in the world already.
+    // Skip the moves that are already in the stored world.
     let is_stored = |recorded: &Recorded| recorded.what == Move::Commit && recorded.at <= stored_at;
     let first = moves.iter().rposition(is_stored).map_or(0, |last| last + 1);
     let attach = seated.iter().map(|input| Recorded { at: stored_at, what: Move::Input(input.clone()) });

@@ -1,20 +1,20 @@
-//! What a run leaves behind: figures, or the violation that ended it.
+//! Result of a run: figures, or the violation that ended it.
 
 use crate::base::{Digest, GameTime};
 use crate::game::recording::{Move, Recorded};
 use crate::world::Snapshot;
 use std::fmt;
 
-/// Declares the figures of a run once, each with what it is called.
+/// Declares the figures of a run, each with its label.
 macro_rules! report {
     ($($(#[$doc:meta])* $figure:ident = $label:literal,)*) => {
-        /// Figures of a run without a violation. The same plan gives the same figures and the same digest.
+        /// Figures of a run without a violation. The same plan gives the same figures and digests.
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
         pub struct Report {
             $($(#[$doc])* pub $figure: u64,)*
-            /// Of every effect in its order.
+            /// Digest of all effects in their order.
             pub digest: Digest,
-            /// Of every row that is stored at the end, as it is stored.
+            /// Digest of all rows stored at the end.
             pub world: Digest,
         }
 
@@ -29,100 +29,100 @@ macro_rules! report {
 }
 
 report! {
-    /// Calls of `Game::step`.
+    /// Number of calls of `Game::step`.
     steps = "steps",
-    /// Typed lines.
+    /// Lines typed.
     commands = "commands",
-    /// Batches that were committed.
+    /// Batches committed.
     commits = "commits",
-    /// Effects that came out.
+    /// Effects produced.
     effects = "effects",
-    /// Rooms made, by the dungeon and by builders.
+    /// Rooms created, by the dungeon and by builders.
     rooms = "rooms made",
     /// Branches opened.
     branches_opened = "branches opened",
-    /// Branches gone again.
+    /// Branches collapsed.
     branches_collapsed = "branches collapsed",
     /// Creatures killed.
     kills = "creatures killed",
-    /// Players who went down.
-    deaths = "players who went down",
+    /// Players incapacitated or defeated.
+    deaths = "players incapacitated",
     /// Levels gained.
     levels = "levels gained",
-    /// Parties made.
+    /// Parties formed.
     parties = "parties made",
     /// Floors below the first that were opened.
     floors = "floors opened",
     /// Puzzles solved.
     puzzles = "puzzles solved",
-    /// Gates whose puzzle was not made, because their branch had no space for it.
+    /// Gates whose puzzle was not created, because the branch had no space for it.
     puzzles_waived = "puzzles waived",
-    /// Things that passed from hand to hand.
+    /// Items that passed from one character to another.
     gifts = "gifts",
-    /// Bodies taken over by a second session.
+    /// Characters taken over by a second session.
     takeovers = "takeovers",
-    /// Links that broke.
+    /// Links lost.
     links_lost = "links lost",
-    /// Times the process died and came back.
+    /// Crashes, each followed by a restart.
     crashes = "crashes",
-    /// Times storage could not be written for a while.
+    /// Read-only periods of storage.
     read_only = "times storage was read-only",
-    /// Times every row of the world was compared with storage.
+    /// Comparisons of every row of the world with storage.
     comparisons = "comparisons with storage",
-    /// Times every invariant of the world was checked.
+    /// Checks of every invariant of the world.
     checks = "checks of all invariants",
 }
 
 impl Digest {
-    /// Takes in a stored world.
+    /// Adds a stored world to the digest.
     pub(super) fn take_world(&mut self, stored: &Snapshot) -> Result<(), Breach> {
         let rows = serde_json::to_string(stored).map_err(|error| Breach(error.to_string()))?;
         fmt::Write::write_str(self, &rows).map_err(|error| Breach(error.to_string()))
     }
 }
 
-/// What did not hold: an invariant of the world, or a promise to players. Most name the table and the id; the first line is
-/// enough to search for.
+/// Description of a broken invariant of the world, or of a fact sent to clients that no longer holds. Most descriptions
+/// name the table and the id; the first line is enough to search for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Breach(pub String);
 
 impl Breach {
-    /// Nothing of a list of what is wrong, or all of it in one line.
+    /// Returns an error that joins all entries of `wrong` in one line, or `Ok` if there are none.
     pub(super) fn none(wrong: &[String]) -> Result<(), Self> {
         if wrong.is_empty() { Ok(()) } else { Err(Self(wrong.join("; "))) }
     }
 
-    /// What did not hold, whatever the numbers in it: the same for two runs that break the same promise.
+    /// Returns the description without its numbers: the same for two runs with the same defect.
     pub fn kind(&self) -> String {
         let first = self.0.split("; ").next().unwrap_or_default();
         first.split(|c: char| c.is_ascii_digit()).filter(|words| !words.is_empty()).collect()
     }
 }
 
-/// The breach that ended a run, and how to see it again.
+/// The breach that ended a run, with the means to reproduce it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
-    /// What did not hold.
+    /// The breach.
     pub breach: Breach,
-    /// After how many steps.
+    /// Number of steps before the breach.
     pub step: u64,
-    /// At which moment.
+    /// Game time of the breach.
     pub at: GameTime,
-    /// Everything that was done, up to what broke it; nothing where it is known by a seed alone.
+    /// All moves up to the breach; empty if the seed alone reproduces it.
     pub moves: Vec<Recorded>,
-    /// The command line that leads here again.
+    /// Command line that reproduces the violation.
     pub again: String,
 }
 
 impl Violation {
-    /// Of a world that could not begin.
+    /// Creates the violation of a world that could not start.
     pub(super) fn at_start(breach: Breach) -> Self {
         Self { breach, step: 0, at: GameTime::default(), moves: Vec::new(), again: String::new() }
     }
 }
 
-/// How many moves a violation shows.
+/// Number of moves that the text of a violation shows.
 const SHOWN: usize = 12;
 
 impl fmt::Display for Violation {

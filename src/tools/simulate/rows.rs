@@ -1,5 +1,5 @@
-//! What may become of a row from one commit to the next: compares what a batch writes with what is stored. Most of
-//! it holds for the life of a branch: what was grown stays as it was told, and no id comes back.
+//! Audit of row changes between commits: compares the rows of a batch with the stored rows. Most rules hold for the
+//! life of a branch: generated rooms and exits keep their properties, and ids are never reused.
 
 use super::Breach;
 use super::gate::{Batch, Gates};
@@ -12,15 +12,15 @@ use crate::world::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ids that were deleted once, with their table.
+/// Deleted ids, with their tables.
 #[derive(Debug, Default)]
 pub(super) struct Retired(BTreeSet<(&'static str, u64)>);
 
-/// Tables whose ids may come back: a floor that is taken away gives its number back.
+/// Tables whose ids may be reused: a deleted floor returns its number.
 const RETURNING: &[&str] = &[Floor::TABLE];
 
 impl Retired {
-    /// Looks over a batch before it is stored, and notes what it deletes.
+    /// Audits a batch before it is stored, and records the ids that it deletes.
     pub(super) fn audit(
         &mut self,
         changes: &Changes,
@@ -51,7 +51,7 @@ impl Retired {
         nothing_vanishes(changes, stored)
     }
 
-    /// Whether everything that was deleted is gone from storage.
+    /// Checks that no deleted row is in storage.
     pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), Breach> {
         macro_rules! stay_gone {
             ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
@@ -69,7 +69,7 @@ impl Retired {
         let back = changes.put.iter().map(Row::id).find(|id| self.0.contains(&(R::TABLE, (*id).into())));
         self.0.extend(changes.gone.iter().map(|id| (R::TABLE, (*id).into())));
         match back {
-            Some(id) => Err(Breach(format!("{} {id}: used again after it was gone (D7)", R::TABLE))),
+            Some(id) => Err(Breach(format!("{} {id}: reused after it was deleted (D7)", R::TABLE))),
             None => Ok(()),
         }
     }
@@ -82,8 +82,8 @@ impl Retired {
     }
 }
 
-/// Rows that builders took away and that come back with the batch, as themselves: the journal, which is stored with it, says
-/// so, and had them in its bin or among what was built.
+/// Returns the deleted rows that builders restore with this batch. Journal entries written with the batch name them, in
+/// their bin or among their pieces.
 fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64)> {
     let put: BTreeSet<(&'static str, u64)> = changes
         .rooms
@@ -109,14 +109,14 @@ fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64
     named.filter(|row| put.contains(row)).collect()
 }
 
-/// Whether a branch has collapsed once a batch is stored.
+/// Returns `true` if the branch has collapsed once the batch is stored.
 pub(super) fn has_collapsed(branch: BranchId, changes: &Changes, stored: &Snapshot) -> bool {
     let written = changes.branches.put.iter().find(|row| row.id == branch);
     changes.branches.gone.contains(&branch)
         || written.or_else(|| stored.branches.get(&branch)).is_some_and(|row| !row.lives())
 }
 
-/// Whether a thing passes from one to another.
+/// Returns `true` if the item passes from one holder to another.
 pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
     let holder = |item: &Item| match item.place {
         Place::Holder(holder) => Some(holder),
@@ -126,24 +126,26 @@ pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
     old.is_some() && holder(row).is_some() && old != holder(row)
 }
 
-/// Whether each thing that is written with a time for its owner has an owner, and the reverse. Corpses are emptied
-/// within moments, so storage is looked at as it is written.
+/// Checks that every written item has an owner if and only if it has an ownership deadline. Corpses are emptied
+/// quickly, so the batch is checked as it is written.
 pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), Breach> {
     let sound = |item: &Item| item.owner.is_some() == item.owner_until.is_some();
     match changes.items.put.iter().find(|item| !sound(item)) {
-        Some(item) => Err(Breach(format!("items {}: stored without the owner it has", item.id))),
+        Some(item) => {
+            Err(Breach(format!("items {}: owner and ownership deadline are not stored together", item.id)))
+        }
         None => Ok(()),
     }
 }
 
-/// While storage cannot be written, bodies that lose their link begin to wait, and nothing else changes.
+/// Checks that, while storage is read-only, nothing changes except the link-dead deadlines of characters.
 pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
     let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
     let rest = Changes { characters: bodies, time: changes.time, ..Changes::default() };
     need(*changes == rest && changes.characters.put.iter().all(waits), || {
-        "something changed while storage could not be written (O3)".into()
+        "something changed while storage was read-only (O3)".into()
     })
 }
 
@@ -162,7 +164,7 @@ fn same_room(new: &Room, batch: Batch, gates: &Gates) -> Result<(), Breach> {
     gates
         .audit(old, new, batch)
         .map_err(|what| Breach(format!("rooms {}: not the room that it was (D9): {what}", new.id)))?;
-    need(new.clear || !old.clear, || format!("rooms {}: was clear and is not any more (E26)", new.id))?;
+    need(new.clear || !old.clear, || format!("rooms {}: was clear and is no longer (E26)", new.id))?;
     let pulls = (old.challenge.lever_pulls(), new.challenge.lever_pulls());
     need(pulls.1 <= pulls.0, || {
         format!("rooms {}: the lever went back from {} to {}", new.id, pulls.0, pulls.1)
@@ -174,9 +176,9 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), Br
     let Some(old) = old.filter(|old| grown(old)) else { return Ok(()) };
     let frame = |e: &Exit| (e.room, e.direction, e.kind, e.back, e.name.clone());
     need(frame(old) == frame(new), || format!("exits {}: not the exit that it was", new.id))?;
-    // Stairs down lead nowhere until they are first taken.
+    // Stairs down have no destination until they are first taken.
     let explored = old.state != ExitState::Unexplored && old.to.is_some();
-    // What is shut opens, and may fall shut again, as the rules of its puzzle say.
+    // Locked exits open, and may close again according to their puzzle.
     let door = [old.state, new.state].contains(&ExitState::Locked);
     need(!explored || (old.to == new.to && (door || old.state == new.state)), || {
         format!("exits {}: an explored exit leads elsewhere (E18)", new.id)
@@ -185,11 +187,13 @@ fn same_exit(stored: &Snapshot, old: Option<&Exit>, new: &Exit) -> Result<(), Br
 
 fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), Breach> {
     let Some(old) = old else { return Ok(()) };
-    need(old.lives() || !new.lives(), || format!("branches {}: collapsed, and lives again (E49)", new.id))?;
-    // What is cleared away may outlive its start room.
+    need(old.lives() || !new.lives(), || {
+        format!("branches {}: exists again after its collapse (E49)", new.id)
+    })?;
+    // A branch being deleted may outlive its start room.
     let start_room = |b: &Branch| b.start_room;
     need(!new.lives() || start_room(old) == start_room(new), || {
-        format!("branches {}: hangs on another room", new.id)
+        format!("branches {}: its start room changed", new.id)
     })?;
     let frame = |b: &Branch| (b.seed, b.start_exit, b.opened_at, b.name.clone(), b.finishable);
     need(frame(old) == frame(new), || format!("branches {}: not the branch that it was (E42)", new.id))?;
@@ -197,42 +201,46 @@ fn same_branch(old: Option<&Branch>, new: &Branch) -> Result<(), Breach> {
     need(grown(old).into_iter().zip(grown(new)).all(|(old, new)| old <= new), || {
         format!("branches {}: shrank (E41)", new.id)
     })?;
-    need(old.window_open || !new.window_open, || format!("branches {}: opened again (E8)", new.id))?;
-    need(old.last_updated_at <= new.last_updated_at, || format!("branches {}: grew younger (E47)", new.id))
+    need(old.window_open || !new.window_open, || {
+        format!("branches {}: its window opened again (E8)", new.id)
+    })?;
+    need(old.last_updated_at <= new.last_updated_at, || {
+        format!("branches {}: its last update moved back (E47)", new.id)
+    })
 }
 
 fn same_character(old: Option<&Character>, new: &Character) -> Result<(), Breach> {
     let Some(old) = old else { return Ok(()) };
     let who = |c: &Character| (c.account, c.mob.clone(), c.name.clone(), c.created_at);
-    need(who(old) == who(new), || format!("characters {}: became somebody else", new.id))?;
+    need(who(old) == who(new), || format!("characters {}: its identity changed", new.id))?;
     if !new.is_player() {
         return need(old.xp == new.xp, || {
             format!("characters {}: a creature's experience went from {} to {}", new.id, old.xp, new.xp)
         });
     }
-    // A level costs experience.
+    // Gaining a level costs experience.
     need((old.level, old.xp) <= (new.level, new.xp), || {
         format!("characters {}: lost experience, {} to {}", new.id, old.xp, new.xp)
     })
 }
 
-/// Rooms and exits of a branch go only with their branch; players and accounts never go.
+/// Checks that rooms and exits of a branch are deleted only with their branch, and players and accounts never.
 fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let lives =
         |branch: BranchId| stored.branches.contains_key(&branch) && !has_collapsed(branch, changes, stored);
     for id in &changes.rooms.gone {
         let branch = stored.rooms.get(id).and_then(|room| room.branch);
-        need(!branch.is_some_and(lives), || format!("rooms {id}: gone before its branch (E49)"))?;
+        need(!branch.is_some_and(lives), || format!("rooms {id}: deleted before its branch (E49)"))?;
     }
     for id in &changes.exits.gone {
         let room = stored.exits.get(id).map(|exit| exit.room);
         let branch = room.and_then(|room| stored.rooms.get(&room)).and_then(|room| room.branch);
-        need(!branch.is_some_and(lives), || format!("exits {id}: gone before its branch"))?;
+        need(!branch.is_some_and(lives), || format!("exits {id}: deleted before its branch"))?;
     }
     let player = |id: &&CharacterId| stored.characters.get(id).is_some_and(Character::is_player);
-    need(changes.accounts.gone.is_empty(), || "an account is gone".into())?;
+    need(changes.accounts.gone.is_empty(), || "an account was deleted".into())?;
     match changes.characters.gone.iter().find(player) {
-        Some(id) => Err(Breach(format!("characters {id}: a player is gone"))),
+        Some(id) => Err(Breach(format!("characters {id}: a player was deleted"))),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! A world in virtual time with what is stored of it: what bots, parties and recordings are played on.
+//! A world in virtual time with its stored state. Bots, parties and recordings run on it.
 
 use super::Breach;
 use crate::base::{GameTime, SessionId};
@@ -9,10 +9,10 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// When every fresh world begins: some day.
+/// Game time at which a new world starts; arbitrary.
 pub(super) const BEGIN: GameTime = GameTime(1_800_000_000_000);
 
-/// The world and its clock.
+/// The game, its stored state and its clock.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) catalog: Arc<Catalog>,
@@ -20,12 +20,12 @@ pub(super) struct Stage {
     pub(super) game: Game,
     pub(super) stored: Snapshot,
     pub(super) now: GameTime,
-    /// The last session that there was.
+    /// Number of the last session.
     pub(super) sessions: u64,
 }
 
 impl Stage {
-    /// A fresh world, or the one that is stored.
+    /// Loads the stored world; an empty snapshot gives a new world.
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Breach> {
         let now = stored.meta.as_ref().map_or(BEGIN, |meta| meta.time);
         let game = load(&catalog, &config, &stored)?;
@@ -36,32 +36,32 @@ impl Stage {
         self.game.world()
     }
 
-    /// A session that nobody has used.
+    /// Returns an unused session number.
     pub(super) fn open(&mut self) -> SessionId {
         self.sessions += 1;
         SessionId(self.sessions)
     }
 
-    /// One step.
+    /// Runs one step of the game.
     pub(super) fn step(&mut self, input: Input) -> Effects {
         let mut effects = Effects::new();
         self.game.step(self.now, input, &mut effects);
         effects
     }
 
-    /// What has changed since the last cut is stored.
+    /// Stores the changes since the last cut.
     pub(super) fn store(&mut self) {
         let changes = self.game.cut();
         self.stored.apply(&changes);
     }
 
-    /// The process dies and comes back from what is stored; nobody is connected then.
+    /// Restarts the game from the stored state, without connected clients.
     pub(super) fn restart(&mut self) -> Result<(), Breach> {
         self.game = load(&self.catalog, &self.config, &self.stored)?;
         Ok(())
     }
 
-    /// Every invariant; and what builders made names nothing that the content does not know, which stays as it is here.
+    /// Checks every invariant, and that hand-built rooms refer to existing content only, which never changes here.
     pub(super) fn check(&self) -> Result<(), Breach> {
         Breach::none(&self.game.check())?;
         Breach::none(&self.unknown_names())
@@ -80,7 +80,8 @@ impl Stage {
             };
             let coming = room.spawns.iter().filter(|rule| unknown(&rule.what));
             for key in things.chain(coming.map(|rule| rule.what.key().to_owned())) {
-                wrong.push(format!("rooms {}: names {key}, which no content knows", room.id));
+                wrong
+                    .push(format!("rooms {}: refers to {key}, which does not exist in the content", room.id));
             }
         }
         wrong
@@ -88,19 +89,19 @@ impl Stage {
 }
 
 fn load(catalog: &Arc<Catalog>, config: &GameConfig, stored: &Snapshot) -> Result<Game, Breach> {
-    // The book of money is not loaded from a database either.
+    // The money ledger is not loaded from a database either.
     let stored = Snapshot { ledger: Vec::new(), ..stored.clone() };
     Game::load(Arc::clone(catalog), config.clone(), stored)
         .map_err(|wrong| Breach(wrong.mistakes().join("; ")))
 }
 
-/// Runs a part of the game. A rule that panics is a breach, after which the world is worth nothing.
+/// Runs a part of the game. A panic becomes a breach; the world must be discarded afterwards.
 pub(super) fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, Breach> {
     catch_unwind(AssertUnwindSafe(part))
         .map_err(|panic| Breach(format!("a rule panicked: {}", words(&*panic))))
 }
 
-/// What a panic says of itself.
+/// Returns the message of a panic.
 fn words(panic: &(dyn Any + Send)) -> &str {
     let formatted = panic.downcast_ref::<String>().map(String::as_str);
     formatted.or_else(|| panic.downcast_ref().copied()).unwrap_or("without words")

@@ -1,33 +1,33 @@
-//! The storage that a run is played on. Batches are applied by the driver; what stands here is what may go wrong with
-//! them, so that tests can bring a storage with a fault and see the auditor find it. The product has none.
+//! Storage of a simulation. The driver applies the batches; this trait injects faults, so that tests can show that the
+//! auditor detects them. The server has no such hooks.
 
 use crate::game::GameConfig;
 use crate::world::{Changes, Snapshot};
 
-/// What a batch goes through on its way into storage.
+/// Hooks into the storage of a simulation.
 pub trait Storage {
-    /// Makes of a batch what this storage writes of it. `stored` is what it held before.
+    /// Changes a batch to what this storage writes. `stored` is the state before it.
     fn write(&mut self, batch: &mut Changes, stored: &Snapshot);
 
-    /// The process dies: what was not written is lost.
+    /// Called when the process crashes; unwritten data is lost.
     fn lose(&mut self) {}
 
-    /// Whether it holds row for row what it was given, so that it can be compared with the world. What a storage with a
-    /// fault loses must be found by what players and rules can see.
+    /// Returns `true` if the storage holds exactly the rows it was given, so that it can be compared with the world.
+    /// The losses of a faulty storage must be detected by rules and by facts sent to clients.
     fn is_faithful(&self) -> bool {
         false
     }
 
-    /// Makes of the settings what the game knows of them.
+    /// Changes the settings before the game gets them.
     fn forget(&self, _config: &mut GameConfig) {}
 
-    /// Whether clients read what a batch says before it is committed.
+    /// Returns `true` if clients receive the effects of a batch before it is committed.
     fn replies_early(&self) -> bool {
         false
     }
 }
 
-/// A storage that writes what it is given.
+/// A storage without faults.
 #[derive(Clone, Copy, Debug)]
 pub struct Faithful;
 

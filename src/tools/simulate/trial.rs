@@ -1,5 +1,5 @@
-//! A world under audit: each move is played, and looked over by everything that watches steps, commits and restarts.
-//! Everything a batch says is told after its commit. Who makes the moves, bots or a recording, is not known here.
+//! A world under audit: each move is played and checked by the audits of steps, commits and restarts. Effects of a
+//! batch are delivered after its commit. The moves come from bots or from a recording.
 
 use super::auditor::Auditor;
 use super::bounds;
@@ -19,16 +19,16 @@ use std::sync::Arc;
 pub(super) struct Trial<'a> {
     pub(super) stage: Stage,
     storage: &'a mut dyn Storage,
-    /// What the batch has said so far.
+    /// Effects of the current batch.
     said: Effects,
-    /// Whether storage cannot be written.
+    /// Set while storage is read-only.
     halted: bool,
     auditor: Auditor,
     limits: Limits,
     ledger: Ledger,
     retired: Retired,
     gates: Gates,
-    /// Every move so far.
+    /// All moves so far.
     moves: Vec<Recorded>,
     pub(super) report: Report,
 }
@@ -36,7 +36,7 @@ pub(super) struct Trial<'a> {
 type Outcome = Result<(), Breach>;
 
 impl<'a> Trial<'a> {
-    /// Before the first move.
+    /// Creates a run with a new world.
     pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
         let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
         storage.forget(&mut config);
@@ -57,7 +57,7 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// Makes a move, and gives what clients are told by it.
+    /// Plays a move and returns the effects delivered to clients.
     pub(super) fn play(&mut self, at: GameTime, what: Move) -> Result<Effects, Breach> {
         self.stage.now = at;
         self.moves.push(Recorded { at, what: what.clone() });
@@ -68,7 +68,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The end of a run: everything is looked at once more.
+    /// Ends the run with a final check of everything.
     pub(super) fn end(mut self) -> Result<Report, Box<Violation>> {
         let looked = self.check(true).and_then(|()| self.commit()).and_then(|_| self.compare(true));
         match looked.and_then(|()| self.report.world.take_world(&self.stage.stored)) {
@@ -77,7 +77,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// That something did not hold at the last move.
+    /// Converts a breach at the last move to a violation.
     pub(super) fn violation(self, breach: Breach) -> Violation {
         let (step, at) = (self.report.steps, self.stage.now);
         Violation { breach, step, at, moves: self.moves, again: String::new() }
@@ -88,7 +88,7 @@ impl<'a> Trial<'a> {
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
         self.halted |= *input == Input::StorageReadOnly(true);
         let mut effects = guarded(|| self.stage.step(input.clone()))?;
-        // What is counted is told to nobody.
+        // Counters are not sent to clients.
         for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
             self.report.digest.take(effect);
             self.report.effects += 1;
@@ -103,9 +103,9 @@ impl<'a> Trial<'a> {
         self.check(false)
     }
 
-    /// Checks what the batch has touched after every step, and every invariant in proportion to the world less often, so that
-    /// a run's time grows with its steps alone. What is broken and stays so is found by the next check of everything, which
-    /// each crash and the end bring, too.
+    /// Checks the rows touched by the batch after every step. All invariants are checked less often as the world grows,
+    /// so that run time is linear in the number of steps. A lasting defect is found by the next full check, at the
+    /// latest at a crash or at the end.
     fn check(&mut self, always: bool) -> Outcome {
         let size = self.stage.world().rooms.len() + self.stage.world().characters.len();
         let every = u64::try_from(size / 16 + 1).unwrap_or(1);
@@ -116,7 +116,7 @@ impl<'a> Trial<'a> {
         self.stage.check()
     }
 
-    /// Stores what the batch changed, and then tells what it said.
+    /// Stores the changes of the batch, then delivers its effects.
     fn commit(&mut self) -> Result<Effects, Breach> {
         self.report.commits += 1;
         let mut changes = guarded(|| self.stage.game.cut())?;
@@ -142,8 +142,9 @@ impl<'a> Trial<'a> {
         Ok(said)
     }
 
-    /// Compares every row of the world with storage. What a batch writes is compared at once, and nothing else can come to
-    /// differ unless a change was not noted; that is as wrong later, so a large world may wait for it.
+    /// Compares every row of the world with storage. Rows written by a batch are compared immediately. Other rows can
+    /// differ only if a change was not recorded, and that can be detected later, so large worlds are compared less
+    /// often.
     pub(super) fn compare(&mut self, always: bool) -> Outcome {
         let every = u64::try_from(self.stage.stored.rows() / 16 + 1).unwrap_or(1);
         if !self.storage.is_faithful() || !(always || self.report.commits.is_multiple_of(every)) {
@@ -156,7 +157,7 @@ impl<'a> Trial<'a> {
     fn tally(&mut self, effect: &Effect) {
         match effect {
             Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
-            // Who is alone is out in the step in which it falls, so the rows do not show it.
+            // A character without a party is out in the same step, so the rows do not show its fall.
             Effect::Output { output: Output::Text(Class::Combat, text), .. } => {
                 self.report.deaths += u64::from(text.text().starts_with("You fall."));
             }
@@ -164,7 +165,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Counts what a batch did, by what it writes.
+    /// Updates the figures from the rows that a batch writes.
     fn tally_rows(&mut self, changes: &Changes) {
         let stored = &self.stage.stored;
         let new_branches = changes.branches.put.iter().filter(|b| !stored.branches.contains_key(&b.id));
@@ -195,7 +196,7 @@ impl<'a> Trial<'a> {
         self.report.floors += count(floors.filter(|room| room.at == crate::base::Point::ORIGIN));
     }
 
-    /// The process dies, and starts again from what is stored.
+    /// Crashes the process and restarts it from the stored state.
     fn crash(&mut self) -> Outcome {
         self.report.crashes += 1;
         let lost = std::mem::take(&mut self.said);
@@ -220,10 +221,10 @@ fn count<T>(of: impl Iterator<Item = T>) -> u64 {
     u64::try_from(of.count()).unwrap_or(u64::MAX)
 }
 
-/// A table in which storage does not hold what the world holds.
+/// Returns a breach if a table in storage differs from the world.
 fn not_stored(table: Option<&str>) -> Outcome {
     match table {
-        Some(table) => Err(Breach(format!("{table}: storage does not hold what the world holds (D2)"))),
+        Some(table) => Err(Breach(format!("{table}: storage differs from the world (D2)"))),
         None => Ok(()),
     }
 }

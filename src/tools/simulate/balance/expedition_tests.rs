@@ -1,4 +1,4 @@
-//! An expedition: many parties in one world, whose lines are cut and whose server dies.
+//! Expedition test: many parties in one world, with broken connections and server crashes.
 
 use super::names;
 use super::party::{Member, Party};
@@ -11,36 +11,37 @@ use crate::tools::simulate::stage::{BEGIN, Stage};
 use crate::world::{Posture, Settings, Snapshot};
 use std::sync::Arc;
 
-/// Many parties in one world, whose lines are cut and whose server dies, and who all want to go home at last.
+/// Parameters of an expedition: many parties in one world, with broken connections and server crashes. At the end all
+/// characters must return home.
 #[derive(Clone, Copy, Debug)]
 struct Expedition {
-    /// Where all dice begin.
+    /// Seed of all random numbers.
     seed: Seed,
-    /// Parties; of one to four members in turn.
+    /// Number of parties, with one to four members in turn.
     parties: u32,
-    /// Minutes they spend below.
+    /// Minutes in the dungeon.
     minutes: u32,
-    /// Times the server dies meanwhile.
+    /// Number of server crashes during that time.
     crashes: u32,
 }
 
-/// What an expedition went through.
+/// Figures of an expedition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Toll {
-    /// Lines that were cut.
+    /// Broken connections.
     cuts: u32,
-    /// Times the server died.
+    /// Server crashes.
     crashes: u32,
     /// Fights.
     fights: u64,
-    /// Times somebody went down.
+    /// Times a character was incapacitated.
     downed: u64,
 }
 
-/// Sends parties down and waits until everybody is home.
+/// Sends parties into the dungeon and waits until all characters are home.
 ///
 /// # Errors
-/// Who is not home after an hour of trying, or the invariant that broke.
+/// The characters that are not home an hour after the order to return, or the broken invariant.
 fn expedition(plan: Expedition) -> Result<Toll, Breach> {
     let mut dice = plan.seed.named("expedition").rng();
     let config = GameConfig { seed: plan.seed.named("world"), ..GameConfig::default() };
@@ -92,27 +93,27 @@ fn expedition(plan: Expedition) -> Result<Toll, Breach> {
 }
 
 impl Party {
-    /// A line is cut.
+    /// Breaks the connection of a member.
     fn cut(&mut self, stage: &mut Stage, member: usize) {
         if let Some(session) = self.members.get_mut(member).and_then(|member| member.session.take()) {
             stage.act(Input::Lost { session });
         }
     }
 
-    /// Every line is gone: the server was.
+    /// Drops every connection, after a crash of the server.
     fn cut_off(&mut self) {
         self.members.iter_mut().for_each(|member| member.session = None);
         self.fight = None;
     }
 
-    /// Whoever was cut off comes back.
+    /// Reconnects the disconnected members.
     fn come_back(&mut self, stage: &mut Stage) {
         for member in self.members.iter_mut().filter(|member| member.session.is_none()) {
             member.session = stage.login(member.id);
         }
     }
 
-    /// Those who are not standing in their home, and why not.
+    /// Describes the members who are not idle in their home room.
     fn not_home(&self, stage: &Stage) -> Vec<String> {
         let away = |member: &&Member| {
             let body = &stage.world().characters[member.id];
@@ -127,7 +128,7 @@ impl Party {
 }
 
 impl Stage {
-    /// Somebody comes back on another line.
+    /// Logs a character in on a new session.
     fn login(&mut self, character: CharacterId) -> Option<SessionId> {
         let body = self.world().characters.get(character)?;
         let (account, name) = (body.account?, body.name.clone());
@@ -137,7 +138,7 @@ impl Stage {
     }
 }
 
-/// Two hundred parties, lines that are cut, a server that dies: nobody gets stuck, and everybody comes home.
+/// All characters of two hundred parties return home in spite of broken connections and server crashes.
 #[test]
 fn two_hundred_parties_all_come_home() {
     let plan = Expedition { seed: Seed(11), parties: 200, minutes: 12, crashes: 8 };

@@ -1,5 +1,5 @@
-//! How hard the dungeon is: simple scripted parties play whole careers in virtual time, and every fight is counted
-//! by difficulty and party size. The same plan gives the same table.
+//! Balance report: scripted parties play whole careers in virtual time, and every fight is counted by difficulty and
+//! party size. The same plan gives the same table.
 
 mod party;
 mod scene;
@@ -20,21 +20,21 @@ use crate::world::Snapshot;
 use party::Party;
 use std::sync::Arc;
 
-/// Which careers to play.
+/// Parameters of a balance report.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where all dice begin.
+    /// Seed of all random numbers.
     pub seed: Seed,
-    /// Sizes of parties, each from one to the largest.
+    /// Largest party size; all sizes from one to this are played.
     pub largest: u32,
-    /// Careers of each size.
+    /// Number of careers per party size.
     pub careers: u32,
-    /// Hours of game time of each career.
+    /// Duration of each career, in hours of game time.
     pub hours: u32,
 }
 
 impl Plan {
-    /// The command line that plays this plan again.
+    /// Returns the command line that runs this plan again.
     pub fn command_line(&self) -> String {
         let Self { seed, largest, careers, hours } = self;
         format!(
@@ -43,13 +43,13 @@ impl Plan {
     }
 }
 
-/// The largest party there is.
+/// Maximum party size.
 pub const LARGEST: u32 = 6;
 
-/// Plays all careers of a plan. Each has a world of its own.
+/// Plays all careers of a plan, each in a separate world.
 ///
 /// # Errors
-/// What did not hold, if the world did not begin or an invariant broke.
+/// A violation if a world did not start or an invariant was broken.
 pub fn play(plan: &Plan) -> Result<Table, Box<Violation>> {
     let catalog = Arc::new(Catalog::builtin());
     let mut table = Table::default();

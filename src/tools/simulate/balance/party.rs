@@ -1,5 +1,5 @@
-//! A scripted party: members who go down together, fight what bars the way, rest when they are hurt, help each other
-//! up, take what they find, and begin again when they are out. They know no more than a player of some practice.
+//! A scripted party. Its members walk together, fight blocking creatures, rest when hurt, help incapacitated members,
+//! take loot, and start again after a defeat. They know no more than an experienced player.
 
 use super::table::{Fight, Outcome, Table};
 use crate::base::{CharacterId, Direction, ExitId, GameTime, RoomId, SessionId};
@@ -9,24 +9,24 @@ use crate::tools::simulate::stage::Stage;
 use crate::world::{Character, ExitKind, ExitState, Posture, RoomKind};
 use std::collections::{BTreeSet, VecDeque};
 
-/// Below this share of hit points the party rests before it goes on, in percent.
+/// Share of hit points, in percent, below which the party rests.
 const TIRED: i32 = 60;
 
 /// A party.
 #[derive(Debug)]
 pub(super) struct Party {
     pub(super) members: Vec<Member>,
-    /// The start exit it takes.
+    /// The start exit that the party takes.
     way: Direction,
     pub(super) fight: Option<Running>,
-    /// Exits that were refused, so that the party tries others.
+    /// Exits that refused entry; the party tries others.
     shunned: BTreeSet<ExitId>,
     resting: bool,
-    /// Whether it wants to go home and stay there.
+    /// Set when the party shall return home and stay there.
     pub(super) homesick: bool,
 }
 
-/// One of them; without a session while the line is cut.
+/// A member; `session` is `None` while it is disconnected.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) id: CharacterId,
@@ -34,7 +34,7 @@ pub(super) struct Member {
     pub(super) session: Option<SessionId>,
 }
 
-/// A fight that goes on.
+/// A fight in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Running {
     room: RoomId,
@@ -45,7 +45,7 @@ pub(super) struct Running {
 }
 
 impl Party {
-    /// New characters who have met in town and go together, the leader first.
+    /// Creates new characters in town and forms their party, the leader first.
     pub(super) fn gather(stage: &mut Stage, names: &[String], way: Direction) -> Result<Self, Breach> {
         let mut members = Vec::new();
         for name in names {
@@ -65,7 +65,7 @@ impl Party {
         Ok(party)
     }
 
-    /// One moment: what happened is noted, and everybody does what presses most.
+    /// Runs one turn: records changes and lets every member take its most urgent action.
     pub(super) fn moment(&mut self, stage: &mut Stage, table: &mut Table) {
         self.watch(stage, table);
         self.act(stage);
@@ -104,7 +104,7 @@ impl Party {
         self.members.iter().any(|member| world.characters[member.id].target.is_some() || attacked(&member.id))
     }
 
-    /// Notes when a fight begins and when it is over.
+    /// Records the beginning and the end of fights.
     fn watch(&mut self, stage: &Stage, table: &mut Table) {
         let hp = self.everybody().map(|member| stage.game.health(self.members[member].id).0).sum::<i32>();
         let downed =
@@ -146,7 +146,7 @@ impl Party {
         });
     }
 
-    /// Everybody does what presses most.
+    /// Lets every member take its most urgent action.
     fn act(&mut self, stage: &mut Stage) {
         for member in self.everybody() {
             self.choose_training(stage, member);
@@ -218,7 +218,7 @@ impl Party {
         Some((self.everybody().find(stands)?, self.members[fallen].name.clone()))
     }
 
-    /// The name of what bars the way in a room, or fights there.
+    /// Returns the name of a creature that blocks or fights in a room.
     fn enemy_in(stage: &Stage, room: RoomId) -> Option<String> {
         let world = stage.world();
         let hostile = |id: &&CharacterId| {
@@ -239,7 +239,7 @@ impl Party {
         carried.iter().any(|item| stage.world().items[*item].prototype == key)
     }
 
-    /// Takes what lies there, and wears what is better than what it wears.
+    /// Takes the items in the room, and wears items better than the current equipment.
     fn take_and_wear(&mut self, stage: &mut Stage, member: usize) {
         let room = self.room_of(stage, member);
         if stage.world().rooms[room].branch.is_none() {
@@ -268,7 +268,7 @@ impl Party {
         }
     }
 
-    /// The leader takes the next step; the others follow it.
+    /// Lets the leader take the next step; the others follow.
     fn go_on(&mut self, stage: &mut Stage) {
         if self.homesick {
             for member in self.everybody() {
@@ -298,7 +298,7 @@ impl Party {
         }
     }
 
-    /// From town or the start room: everybody gathers, and the leader takes the first exit.
+    /// Gathers all members in the start room, then lets the leader take the start exit.
     fn go_down(&mut self, stage: &mut Stage) {
         let here = self.room_of(stage, 0);
         let start = stage.world().rooms[here].kind == RoomKind::Start;
@@ -327,7 +327,8 @@ impl Party {
         }
     }
 
-    /// The first step of the shortest way to an unexplored exit that is free, to stairs, or to a lever.
+    /// Returns the first step of the shortest path to an unblocked unexplored exit or to stairs, or the lever of this
+    /// room.
     fn next_exit(&self, stage: &Stage, from: RoomId) -> Option<Step> {
         let world = stage.world();
         let mut seen = BTreeSet::from([from]);
@@ -363,11 +364,11 @@ impl Party {
     }
 }
 
-/// What the leader does next.
+/// Next action of the leader.
 #[derive(Debug)]
 enum Step {
-    /// Goes through an exit.
+    /// Walks through an exit.
     Exit(ExitId, String),
-    /// Pulls the lever that is here.
+    /// Pulls the lever of the room.
     Lever,
 }

@@ -1,4 +1,4 @@
-//! What scripted parties do to the world: whatever they do is stored at once.
+//! Actions of scripted parties; each is stored immediately.
 
 use crate::base::{CharacterId, SessionId, Span};
 use crate::game::Input;
@@ -6,11 +6,11 @@ use crate::tools::simulate::Breach;
 use crate::tools::simulate::stage::Stage;
 use crate::world::Settings;
 
-/// How long parties think between two things they do.
+/// Game time between two actions.
 const PACE: Span = Span::secs(3);
 
 impl Stage {
-    /// Time passes.
+    /// Advances the clock and runs due timers.
     pub(super) fn tick(&mut self) {
         self.now = self.now + PACE;
         self.act(Input::Wake);
@@ -21,12 +21,12 @@ impl Stage {
         self.store();
     }
 
-    /// A new character with its session.
+    /// Creates a character and its session.
     pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), Breach> {
         let session = self.open();
         let credential = "none: scripted characters have no password".into();
         self.act(Input::Create { session, name: name.into(), credential, pre_login: Settings::default() });
         let character = self.world().character_by_name(name);
-        Ok((character.ok_or_else(|| Breach(format!("{name} was not let in")))?, session))
+        Ok((character.ok_or_else(|| Breach(format!("{name} could not log in")))?, session))
     }
 }

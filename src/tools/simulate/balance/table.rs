@@ -1,20 +1,20 @@
-//! The figures: fights by difficulty and party size.
+//! Table of fights by party size and difficulty.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a fight ended.
+/// Outcome of a fight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// Nothing stands against the party any more.
+    /// No enemy is left.
     Won,
-    /// The party ran.
+    /// The party fled.
     Fled,
-    /// The party was out.
+    /// The party was defeated.
     Lost,
 }
 
-/// One fight.
+/// A finished fight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fight {
     pub(super) size: u32,
@@ -22,7 +22,7 @@ pub(super) struct Fight {
     pub(super) level: u32,
     pub(super) outcome: Outcome,
     pub(super) seconds: u64,
-    /// Hit points lost, in percent of all that the party had at most.
+    /// Hit points lost, in percent of the party's maximum.
     pub(super) lost_percent: u64,
     pub(super) downed: u32,
 }
@@ -30,29 +30,29 @@ pub(super) struct Fight {
 /// Sums over fights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tally {
-    /// Fights.
+    /// Number of fights.
     pub(super) fights: u64,
-    /// Of which won.
+    /// Number of fights won.
     pub(super) won: u64,
-    /// Of which the party ran from.
+    /// Number of fights from which the party fled.
     pub(super) fled: u64,
-    /// Of which the party was out.
+    /// Number of fights lost.
     pub(super) lost: u64,
-    /// Game seconds from the first blow to the last.
+    /// Sum of durations, in seconds of game time.
     pub(super) seconds: u64,
-    /// Percent of hit points lost.
+    /// Sum of the hit points lost, in percent.
     pub(super) lost_percent: u64,
-    /// Members who went down.
+    /// Number of members incapacitated.
     pub(super) downed: u64,
-    /// Levels of the members.
+    /// Sum of the party levels.
     pub(super) levels: u64,
 }
 
-/// Fights by party size and difficulty. Difficulties beyond the deepest row are counted in it.
+/// Fights by party size and difficulty. Greater difficulties are counted in the last row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table(pub(super) BTreeMap<(u32, u32), Tally>);
 
-/// The last row: this difficulty and beyond.
+/// Difficulty of the last row, which includes all greater ones.
 const DEEPEST: u32 = 12;
 
 impl Table {
@@ -72,7 +72,7 @@ impl Table {
 }
 
 impl fmt::Display for Table {
-    /// A table in Markdown.
+    /// Formats the table as Markdown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
