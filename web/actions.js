@@ -1,10 +1,10 @@
-// What one is likely to do next, as buttons in reach of the thumb: for narrow screens, where the panels are called up
-// only when they are wanted. Each sends a command that could as well be typed.
+// Buttons for likely next actions, within reach of the thumb on narrow screens, where panels are hidden. Each button
+// sends a command that players can also type.
 
-/** Of each kind there are at most so many. */
+/** Maximum number of buttons of each kind. */
 const MOST = 2;
 
-/** What a place is good for, by a word among the details of its room: a label and a command. */
+/** Actions offered by places, by a keyword among the room's details: a label and a command. */
 const OFFERS = {
   shop: ["What is for sale", "list"],
   merchant: ["What is for sale", "list"],
@@ -13,25 +13,25 @@ const OFFERS = {
 };
 
 /**
- * What places of these details offer.
+ * Returns the actions offered by rooms with these details.
  * @param {string[]} details
- * @returns {[string, string[]][]} pairs of the detail and what it offers
+ * @returns {[string, string[]][]} pairs of the detail and its action
  */
 export function offersOf(details) {
   return details.filter((detail) => Object.hasOwn(OFFERS, detail)).map((detail) => [detail, OFFERS[detail]]);
 }
 
-/** Pairs of a label and a command, one for each name; of things with one name the first. */
+/** Returns pairs of a label and a command, one for each name; of things with the same name, the first. */
 function labelled(verb, named) {
   const first = named.filter(([name], at) => named.findIndex(([other]) => other === name) === at);
   return first.slice(0, MOST).map(([name, command]) => [`${verb} ${name}`, command]);
 }
 
 /**
- * What may be done where one is, as pairs of a label and a command.
+ * Returns the possible actions in the current room, as pairs of a label and a command.
  * @param {{enemy?: string, training?: number}} status
- * @param {string[][]} foes names of those who may be attacked, each with the command
- * @param {string[][]} things names of things that may be taken, each with the command
+ * @param {string[][]} foes names of creatures that can be attacked, each with the command
+ * @param {string[][]} things names of things that can be taken, each with the command
  * @param {string[][]} offers of the place
  */
 export function actionsFor({ enemy, training }, foes, things, offers = []) {
@@ -45,7 +45,7 @@ export function actionsFor({ enemy, training }, foes, things, offers = []) {
   ];
 }
 
-/** The row of buttons on the page. */
+/** Row of action buttons. */
 export class Actions {
   #holder;
   #send;
@@ -59,7 +59,7 @@ export class Actions {
     this.#send = send;
   }
 
-  /** Shows these pairs of a label and a command. */
+  /** Shows the given pairs of a label and a command. */
   show(actions) {
     const focused = document.activeElement?.dataset?.command;
     const buttons = actions.map(([label, command]) => {

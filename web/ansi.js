@@ -1,5 +1,5 @@
-// Text with colour sequences to pieces with a look, and pieces to elements. Colours and links are understood; every
-// other sequence is left out. Text always becomes text, never markup.
+// Parses text with colour sequences into styled pieces, and renders pieces as elements. Colours and links are
+// supported; all other sequences are dropped. Text is never interpreted as markup.
 
 import { colourClass, fromCube } from "./palette.js";
 
@@ -7,11 +7,11 @@ import { colourClass, fromCube } from "./palette.js";
 const SEQUENCE =
   /\x1b\[([0-9;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** How text looks that nothing has been said about. */
+/** Style of text without any sequence. */
 const PLAIN = Object.freeze({ colour: null, bold: false, faint: false, italic: false, underline: false });
 
 /**
- * Reads one line.
+ * Parses one line.
  * @param {string} line
  * @returns {{text: string, look: typeof PLAIN, link: string}[]} pieces in order; `link` is "" for none
  */
@@ -33,12 +33,12 @@ export function pieces(line) {
   return found;
 }
 
-/** The words of a line alone. */
+/** Returns the text of a line without sequences. */
 export function plain(line) {
   return line.replace(SEQUENCE, "");
 }
 
-/** The look after the parameters of one SGR sequence. */
+/** Returns the style after applying the parameters of one SGR sequence. */
 function restyle(before, parameters) {
   const codes = parameters.split(/[;:]/).map(Number);
   const look = { ...before };
@@ -64,14 +64,14 @@ function restyle(before, parameters) {
   return look;
 }
 
-/** A colour out of 256 or out of all, and how many parameters it took. */
+/** Returns a 256-colour or RGB colour, and the number of parameters it used. */
 function extended(codes) {
   if (codes[0] === 5) return { colour: fromCube(codes[1] ?? 0), taken: 2 };
   if (codes[0] === 2) return { colour: codes.slice(1, 4).map((part) => Math.min(part || 0, 255)), taken: 4 };
   return { colour: null, taken: codes.length };
 }
 
-/** What a link is for: a command to send, or a page elsewhere. Anything else is no link. */
+/** Returns the target of a link: a command to send, or a web page. Other targets are ignored. */
 function linkTarget(link) {
   if (link.startsWith("send:")) {
     try {
@@ -84,10 +84,10 @@ function linkTarget(link) {
 }
 
 /**
- * Elements for one line.
+ * Returns the elements of one line.
  *
- * A word that can be clicked to send it is no button: there would be hundreds of stops for the tab key, and a screen
- * reader would speak of buttons amid the sentence. Typing the word does the same.
+ * A clickable word is not a button: there would be hundreds of tab stops, and a screen reader would announce buttons in
+ * the middle of sentences. Typing the word has the same effect.
  * @param {string} line
  * @returns {DocumentFragment}
  */

@@ -1,5 +1,5 @@
-// Where the page begins: makes its parts and passes on what comes from the server and from the player. Each part is
-// in a file of its own and knows nothing of the others.
+// Entry point of the web client: creates its parts and passes on messages from the server and input from the player.
+// Each part is in a separate file and independent of the others.
 
 import { Actions } from "./actions.js";
 import { plain } from "./ansi.js";
@@ -17,64 +17,64 @@ import { lasting, passing } from "./store.js";
 import { Vitals } from "./vitals.js";
 import { Ways } from "./ways.js";
 
-/** The structured data that this page shows; sounds are added for those who want to be told of them. */
+/** GMCP modules that the client requests. Sounds are added for players who turn them on. */
 const MODULES = [
   "Char 1", "Char.Items 1", "Char.Afflictions 1", "Char.Defences 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Puzzle 1",
   "Room.Wares 1", "Comm.Channel 1", "Party 1",
 ];
 const SOUND = ["Client.Media 1"];
 
-/** Milliseconds within which a page that was left and opened again counts as reloaded. */
+/** Maximum milliseconds between leaving and opening the page for it to count as a reload. */
 const RELOAD_MAX = 10_000;
 
-/** What is asked for after the link was broken. */
+/** Command sent after a reconnect. */
 const LAST_LINES = "replay 20";
 const REPLAY_BEGINS = /^The last (?:message|.* messages, the oldest first):$|^Nothing of that kind is remembered\./;
 const REPLAY_ENDS = /^That was the replay\.$|^Nothing of that kind is remembered\./;
 
-/** Lines of the story in which a replayed line is looked for. */
+/** Number of scrollback lines in which a replayed line is searched. */
 const KEPT_MAX = 500;
 
-/** Lines of the greeting that tell how to log in by typing. */
+/** Lines of the greeting about logging in by command. */
 const TYPED_LOGIN = /^Type connect NAME|^who, help, and quit/;
 
 const find = (id) => document.getElementById(id);
 
-/** What holds for one login; made anew with each link. */
+/** State of one login; reset on each connection. */
 let lines = new Lines();
 let playing = false;
-/** Whether lines that come now answer something the player sent. */
+/** Set while incoming lines are the response to player input. */
 let answering = false;
-/** Whether the player was in the game before, in this tab: then the last lines are asked for again. */
+/** Set if the player has been in the game in this tab before: the last lines are then requested again. */
 let returning = passing.get("name", "") !== "";
 
-/** Number of messages in the talk panel that have not been seen. */
+/** Number of unread messages in the talk panel. */
 let unread = 0;
-/** Set until the first log-in after the page has been loaded: the kept story holds most of what is replayed. */
+/** Set from page load until the first login: the stored scrollback already has most of the replayed lines. */
 let loaded = true;
-/** Lines of a replay of which only those are shown that are not in the story yet; `null` if none is expected. */
+/** Replayed lines, of which only those missing from the scrollback are shown; `null` if no replay is expected. */
 let replayed = null;
 /** Set if the page was left within `RELOAD_MAX`. */
 const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
-/** Set after a reload by a guest: the page looks around again by itself where no seat was kept. */
+/** Set after a reload by a guest without a stored session: the client logs in as a guest again automatically. */
 let visits = reloaded && passing.get("guest", false) === true;
-/** Set while the page comes in as a guest by itself, without an answer yet. */
+/** Set during an automatic guest login, until the server answers. */
 let visiting = false;
-/** Lines typed while the link was broken, sent in order as soon as the same character is back. */
+/** Lines typed while disconnected; sent in order as soon as the same character is back. */
 let waiting = [];
-/** Maximum number of waiting lines; further ones stay in the command line. */
+/** Maximum number of queued lines; further lines stay in the command line. */
 const WAITING_MAX = 20;
 
-/** Whether this link has been told that the player listens. */
+/** Set once screen-reader mode has been requested on this connection. */
 let readerAsked = false;
-/** What was said at the door while the page comes back by itself: shown only if it is not let in. */
+/** Text received at the login prompt during an automatic login; shown only if the login fails. */
 let unsaid = [];
-/** Set when another link of the same character has ended this one. */
+/** Set when another connection of the same character has replaced this one. */
 let displaced = false;
-/** Lines about typed log-in, kept back while the forms are open. */
+/** Lines about logging in by command, held back while the login form is open. */
 let hints = [];
-/** Whether the server would let this browser come back; answered as soon as it has said who plays. */
+/** Set when the server offers a resume token to this browser; answered as soon as the character's name is known. */
 let seatOffered = false;
 
 const settings = new Settings(find("settings"), settingChanged);
@@ -143,15 +143,15 @@ input.arrows = settings.get("arrows");
 connectButtons();
 if (settings.get("forms") && !comesBack() && !visits) door.open();
 connection.open();
-// On a phone the keyboard would cover the page before anything has been read.
+// On a phone the keyboard would cover the page before the player has read anything.
 if (window.matchMedia("(hover: hover)").matches && !door.isOpen) input.focus();
 
-/** Whether the page takes the seat again by itself: somebody has played in this tab. */
+/** Returns true if the client resumes the session automatically: a character was played in this tab. */
 function comesBack() {
   return returning && seats.names.includes(passing.get("name", ""));
 }
 
-/** Returns true while the page logs in by itself: text that comes then is no question to the player. */
+/** Returns true during an automatic login: incoming text is then not a question to the player. */
 function isComing() {
   return (seats.taking || visiting) && !playing;
 }
@@ -164,25 +164,25 @@ function send(command) {
   return false;
 }
 
-/** Puts the beginning of a command into the line for the player to finish. */
+/** Puts the beginning of a command into the command line for the player to complete. */
 function begin(begun) {
   input.begin(begun);
 }
 
-/** Keeps a line until the link is back. */
+/** Queues a line until the connection is back. */
 function wait(line) {
   waiting.push(line);
   log.add([`Waiting for the link: ${line}`], "note", true);
   return true;
 }
 
-/** Gives up the waiting lines, and says so. */
+/** Discards the queued lines and shows them as not sent. */
 function dropWaiting() {
   if (waiting.length > 0) log.add(["Not sent:", ...waiting.map((line) => `> ${line}`)], "note", true);
   waiting = [];
 }
 
-/** Shows a line that was sent. */
+/** Echoes a line that was sent. */
 function sent(command) {
   if (settings.get("echo")) log.add([echoOf(command)], "echo");
   answering = true;
@@ -190,7 +190,7 @@ function sent(command) {
   return true;
 }
 
-/** What is shown of a line that was sent. What was hidden, and passwords given in one line, never are. */
+/** Returns the echo of a sent line. Hidden input, and passwords in a login command, are never echoed. */
 function echoOf(line) {
   if (playing) return `> ${line}`;
   return `${input.prompt} ${line.replace(/^(\s*(?:connect|create)\s+\S+\s+).*$/i, "$1(hidden)")}`;
@@ -199,7 +199,7 @@ function echoOf(line) {
 function submit(line, hidden) {
   if (isComing()) return false;
   if (!hidden) {
-    // For the browser's own keeper of passwords, which asks whose it is.
+    // The browser's password manager needs to know the account name.
     if (!playing && /name:$/i.test(input.prompt)) find("account").value = line.trim();
     return send(line);
   }
@@ -233,7 +233,10 @@ function text(part) {
   } else if (whole.length > 0) log.add(whole, "", answering);
 }
 
-/** Takes a line of the replay after a reload; tells whether it was one. What the story lacks is shown at its end. */
+/**
+ * Takes a line of the replay after a reload and returns whether it was one. Lines missing from the scrollback are shown
+ * when the replay ends.
+ */
 function replays(line) {
   if (!replayed) return false;
   const words = plain(line);
@@ -253,7 +256,7 @@ function showMissed() {
 
 function closed(wait, untaken) {
   if (playing) returning = true;
-  // Sending these again could do a deed twice; only the player knows whether it was done.
+  // Sending these again could execute a command twice; only the player can tell whether the first took effect.
   if (wait !== null && untaken.length > 0) {
     log.add(["Perhaps not received, so look before you send it again:", ...untaken.map((line) => `> ${line}`)], "note", true);
   }
@@ -286,7 +289,7 @@ function state(words, broken) {
   if (!broken) find("state").dataset.lost = "false";
 }
 
-/** Structured data of any kind. */
+/** Handles structured data of all packages. */
 function data(name, body) {
   if (name === "Deepwell.Prompt") prompt(lines.prompt());
   else if (name === "Deepwell.Input") input.hidden = body?.hidden === true;
@@ -313,7 +316,7 @@ function prompt(raw) {
   input.playing = playing;
   input.prompt = words;
   if (isComing()) return;
-  // Before the game a prompt is a question, and so is one for a password.
+  // Before login a prompt is a question, and so is a password prompt.
   if (!playing || input.hidden) log.say(words);
   if (playing) {
     answering = false;
@@ -327,25 +330,25 @@ function prompt(raw) {
   }
 }
 
-/** The server would let this browser come back without a password. */
+/** The server offers a resume token to this browser. */
 function offerSeat() {
   seatOffered = !playing;
   if (playing) seats.offered();
 }
 
-/** The page has come back by itself: what is said from here on is the game's. */
+/** The session has been resumed: subsequent text is from the game. */
 function seatTaken() {
   seats.taken();
   unsaid = [];
 }
 
-/** The page is not let in by itself. */
+/** The automatic login was refused. */
 function seatRefused(body) {
   if (seats.refused(body?.forget === true)) return;
   refused(String(body?.message ?? ""));
 }
 
-/** Shows the door, or what was said at it, with the reason why the page has not come in by itself. */
+/** Shows the login form, or the login prompt's text, with the reason why the automatic login failed. */
 function refused(reason) {
   visiting = false;
   log.add(unsaid);
@@ -357,7 +360,7 @@ function refused(reason) {
 
 function enter(name) {
   if (playing && name) {
-    // A guest has become somebody, or somebody goes on as another character.
+    // A guest has registered, or the player has switched to another character.
     passing.set("name", name);
     talk.player = name;
   }
@@ -372,7 +375,7 @@ function enter(name) {
   input.unpark();
   if (atDoor && window.matchMedia("(hover: hover)").matches) input.focus();
   find("leaving").hidden = false;
-  // What another character has seen and typed in this tab belongs to that character.
+  // Scrollback and history of this tab belong to the previous character.
   if (passing.get("name", name) !== name) {
     atlas.forget();
     dropWaiting();
@@ -382,7 +385,7 @@ function enter(name) {
   talk.player = name;
   find("game").classList.remove("outside");
   for (const part of parts) part.clear();
-  // The account keeps it; it is asked for once.
+  // The setting is stored in the account, so it is sent only once.
   if (settings.get("sound") && lasting.get("sound", "") !== name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
@@ -395,7 +398,7 @@ function enter(name) {
   kept.forEach(send);
 }
 
-/** Whoever is not in the game is nowhere. */
+/** Resets the page when the player is not in the game. */
 function leave() {
   playing = false;
   visiting = false;
@@ -419,7 +422,7 @@ function arrive(info) {
   title();
 }
 
-/** Titles the document with the number of unread messages and the room. */
+/** Sets the document title to the number of unread messages and the room. */
 function title() {
   const place = find("place").textContent;
   document.title = `${unread > 0 ? `(${unread}) ` : ""}${place ? `${place} - ` : ""}Deepwell`;
@@ -431,7 +434,7 @@ function remember(map) {
   ways.show(atlas.ways());
 }
 
-/** Draws what the rooms of a puzzle hold. */
+/** Draws the contents of a puzzle's rooms. */
 function furnish(contents) {
   if (atlas.furnish(contents)) chart.draw();
 }
@@ -440,11 +443,14 @@ function caption(words) {
   if (settings.get("sound") && typeof words === "string") log.add([`Sound: ${words}`], "note", true);
 }
 
-/** The server closes, and says why. A server that stops will be back; whoever was sent away is not to try again. */
+/**
+ * The server closes the connection and gives a reason. The client reconnects after a restart of the server, but not
+ * after the player was logged out.
+ */
 function goodbye(why) {
   if (!/server stops/i.test(String(why))) connection.endsHere();
   displaced = /another way/i.test(String(why));
-  // The server has forgotten this browser, too.
+  // The server has deleted its resume token as well.
   if (/^goodbye/i.test(String(why))) seats.forget(passing.get("name", ""));
 }
 
@@ -465,7 +471,7 @@ function settingChanged(setting, value) {
     else if (value) connection.sendLine("screenreader");
   }
   if (setting === "sound") {
-    // Which account knows of it; another one is told when its character comes in.
+    // The character whose account has the setting; for others it is sent when they log in.
     lasting.set("sound", playing && value ? passing.get("name", "") : "");
     if (!connection.isOpen) return;
     connection.sendData(value ? "Core.Supports.Add" : "Core.Supports.Remove", value ? SOUND : ["Client.Media"]);
@@ -502,7 +508,7 @@ function connectButtons() {
     });
   }
   document.addEventListener("visibilitychange", showTalk);
-  // Where the keyboard of a phone covers the page instead of making it smaller, the page makes itself smaller.
+  // If a phone's keyboard covers the page instead of resizing it, resize the page.
   const viewport = window.visualViewport;
   viewport?.addEventListener("resize", () => {
     document.documentElement.style.setProperty("--height", `${Math.round(viewport.height * viewport.scale)}px`);

@@ -1,17 +1,17 @@
-// What the player has seen of the world, by areas: rooms with their places and exits. The server tells all that it
-// remembers of an area with `Room.Map`, and each room that one comes to with `Room.Info`. Draws nothing.
+// Rooms known to the player, by area, with their positions and exits. `Room.Map` has all known rooms of an area;
+// `Room.Info` has the current room. Does not draw.
 
 import { across, DIRECTIONS, stateOf, wordOf } from "./directions.js";
 import { contentWords, signOf } from "./signs.js";
 
-/** What one page keeps: areas, the one entered last at the end, and rooms in each. */
+/** Limits of areas, and of rooms in each. The area entered last is at the end. */
 const AREAS_MAX = 12;
 const ROOMS_MAX = 1500;
 
-/** So many rooms with a sign are named where the map is told in words. */
+/** Maximum number of rooms with a sign in the text description of the map. */
 const MARKED_MAX = 6;
 
-/** A room as it is kept, from the body of a `Room.Info` or out of a `Room.Map`; null for what is none on a map. */
+/** Returns the stored form of a room from `Room.Info` or `Room.Map`; null if it has no position on a map. */
 function roomOf(info, area) {
   const { num, coord } = info ?? {};
   if (!Number.isInteger(num) || num < 1 || !area || !coord) return null;
@@ -21,7 +21,7 @@ function roomOf(info, area) {
     num: exit.num,
     state: exit.state ?? "open",
     back: exit.back === true,
-    // What stands in a room bars the ways that nobody has taken.
+    // The contents of the room block unexplored exits.
     blocked: exit.num < 0 && !clear,
     command: exit.cmd ?? wordOf(name),
   }));
@@ -40,8 +40,8 @@ function roomOf(info, area) {
 }
 
 /**
- * What one knew as unexplored and now turns out to lead to a room: the server tells only of the room one is in. A way leads
- * where it lies, or where a way back is: stairs may end elsewhere on their level.
+ * Links an unexplored exit of one room to another room. The server sends only the current room, so an exit is matched
+ * by position, or by an exit back: stairs may end at another position on their level.
  */
 function learn(from, to) {
   for (const exit of from.exits) {
@@ -55,24 +55,25 @@ function learn(from, to) {
   }
 }
 
-/** How far something lies to which sides, in words. */
+/** Returns a relative position in words. */
 function steps(east, north) {
   const sides = [[north, "north", "south"], [east, "east", "west"]].filter(([far]) => far !== 0);
   return sides.map(([far, one, other]) => `${Math.abs(far)} ${far > 0 ? one : other}`).join(", ") || "here";
 }
 
-/** Rooms by area. */
+/** Known rooms by area. */
 export class Atlas {
   /** @type {Map<string, Map<number, object>>} */
   #areas = new Map();
-  /** The room one stands in. */
+  /** Current room. */
   here = null;
-  /** Contents of the rooms of the puzzle one is in, by room number. */
+  /** Contents of the rooms of the current puzzle, by room number. */
   #contents = new Map();
 
   /**
-   * Takes the body of a `Room.Info`. What is no room on a map leaves the atlas as it is, and one stands nowhere.
-   * @returns {boolean} whether one stands on the map
+   * Takes the body of a `Room.Info`. A room without a position on a map changes nothing but the current room, which
+   * becomes null.
+   * @returns {boolean} whether the current room is on the map
    */
   arrive(info) {
     const before = this.here;
@@ -88,7 +89,7 @@ export class Atlas {
     return true;
   }
 
-  /** Takes the body of a `Room.Map`: rooms that were seen before. Of the one that one is in more is known already. */
+  /** Takes the body of a `Room.Map`: rooms seen before. The current room is skipped, because more is known of it. */
   remember(body) {
     const told = Array.isArray(body?.rooms) ? body.rooms : [];
     const found = told.map((room) => roomOf(room, body.area)).filter((room) => room && room.num !== this.here?.num);
@@ -97,7 +98,7 @@ export class Atlas {
     for (const room of found) this.#keep(rooms, room);
   }
 
-  /** The rooms of an area, which is forgotten last. */
+  /** Returns the rooms of an area and marks the area as the most recently used. */
   #open(area) {
     const rooms = this.#areas.get(area) ?? new Map();
     this.#areas.delete(area);
@@ -107,8 +108,8 @@ export class Atlas {
   }
 
   /**
-   * Takes the body of a `Room.Puzzle.List`: what the rooms of the puzzle hold.
-   * @returns {boolean} whether anything on the map has changed
+   * Takes the body of a `Room.Puzzle.List`: contents of the puzzle's rooms.
+   * @returns {boolean} whether the map has changed
    */
   furnish(body) {
     const told = (Array.isArray(body) ? body : []).filter((room) => Number.isInteger(room?.num) && Array.isArray(room.contents));
@@ -118,7 +119,7 @@ export class Atlas {
     return true;
   }
 
-  /** Notes what a room of a puzzle holds; the rooms of a puzzle that has been left hold nothing known. */
+  /** Sets the contents of a puzzle room. Rooms of a puzzle that the player has left have no known contents. */
   #fill(room) {
     room.contents = this.#contents.size > 0 ? this.#contents.get(room.num) ?? [] : null;
   }
@@ -137,18 +138,21 @@ export class Atlas {
     this.here = null;
   }
 
-  /** A room of the area one stands in, if it has been seen. */
+  /** Returns a known room of the current area. */
   room(num) {
     return this.#areas.get(this.here?.area)?.get(num);
   }
 
-  /** The heights at which rooms of the area have been seen, from the lowest up. */
+  /** Returns the heights of known rooms of the area, in ascending order. */
   levels() {
     const rooms = this.#areas.get(this.here?.area)?.values() ?? [];
     return [...new Set([...rooms].map((room) => room.z))].sort((one, other) => one - other);
   }
 
-  /** All rooms seen at a height; where one stands unless said otherwise. Where two lie at one place, the one seen later. */
+  /**
+   * Returns all known rooms at a height, by default that of the current room. Of two rooms at one position, the later
+   * one.
+   */
   level(height = this.here?.z) {
     const places = new Map();
     for (const room of this.#areas.get(this.here?.area)?.values() ?? []) {
@@ -157,7 +161,7 @@ export class Atlas {
     return [...places.values()];
   }
 
-  /** Where one is, or where another height of the area is, in a line. */
+  /** Returns the title of the current room's level, or of another level of the area. */
   title(height = this.here?.z) {
     if (!this.here) return "";
     const [theme, branch] = this.here.area.split("/");
@@ -167,12 +171,12 @@ export class Atlas {
     return `${theme.replaceAll("_", " ")}${branch ? `, ${branch}` : ""}${level}`;
   }
 
-  /** The ways out of where one stands, each with the name of the room behind it, where that has been seen. */
+  /** Returns the exits of the current room, each with the name of the room behind it, if known. */
   ways() {
     return (this.here?.exits ?? []).map((exit) => ({ ...exit, to: this.room(exit.num)?.name ?? "" }));
   }
 
-  /** The map in words: where one is, how much is known, the ways out, and where the signs are. */
+  /** Returns the map in words: the position, the number of known rooms, the exits, and the rooms with signs. */
   describe() {
     if (!this.here) return "There is no map of this place.";
     const known = this.level();
@@ -185,7 +189,7 @@ export class Atlas {
     return `Map of ${this.title()}: ${count}. You are in ${this.here.name}. ${out}${this.#marked()}`;
   }
 
-  /** The rooms with a sign at this height, the nearest first, and how they lie from where one stands. */
+  /** Returns the rooms with a sign at this height, nearest first, with their positions relative to the current room. */
   #marked() {
     const away = ({ x, y }) => Math.abs(x - this.here.x) + Math.abs(y - this.here.y);
     const marked = this.level().filter((room) => room !== this.here && signOf(room));

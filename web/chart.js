@@ -1,30 +1,30 @@
-// Draws a level of the area one stands in as an SVG picture that fills its panel, with a legend of the signs that are on
-// it. The whole picture is said in words as well.
+// Draws a level of the current area as an SVG image that fills its panel, with a legend of the signs in use. A text
+// description says the same.
 
 import { DIRECTIONS } from "./directions.js";
 import { BLOCKED, DOWN, HALF, ONE_WAY, UNKNOWN, UP, YOU, contentWords, shape, signOf } from "./signs.js";
 
-/** From the middle of a room to that of its neighbour, in units of the picture. */
+/** Distance between the centres of neighbouring rooms, in SVG units. */
 const STEP = 40;
 
-/** How many units the picture is high at each size, or wide if that is less. */
+/** Height of the image in SVG units at each zoom step, or its width if that is less. */
 const SIZES = [640, 480, 360, 260, 180];
 
-/** What fits between these is shown whole, unless somebody chose a size. */
+/** Maximum and minimum view size in SVG units, unless the player has chosen a zoom step. */
 const [LARGEST, SMALLEST] = [480, 200];
 
-/** The map on the page. */
+/** Map panel. */
 export class Chart {
   #parts;
   #atlas;
-  /** The size that somebody chose; none as long as the picture finds its own. */
+  /** Zoom step chosen by the player; null while the image is fitted automatically. */
   #size = null;
-  /** How far the picture has been dragged away from its middle. */
+  /** Offset by which the player has dragged the image. */
   #shift = { x: 0, y: 0 };
-  /** The height that is shown instead of the one where one stands. */
+  /** Height shown instead of that of the current room. */
   #height = null;
   #signs = new Map();
-  /** Places where a room is drawn. */
+  /** Positions where a room is drawn. */
   #taken = new Set();
   #svg;
 
@@ -46,7 +46,7 @@ export class Chart {
     this.draw();
   }
 
-  /** Draws again, where one stands. */
+  /** Redraws the level of the current room. */
   draw() {
     this.#height = null;
     this.#redraw();
@@ -71,7 +71,7 @@ export class Chart {
     caption.textContent = title || "The map grows as you explore.";
     const levels = this.#atlas.levels();
     for (const button of [higher, lower]) button.hidden = levels.length < 2;
-    // Not `disabled`, which would take the cursor away from who leafs with it.
+    // Not `disabled`, which would remove the focus from the button in use.
     higher.setAttribute("aria-disabled", String(height === levels.at(-1)));
     lower.setAttribute("aria-disabled", String(height === levels[0]));
     this.#showLegend();
@@ -82,7 +82,7 @@ export class Chart {
     return this.#height ?? this.#atlas.here?.z;
   }
 
-  /** The signs that are on the picture, and what they mean. */
+  /** Shows the signs in use with their meanings. */
   #showLegend() {
     this.#parts.legend.replaceChildren(...[...this.#signs].map(([words, draw]) => {
       const entry = document.createElement("li");
@@ -93,7 +93,7 @@ export class Chart {
     }));
   }
 
-  /** Draws a sign, and notes that it is there. */
+  /** Draws a sign and records its use. */
   #sign([words, draw], parent, transform = "") {
     this.#signs.set(words, draw);
     draw(shape("g", transform ? { transform } : {}, parent));
@@ -111,14 +111,14 @@ export class Chart {
       const other = this.#atlas.room(exit.num);
       const near = { x: from.x + way.east * HALF, y: from.y - way.north * HALF };
       if (!other || other.z !== room.z) {
-        // Beside another room there is half as much place: it may have one of its own towards this.
+        // Next to another room there is only half the space, because that room may have an exit stub in this direction.
         const crowded = this.#taken.has(`${room.x + way.east},${room.y + way.north}`);
         this.#drawStub(near, way, exit, crowded ? 0.5 : 1, parent);
         continue;
       }
       const to = { x: other.x * STEP, y: -other.y * STEP };
       const back = other.exits.some((one) => one.num === room.num && DIRECTIONS[one.name]?.up === 0);
-      // A way that leads back is drawn once, from the room of the smaller number.
+      // A two-way exit is drawn once, from the room with the smaller number.
       if (back && exit.state === "open" && other.num < room.num) continue;
       const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
       const reach = { x: ((to.x - from.x) / length) * HALF, y: ((to.y - from.y) / length) * HALF };
@@ -129,7 +129,7 @@ export class Chart {
     }
   }
 
-  /** A way that nobody has taken, or to a room that is not on this picture. */
+  /** Draws an unexplored exit, or an exit to a room outside the image. */
   #drawStub(near, way, exit, scale, parent) {
     const [length, ring] = [8 * scale, 3.5 * scale];
     const far = { x: near.x + way.east * length, y: near.y - way.north * length };
@@ -144,7 +144,7 @@ export class Chart {
     } else if (exit.state === "one_way") this.#between(ONE_WAY, near, far, parent);
   }
 
-  /** A way up or down: an arrow at the side of the room. */
+  /** Draws an exit up or down as an arrow at the side of the room. */
   #drawVertical(from, way, exit, parent) {
     const at = { x: from.x + HALF + 4, y: from.y - way.up * (HALF - 2) };
     this.#sign(way.up > 0 ? UP : DOWN, parent, `translate(${at.x} ${at.y})`);
@@ -156,7 +156,7 @@ export class Chart {
     }
   }
 
-  /** A sign in the middle between two ends, turned along the way. */
+  /** Draws a sign halfway between two points, rotated along the exit. */
   #between([words, draw], from, to, parent) {
     const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
     this.#sign([words, draw], parent, `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2}) rotate(${angle})`);
@@ -177,7 +177,7 @@ export class Chart {
     else if (here) this.#sign(YOU, group);
   }
 
-  /** Lets the picture fill its panel: with all there is if that can be read, else around where one stands. */
+  /** Fits the image to its panel: the whole level if it stays readable, otherwise the part around the current room. */
   #frame() {
     const { here } = this.#atlas;
     if (!here) return;
@@ -212,7 +212,7 @@ export class Chart {
     this.#frame();
   }
 
-  /** Shows the next level of which something has been seen. */
+  /** Shows the next level with known rooms. */
   #leaf(step) {
     const levels = this.#atlas.levels();
     const at = levels.indexOf(this.#shown()) + step;

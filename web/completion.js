@@ -1,9 +1,9 @@
-// Completes a word from those that were seen or typed lately. Pure.
+// Completes a word from recently displayed and typed words. Pure functions.
 
-/** A word to complete has at least this many letters, and one to offer more. */
+/** Minimum number of letters of a word to complete. Candidates have more. */
 const SHORTEST = 2;
 
-/** Commands that complete the first word of a line, the rarest first. */
+/** Commands that complete the first word of a line, rarest first. */
 export const COMMANDS = "withdraw deposit balance trade replay ignore friends finger commands config password quit rest stand "
   + "sleep wake heal light extinguish lock unlock open close answer pull push search sneak rally follow party train abilities "
   + "journal path map consider flee kill sell buy list use eat drink put give drop remove wear wield take get equipment inventory "
@@ -12,10 +12,10 @@ export const COMMANDS = "withdraw deposit balance trade replay ignore friends fi
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'-]*/gu;
 
 /**
- * Words that begin like the one before the cursor, the latest first.
+ * Returns words that begin with the typed letters, latest first.
  * @param {string} begun the letters typed
- * @param {string[]} texts to look in, newest first
- * @param {number} most how many to return
+ * @param {string[]} texts to search, newest first
+ * @param {number} most maximum number of results
  */
 export function candidates(begun, texts, most = 12) {
   const start = begun.toLowerCase();
@@ -32,7 +32,7 @@ export function candidates(begun, texts, most = 12) {
   return [...found];
 }
 
-/** The word that ends at the cursor, and where it begins. */
+/** Returns the word that ends at the cursor, and its start position. */
 export function wordBefore(text, cursor) {
   const start = text.slice(0, cursor).search(/[\p{L}\p{N}'-]*$/u);
   return { start, word: text.slice(start, cursor) };

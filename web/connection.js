@@ -1,32 +1,32 @@
-// The WebSocket to the server: text and structured data in both directions, and coming back when the
-// link breaks. Knows nothing of what the words mean.
+// WebSocket connection to the server: text and structured data in both directions, and automatic reconnection. Does not
+// interpret the content.
 
 /** Binary frames are text, text frames are `Package.Name json`. */
 const SUBPROTOCOL = "gmcp.mudstandards.org";
 
-/** The first wait before trying again, and the longest, in milliseconds. */
+/** First and maximum delay before a reconnect, in milliseconds. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 
-/** Milliseconds between two pings, and how long a silent server counts as alive after one. */
+/** Milliseconds between pings, and maximum silence after a ping before the connection counts as lost. */
 const PING_EVERY = 4000;
 const SILENCE_MAX = 10_000;
 
-/** Closing codes with which a server says that it goes away for a while. */
+/** Close codes of a temporary shutdown of the server. */
 const SERVER_LEAVES = [1001, 1012, 1013];
 
 /**
- * How long to wait before an attempt: twice as long each time, and never quite as long as anybody else, so that not
- * all come back at once.
+ * Returns the delay before a reconnect: exponential back-off with random jitter, so that clients do not all reconnect
+ * at the same time.
  * @param {number} attempt 0 for the first
- * @param {number} dice from 0 up to 1
+ * @param {number} dice random number from 0 up to 1
  */
 export function waitBefore(attempt, dice) {
   const whole = Math.min(FIRST_WAIT * 2 ** attempt, LONGEST_WAIT);
   return Math.round(whole * (0.5 + dice / 2));
 }
 
-/** Parts a text frame into the name of its package and its body; `undefined` where the body is no JSON. */
+/** Splits a text frame into package name and body; the body is `undefined` if it is not JSON. */
 export function readPackage(frame) {
   const space = frame.indexOf(" ");
   if (space < 0) return { name: frame, body: undefined };
@@ -37,7 +37,7 @@ export function readPackage(frame) {
   }
 }
 
-/** One player's link to the server, over as many sockets as it takes. */
+/** Connection of one player to the server, across reconnects. */
 export class Connection {
   #url;
   #listener;
@@ -45,21 +45,21 @@ export class Connection {
   #decoder = null;
   #attempt = 0;
   #timer = 0;
-  /** Whether the server has said that this is the end, so that coming back is the player's choice. */
+  /** Set when the server has announced that it closes for good; reconnecting is then up to the player. */
   #ended = false;
-  /** Lines sent by this socket that no answered ping covers, oldest first. */
+  /** Lines sent on this socket that no answered ping confirms, oldest first. */
   #untaken = [];
-  /** For each ping without an answer, how many of the untaken lines were sent before it. */
+  /** For each unanswered ping, the number of unconfirmed lines sent before it. */
   #pings = [];
-  /** Time of the last frame from the server, and of the oldest ping without an answer. */
+  /** Time of the last frame from the server, and of the oldest unanswered ping. */
   #heardAt = 0;
   #pingedAt = 0;
 
   /**
    * @param {string} url of the WebSocket
-   * @param {{opened(): void, text(text: string): void, data(name: string, body: unknown): void,
-   *   closed(wait: number | null, untaken: string[]): void}} listener told what happens; `closed` with the milliseconds until the next
-   *   attempt, or `null` if there will be none unasked, and with the lines whose arrival the server has not confirmed
+   * @param {{opened(): void, text(text: string): void, data(name: string, body: unknown): void, closed(wait: number |
+   *   null, untaken: string[]): void}} listener `closed` gets the milliseconds until the next attempt, or `null` if
+   *   there is no automatic reconnect, and the unconfirmed lines
    */
   constructor(url, listener) {
     this.#url = url;
@@ -72,12 +72,12 @@ export class Connection {
     });
   }
 
-  /** Whether lines can be sent. */
+  /** True if lines can be sent. */
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects, now. */
+  /** Connects immediately. */
   open() {
     window.clearTimeout(this.#timer);
     this.#timer = 0;
@@ -87,7 +87,7 @@ export class Connection {
     this.#socket = socket;
     old?.close();
     socket.binaryType = "arraybuffer";
-    // A letter may be cut in two by the end of a frame.
+    // A character may be split between two frames.
     this.#decoder = new TextDecoder("utf-8");
     const current = (handle) => (event) => {
       if (this.#socket === socket) handle(event);
@@ -104,9 +104,9 @@ export class Connection {
   }
 
   /**
-   * Sends one line of words; tells whether there was a link to send it by.
+   * Sends one line of text. Returns false if there is no connection.
    * @param {string} line
-   * @param {boolean} told whether the listener is told if the line is not confirmed: never for a password
+   * @param {boolean} told whether to report the line to the listener if it is not confirmed: never for a password
    */
   sendLine(line, told = false) {
     if (!this.isOpen) return false;
@@ -117,14 +117,14 @@ export class Connection {
     return true;
   }
 
-  /** Sends structured data; tells whether there was a link to send it by. */
+  /** Sends structured data. Returns false if there is no connection. */
   sendData(name, body) {
     if (!this.isOpen) return false;
     this.#socket.send(body === undefined ? name : `${name} ${JSON.stringify(body)}`);
     return true;
   }
 
-  /** The server has said why it closes: whoever left, or was sent away, does not come back unasked. */
+  /** The server has given its reason for closing: after a logout there is no automatic reconnect. */
   endsHere() {
     this.#ended = true;
   }
@@ -136,13 +136,13 @@ export class Connection {
       if (name === "Core.Ping") this.#answered();
       else this.#listener.data(name, body);
     } else {
-      // Whoever gets words has truly come in; an open socket alone may be a proxy before a server that is down.
+      // Only text proves a working connection; an open socket may be a proxy in front of a stopped server.
       this.#attempt = 0;
       this.#listener.text(this.#decoder.decode(data, { stream: true }));
     }
   }
 
-  /** Asks the server for an answer; the server reads in order, so the answer confirms all lines sent before. */
+  /** Sends a ping. The server reads in order, so its answer confirms all lines sent before. */
   #ping() {
     if (this.#pings.length === 0) this.#pingedAt = performance.now();
     this.#pings.push(this.#untaken.length);
@@ -157,7 +157,7 @@ export class Connection {
     if (this.#pings.length === 0 && this.#untaken.length > 0) this.#ping();
   }
 
-  /** Pings an open link, and gives up one that has been silent for too long. */
+  /** Pings an open connection, and drops one that has been silent for too long. */
   #beat() {
     if (!this.#socket) return;
     const silent = performance.now() - Math.max(this.#heardAt, this.#pings.length > 0 ? this.#pingedAt : 0);
@@ -165,7 +165,7 @@ export class Connection {
     else if (this.isOpen) this.#ping();
   }
 
-  /** Gives up the socket without waiting for the network to notice. */
+  /** Drops the socket without waiting for the network to report the loss. */
   #lose() {
     const socket = this.#socket;
     if (!socket) return;
@@ -188,7 +188,7 @@ export class Connection {
     this.#listener.closed(wait, untaken);
   }
 
-  /** Something has changed for the better: no use waiting any longer. */
+  /** Reconnects immediately after a hint that the network is back. */
   #hurry() {
     if (this.#timer !== 0) this.open();
   }

@@ -1,6 +1,6 @@
-// The names of directions, where they lie on a map, and which is across from which.
+// Names of directions, their positions on a map, and their opposites.
 
-/** One direction: its word, what a button shows, and its step east, north and up. */
+/** Directions: word, button label, and step to the east, north and up. */
 export const DIRECTIONS = {
   n: { word: "north", east: 0, north: 1, up: 0 },
   e: { word: "east", east: 1, north: 0, up: 0 },
@@ -14,17 +14,17 @@ export const DIRECTIONS = {
   d: { word: "down", east: 0, north: 0, up: -1 },
 };
 
-/** The name of the direction across from one; undefined for what is no direction. */
+/** Returns the name of the opposite direction; undefined if the name is not a direction. */
 export function across(name) {
   const { east, north, up } = DIRECTIONS[name] ?? {};
   const faces = (other) => other.east === -east && other.north === -north && other.up === -up;
   return Object.keys(DIRECTIONS).find((other) => faces(DIRECTIONS[other]));
 }
 
-/** The word for an exit: a direction's, or the exit's own name. */
+/** Returns the word for an exit: the direction's, or the exit's own name. */
 export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
 
-/** What is known of an exit, in words; "" for one of which there is nothing to tell. */
+/** Returns the state of an exit in words; "" for an ordinary exit. */
 export function stateOf({ state, back, blocked }) {
   const told = { unexplored: "unexplored", one_way: "one way only", locked: "locked" }[state] ?? "";
   return [told, blocked ? "blocked" : "", back ? "the way back" : ""].filter(Boolean).join(", ");

@@ -1,13 +1,14 @@
-// The front door: what this place is, who plays, and forms to come in by. Whoever would rather type is shown the dialog.
+// Login form: an introduction, the players online, and forms to log in or register. Players who prefer to type can
+// switch to the login prompt.
 
-/** How long one must have stopped typing before a name is looked at, in milliseconds. */
+/** Milliseconds without typing before a name is checked. */
 const PAUSE = 300;
 
-/** Bounds of a password, as the server has them. */
+/** Password limits, equal to the server's. */
 const PASSWORD_CHARS_MIN = 6;
 const PASSWORD_BYTES_MAX = 128;
 
-/** What is wrong with a new password, in a sentence; empty if nothing is. */
+/** Returns the flaw of a new password as a sentence; empty if there is none. */
 export function passwordFlaw(name, password) {
   if ([...password].length < PASSWORD_CHARS_MIN) return "At least six characters.";
   if (new TextEncoder().encode(password).length > PASSWORD_BYTES_MAX) return "That is too long: 128 letters at most.";
@@ -15,7 +16,7 @@ export function passwordFlaw(name, password) {
   return "";
 }
 
-/** Who plays, in a sentence. */
+/** Returns the players online as a sentence. */
 export function playersWords(count, names) {
   if (count === 0) return "Nobody is playing just now: the well is yours.";
   const more = count - names.length;
@@ -25,7 +26,7 @@ export function playersWords(count, names) {
   return `Playing now: ${whole}.`;
 }
 
-/** The fields of somebody who wants a new name and a password, which are looked at while they are typed. */
+/** Fields for a new name and password, checked while the player types. */
 class NewName {
   #form;
   #send;
@@ -42,7 +43,7 @@ class NewName {
     form.elements.password.addEventListener("input", () => this.#passwordTyped());
   }
 
-  /** Empties the fields. */
+  /** Clears the fields. */
   reset() {
     window.clearTimeout(this.#timer);
     this.#form.reset();
@@ -50,7 +51,7 @@ class NewName {
     this.#hint(this.#form.elements.password, "");
   }
 
-  /** What the server says of a name. */
+  /** Takes the server's answer about a name. */
   checked(body) {
     const { username } = this.#form.elements;
     if (body?.name === username.value.trim()) this.#hint(username, body.flaw ?? "That name is free.", body.flaw !== null);
@@ -71,7 +72,7 @@ class NewName {
     this.#hint(password, flaw || "That password will do.", flaw !== "");
   }
 
-  /** Shows a hint below a field; the usual one if there is none. */
+  /** Shows a hint below a field; the default hint if none is given. */
   #hint(field, words, wrong = false) {
     const hint = document.getElementById(`${field.id}-hint`);
     hint.textContent = words || hint.dataset.usual;
@@ -79,7 +80,7 @@ class NewName {
   }
 }
 
-/** What is in a form; or the field to go to, and what is wrong with it. */
+/** Returns the values of a form, or its first invalid field with the flaw. */
 function readForm(form, isNew) {
   const { username, password } = form.elements;
   const name = username.value.trim();
@@ -89,7 +90,7 @@ function readForm(form, isNew) {
   return { body: { name, password: password.value } };
 }
 
-/** How a guest becomes a character: a button, and a dialog with one form. */
+/** Registration of a guest: a button, and a dialog with one form. */
 export class Stay {
   #parts;
   #fields;
@@ -112,7 +113,7 @@ export class Stay {
     });
   }
 
-  /** Whether somebody plays who is a guest. */
+  /** Sets whether the player is a guest. */
   set guest(guest) {
     this.#parts.button.hidden = !guest;
     if (guest) return;
@@ -120,7 +121,7 @@ export class Stay {
     this.#fields.reset();
   }
 
-  /** Takes structured data; tells whether it was for a guest. */
+  /** Takes structured data. Returns true if it was for the registration of a guest. */
   receive(name, body) {
     if (name === "Deepwell.Door.Guest") this.guest = body?.guest === true;
     else if (!this.#parts.dialog.open) return false;
@@ -131,18 +132,19 @@ export class Stay {
   }
 }
 
-/** The front door of one page. */
+/** Login form of the page. */
 export class Door {
   #parts;
   #host;
   #fields;
-  /** What was sent last, for a link that opens late. */
+  /** Last request, to send once there is a connection. */
   #waiting = null;
 
   /**
-   * @param {Record<string, HTMLElement>} parts of the page: `door`, `who`, `told`, `back`, `fresh`, `known`, `look`, `type`
-   * @param {{send(name: string, body?: unknown): boolean, connect(): void, takeSeat(name: string): boolean,
-   *   forget(): void, names(): string[], type(): void}} host `send` tells whether there was a link
+   * @param {Record<string, HTMLElement>} parts of the page: `door`, `who`, `told`, `back`, `fresh`, `known`, `look`,
+   *   `type`
+   * @param {{send(name: string, body?: unknown): boolean, connect(): void, takeSeat(name: string): boolean, forget():
+   *   void, names(): string[], type(): void}} host `send` returns whether there was a connection
    */
   constructor(parts, host) {
     this.#parts = parts;
@@ -155,12 +157,12 @@ export class Door {
     type.addEventListener("click", () => host.type());
   }
 
-  /** Whether it is shown. */
+  /** True if the form is shown. */
   get isOpen() {
     return !this.#parts.door.hidden;
   }
 
-  /** Shows it, with words about why somebody stands before it. */
+  /** Shows the form, with the reason why the player has to log in. */
   open(words = "") {
     this.#parts.door.hidden = false;
     document.body.classList.add("at-door");
@@ -169,7 +171,7 @@ export class Door {
     this.#host.send("Deepwell.Door.Who");
   }
 
-  /** Hides it; nothing that was typed stays in its fields. */
+  /** Hides the form and clears its fields. */
   close() {
     this.#waiting = null;
     this.#parts.door.hidden = true;
@@ -178,7 +180,7 @@ export class Door {
     this.#parts.known.reset();
   }
 
-  /** There is a link again: what was asked without one is asked now. */
+  /** Sends the pending request after a reconnect. */
   connected() {
     const ask = this.#waiting;
     this.#waiting = null;
@@ -186,7 +188,7 @@ export class Door {
     ask?.();
   }
 
-  /** Takes structured data; tells whether it was for the door. */
+  /** Takes structured data. Returns true if it was for the login form. */
   receive(name, body) {
     if (name === "Deepwell.Door.Refused") {
       this.#tell(String(body?.message ?? "That did not work."));
@@ -209,7 +211,7 @@ export class Door {
     this.#ask(() => this.#host.send(`Deepwell.Door.${form}`, body));
   }
 
-  /** Asks for something, at once or as soon as there is a link. */
+  /** Sends a request, now or as soon as there is a connection. */
   #ask(ask) {
     this.#tell("");
     if (ask()) return;

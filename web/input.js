@@ -1,16 +1,16 @@
-// The command line: what is typed, what was typed before, completion, walking by keys, and hiding a password. What is
-// typed while hidden, or before the player is in the game, enters no history.
+// Command line: input, history, completion, walking by keys, and hidden passwords. Hidden input, and input before
+// login, does not enter the history.
 
 import { COMMANDS, candidates, wordBefore } from "./completion.js";
 import { meaning } from "./keys.js";
 
-/** Lines that can be called back. */
+/** Maximum number of lines in the history. */
 const HISTORY_MAX = 200;
 
-/** Lines of one pasted text that are sent. */
+/** Maximum number of lines sent from one pasted text. */
 const PASTED_MAX = 20;
 
-/** The command line of one page. */
+/** Command line of the page. */
 export class Input {
   #form;
   #field;
@@ -18,15 +18,15 @@ export class Input {
   #prompt;
   #host;
   #history = [];
-  /** Which line of the history is shown; its length for none. */
+  /** Index of the history line shown; the history's length if none is. */
   #at = 0;
-  /** What was typed before the history was looked at. */
+  /** Input before the history was opened. */
   #draft = "";
-  /** The completions on offer and which of them stands in the line; `null` while none was asked for. */
+  /** Completion candidates and the index of the current one; `null` when not completing. */
   #completion = null;
   #hidden = false;
   #playing = false;
-  /** What was typed while there was no link. */
+  /** Input typed while disconnected. */
   #parked = "";
 
   /** Whether arrow keys walk. */
@@ -34,9 +34,9 @@ export class Input {
 
   /**
    * @param {{form: HTMLFormElement, field: HTMLInputElement, label: HTMLElement, prompt: HTMLElement}} parts
-   * @param {{submit(line: string, hidden: boolean): boolean, walk(command: string): void, words(): string[],
-   *   log: {page(direction: number): void, toEnd(): void, toStart(): void}}} host `submit` tells whether the line was
-   *   taken; `words` gives texts to complete from, newest first
+   * @param {{submit(line: string, hidden: boolean): boolean, walk(command: string): void, words(): string[], log:
+   *   {page(direction: number): void, toEnd(): void, toStart(): void}}} host `submit` returns whether the line was
+   *   accepted; `words` returns texts to complete from, newest first
    */
   constructor(parts, host) {
     this.#form = parts.form;
@@ -57,12 +57,12 @@ export class Input {
     document.addEventListener("keydown", (event) => this.#redirect(event));
   }
 
-  /** Puts the cursor into the line. */
+  /** Focuses the command line. */
   focus() {
     this.#field.focus({ preventScroll: true });
   }
 
-  /** Shows the prompt. Questions before the game name the line, too, so that a screen reader asks them. */
+  /** Shows the prompt. A question before login also becomes the field's label, so that a screen reader announces it. */
   set prompt(text) {
     this.#prompt.textContent = text.trim();
     this.#markTold();
@@ -70,7 +70,7 @@ export class Input {
     this.#label.textContent = question === "" || (this.playing && !this.#hidden) ? "Command" : question;
   }
 
-  /** Whether the player is in the game: then keys walk, and lines are remembered. */
+  /** True while the player is in the game: only then do keys walk, and lines enter the history. */
   get playing() {
     return this.#playing;
   }
@@ -80,17 +80,17 @@ export class Input {
     this.#markTold();
   }
 
-  /** What the vitals say is not said twice; a question is. */
+  /** Hides a prompt that repeats the vitals; questions stay visible. */
   #markTold() {
     this.#prompt.classList.toggle("told", this.playing && !this.#hidden && /\bHP:.*>$/.test(this.prompt));
   }
 
-  /** The prompt as it is shown. */
+  /** Text of the prompt. */
   get prompt() {
     return this.#prompt.textContent;
   }
 
-  /** Whether what is typed is hidden, as a password is. */
+  /** True while input is hidden, as for a password. */
   get hidden() {
     return this.#hidden;
   }
@@ -105,26 +105,26 @@ export class Input {
     this.#completion = null;
   }
 
-  /** Puts aside what was typed without a link: it was meant for the game, and is no answer to who one is. */
+  /** Sets aside input typed while disconnected: it was meant for the game and must not be sent as a login name. */
   park() {
     if (!this.#hidden && this.#field.value !== "") this.#parked = this.#field.value;
     this.#field.value = "";
   }
 
-  /** Puts it back, for the player to send or change. */
+  /** Restores that input, for the player to send or edit. */
   unpark() {
     if (this.#field.value === "") this.#field.value = this.#parked;
     this.#parked = "";
   }
 
-  /** Puts an answer into an empty line, selected, for the player to send or change. */
+  /** Puts a suggested answer into an empty line, selected, for the player to send or edit. */
   suggest(text) {
     if (this.#field.value !== "" || this.#hidden) return;
     this.#field.value = text;
     this.#field.select();
   }
 
-  /** Puts the beginning of a command into the line. A line that was being typed is the latest of the history then. */
+  /** Puts the beginning of a command into the line. An unfinished line is moved to the history. */
   begin(text) {
     if (this.#hidden) return;
     const typed = this.#field.value;
@@ -148,14 +148,14 @@ export class Input {
     this.#field.value = "";
   }
 
-  /** Sends each whole line of a pasted text as a command of its own; a line that does not end stays in the field. */
+  /** Sends each complete line of a pasted text as a separate command; an incomplete last line stays in the field. */
   #paste(event) {
     const pasted = event.clipboardData?.getData("text") ?? "";
     if (this.#hidden || !this.playing || !/[\r\n]/.test(pasted)) return;
     event.preventDefault();
     const { selectionStart, selectionEnd } = this.#field;
     this.#field.setRangeText(pasted, selectionStart, selectionEnd, "end");
-    // The field drops the ends of lines, so the whole text is put together apart from it.
+    // The field drops line ends, so the whole text is assembled separately.
     const before = this.#field.value.slice(0, selectionStart);
     const after = this.#field.value.slice(selectionStart + pasted.replace(/[\r\n]/g, "").length);
     const lines = `${before}${pasted}${after}`.split(/\r\n|\r|\n/);
@@ -205,7 +205,7 @@ export class Input {
     this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
   }
 
-  /** Completes, or goes on to the next possible word. After the last the key moves on in the page, as ever. */
+  /** Completes the word, or cycles to the next candidate. After the last one the key moves the focus as usual. */
   #complete() {
     if (this.#hidden || !this.playing) return false;
     const { value, selectionStart } = this.#field;
@@ -226,7 +226,7 @@ export class Input {
     return true;
   }
 
-  /** Typing anywhere on the page is typing on the line, and the keypad walks from anywhere. */
+  /** Redirects typing anywhere on the page to the command line, and makes the keypad walk from anywhere. */
   #redirect(event) {
     const at = document.activeElement;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -1,9 +1,9 @@
-// Which key does what on the command line: a table and one pure function, so that it can be tested without a page.
+// Meaning of keys on the command line: a table and one pure function, testable without a page.
 
-/** Arrow keys, while nothing has been typed. */
+/** Arrow keys, while the line is empty. */
 const ARROWS = { ArrowUp: "north", ArrowDown: "south", ArrowLeft: "west", ArrowRight: "east" };
 
-/** Keys of the keypad, by where they are and not by what NumLock makes of them; 5 waits (rule T17). */
+/** Keypad keys by physical position, independent of NumLock; 5 waits (rule T17). */
 const KEYPAD = {
   Numpad8: "north",
   Numpad2: "south",
@@ -20,13 +20,13 @@ const KEYPAD = {
 };
 
 /**
- * What a key pressed on the command line means.
+ * Returns the meaning of a key pressed on the command line.
  *
- * The keypad and the arrows walk only while the line is empty: somebody in the middle of `give 5 copper to olad`, or
- * looking for a line typed before, is not walking.
+ * The keypad and the arrows walk only while the line is empty: a player who is typing `give 5 copper to olad`, or
+ * browsing the history, does not want to walk.
  * @param {{key: string, code: string, altKey: boolean, ctrlKey: boolean, metaKey: boolean, shiftKey: boolean}} event
- * @param {{empty: boolean, walks: boolean, arrows: boolean, browsing: boolean}} line whether it is empty; whether
- *   keys may walk at all; whether arrows may; whether it shows a line typed before
+ * @param {{empty: boolean, walks: boolean, arrows: boolean, browsing: boolean}} line whether it is empty; whether keys
+ *   may walk at all; whether arrows may; whether it shows a line of the history
  * @returns {{act: string, command?: string} | null} `null` leaves the key to the browser
  */
 export function meaning(event, line) {
@@ -39,7 +39,7 @@ export function meaning(event, line) {
   const vertical = { ArrowUp: "older", ArrowDown: "newer" }[key];
   if (code in KEYPAD && !event.altKey) {
     if (line.empty && line.walks) return { act: "walk", command: KEYPAD[code] };
-    // With NumLock off these are arrows and paging keys, too.
+    // With NumLock off these are arrow and paging keys as well.
   }
   if (event.altKey) return vertical ? { act: vertical } : null;
   if (vertical && (!line.empty || line.browsing)) return { act: vertical };

@@ -1,14 +1,14 @@
-// Cuts the stream of text into lines, and tells the prompt from them: the server says where a prompt ends.
+// Splits the text stream into lines and separates prompts, whose ends the server marks.
 
 import { plain } from "./ansi.js";
 
-/** A line that has grown to this many letters is shown without its end having come. */
+/** Length at which an incomplete line is shown. */
 const LONGEST = 65_536;
 
 /**
- * The lines that do not stand among known ones; a line that was said twice must stand there twice.
- * @param {string[]} lines as they came, with their colours
- * @param {string[]} known without colours
+ * Returns the lines that are missing from the known ones, counting repetitions.
+ * @param {string[]} lines as received, with colour sequences
+ * @param {string[]} known without colour sequences
  */
 export function unseen(lines, known) {
   const counts = new Map();
@@ -20,13 +20,13 @@ export function unseen(lines, known) {
   });
 }
 
-/** What has come and is not shown yet. */
+/** Text received and not shown yet. */
 export class Lines {
   #rest = "";
-  /** Whether what comes next follows a prompt: the server first leaves the prompt's line, which is none here. */
+  /** Set if the next text follows a prompt: the server first ends the prompt's line, which is not a line here. */
   #prompted = false;
 
-  /** Takes text as it comes, and returns the lines that are whole now. */
+  /** Takes received text and returns the lines that are complete. */
   push(text) {
     if (text === "") return [];
     const more = this.#prompted && text.startsWith("\n") ? text.slice(1) : text;
@@ -40,7 +40,7 @@ export class Lines {
     return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   }
 
-  /** Takes the prompt: what has come since the last line ended. */
+  /** Returns the prompt: the text since the end of the last line. */
   prompt() {
     const prompt = this.#rest;
     this.#rest = "";

@@ -1,43 +1,43 @@
-// The lines of the game: shown, kept at a bounded number, scrolled, spoken by screen readers, and remembered over a
-// reload of the tab.
+// Scrollback of the game: display, limits, scrolling, announcements for screen readers, and storage across a reload of
+// the tab.
 
 import { fragment, plain } from "./ansi.js";
 import { passing } from "./store.js";
 
-/** Lines on the page. */
+/** Maximum number of lines on the page. */
 const LINES_MAX = 2000;
 
-/** Lines that outlive a reload. */
+/** Maximum number of lines stored across a reload. */
 const KEPT = 500;
 
-/** Lines come in bursts; they are shown together, this often at most (milliseconds). */
+/** Lines arrive in bursts; minimum milliseconds between two updates of the page. */
 const BATCH = 16;
 
-/** Nearer to the end than this many pixels counts as being at the end. */
+/** Maximum distance from the end, in pixels, that counts as being at the end. */
 const NEAR = 24;
 
-/** The log of one page. */
+/** Scrollback of the page. */
 export class Log {
   #element;
   #newer;
   #announcer;
-  /** Raw lines with their kind: what is on the page, oldest first. */
+  /** Raw lines on the page with their kind, oldest first. */
   #lines = [];
   #waiting = [];
   #timer = 0;
   #unseen = 0;
-  /** Whether the end is to stay in sight: until the player goes back. */
+  /** Set while the view follows the end; cleared when the player scrolls back. */
   #follows = true;
-  /** Where the log stood when that was looked at last. */
+  /** Scroll position at the last check. */
   #top = 0;
   #mode = "all";
   #dirty = false;
 
   /**
    * @param {HTMLElement} element the log
-   * @param {HTMLButtonElement} newer leads to the end
-   * @param {HTMLElement} announcer a live region for what is spoken apart from the log
-   * @param {(command: string) => void} send is given the words of a link that has been clicked
+   * @param {HTMLButtonElement} newer button that scrolls to the end
+   * @param {HTMLElement} announcer live region for announcements that are not in the log
+   * @param {(command: string) => void} send gets the command of a clicked link
    */
   constructor(element, newer, announcer, send) {
     this.#element = element;
@@ -52,7 +52,7 @@ export class Log {
       const word = event.target.closest("[data-send]");
       if (word) send(word.dataset.send);
     });
-    // The keyboard of a phone comes up, the window is turned, a panel opens: the end stays in sight.
+    // Keep the end in view when a phone's keyboard opens, the window is rotated, or a panel opens.
     new ResizeObserver(() => this.#follows && this.toEnd()).observe(element);
     const remember = () => this.#remember();
     window.addEventListener("pagehide", remember);
@@ -61,7 +61,7 @@ export class Log {
   }
 
   /**
-   * What screen readers speak by themselves.
+   * Sets which lines screen readers announce.
    * @param {"all" | "answers" | "nothing"} mode
    */
   set announce(mode) {
@@ -72,9 +72,9 @@ export class Log {
 
   /**
    * Adds lines.
-   * @param {string[]} lines as they came, with their colours
-   * @param {"" | "echo" | "note"} kind what the player typed, what the page says, or else what the game says
-   * @param {boolean} answer whether they answer the player, for those who have only answers spoken
+   * @param {string[]} lines as received, with colour sequences
+   * @param {"" | "echo" | "note"} kind player input, messages of the client, or text of the game
+   * @param {boolean} answer whether they are a response to the player, for players who hear only responses
    */
   add(lines, kind = "", answer = false) {
     for (const text of lines) this.#waiting.push({ text, kind });
@@ -82,42 +82,42 @@ export class Log {
     if (this.#timer === 0) this.#timer = window.setTimeout(() => this.#show(), BATCH);
   }
 
-  /** Has something spoken, by those who do not have everything spoken anyway. */
+  /** Announces a text, unless all text is announced anyway. */
   speak(text) {
     if (this.#mode === "answers") this.say(text);
   }
 
-  /** Has something spoken that stands nowhere in the log. */
+  /** Announces a text that is not in the log. */
   say(text) {
     if (this.#mode === "nothing" || text.trim() === "") return;
-    // What has been spoken need not stay; a few lines are left for what speaks slowly.
+    // Old announcements are removed; a few stay for slow screen readers.
     while (this.#announcer.childElementCount > 20) this.#announcer.firstElementChild.remove();
     const line = document.createElement("p");
     line.textContent = text;
     this.#announcer.append(line);
   }
 
-  /** What was spoken apart from the log is over: nobody is to find it as if it were asked still. */
+  /** Removes announcements, so that an answered question is not read again. */
   hush() {
     this.#announcer.replaceChildren();
   }
 
-  /** The words of the last lines, newest first. */
+  /** Returns the text of the last lines, newest first. */
   recent(count) {
     return [...this.#lines, ...this.#waiting].slice(-count).reverse().map(({ text }) => plain(text));
   }
 
-  /** Scrolls by pages: -1 back, 1 on. */
+  /** Scrolls by pages: -1 back, 1 forward. */
   page(direction) {
     this.#element.scrollBy({ top: direction * this.#element.clientHeight * 0.85 });
   }
 
-  /** Goes to the oldest line. */
+  /** Scrolls to the oldest line. */
   toStart() {
     this.#element.scrollTop = 0;
   }
 
-  /** Goes to the newest line. */
+  /** Scrolls to the newest line. */
   toEnd() {
     this.#element.scrollTop = this.#element.scrollHeight;
     this.#top = this.#element.scrollTop;
@@ -133,7 +133,7 @@ export class Log {
     for (const { text, kind } of waiting) {
       const line = document.createElement("p");
       if (kind) line.className = kind;
-      // An empty line has height, too.
+      // An empty line needs a height.
       if (text === "") line.append("\u00a0");
       else line.append(fragment(text));
       batch.append(line);
@@ -162,7 +162,7 @@ export class Log {
     return scrollHeight - scrollTop - clientHeight < NEAR;
   }
 
-  /** Whoever goes back has left the end; that a smaller window hides it is nobody's wish. */
+  /** Scrolling back stops following the end; a smaller window does not. */
   #look() {
     const { scrollTop } = this.#element;
     if (this.#atEnd()) {
@@ -175,7 +175,7 @@ export class Log {
   #remember() {
     if (!this.#dirty) return;
     this.#dirty = false;
-    // Long lines may not fit into what a browser grants: then fewer are kept.
+    // Long lines may exceed the browser's storage limit: then fewer are stored.
     for (let count = KEPT; count >= 50; count = Math.floor(count / 2)) {
       if (passing.set("log", this.#lines.slice(-count))) return;
     }
@@ -185,7 +185,7 @@ export class Log {
     const lines = passing.get("log", []);
     if (!Array.isArray(lines) || lines.length === 0) return;
     this.#waiting = lines.filter((line) => typeof line?.text === "string");
-    // What is old is not spoken again.
+    // Old lines are not announced again.
     this.#element.setAttribute("aria-live", "off");
     this.#show();
     this.toEnd();

@@ -1,14 +1,14 @@
-// Colours of the server made readable on the page's own background: the hue stays, the lightness moves until the
-// contrast is enough for WCAG AA. Each colour becomes one rule in a style sheet of its own, because the page's
-// security policy allows no inline styles.
+// Makes the server's colours readable on the page's background: keeps the hue and changes the lightness until the
+// contrast meets WCAG AA. Each colour becomes a rule of a separate style sheet, because the page's Content Security
+// Policy forbids inline styles.
 
-/** A little more than the 4.5 that AA asks for. */
+/** Target contrast: slightly above the 4.5 of AA. */
 const CONTRAST = 4.6;
 
-/** How many colours get a rule of their own; the game uses fewer than thirty. */
+/** Maximum number of colours with a rule; the game uses fewer than thirty. */
 const COLOURS_MAX = 512;
 
-/** The sixteen colours of a terminal. */
+/** The sixteen terminal colours. */
 const SIXTEEN = [
   [70, 84, 86], [205, 92, 82], [124, 178, 104], [201, 164, 84], [96, 148, 214], [182, 126, 198], [84, 180, 178],
   [206, 214, 210], [128, 144, 146], [240, 112, 98], [148, 214, 128], [240, 205, 106], [130, 178, 240],
@@ -17,7 +17,7 @@ const SIXTEEN = [
 
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** The red, green and blue of a colour out of 256. */
+/** Returns red, green and blue of a colour of the 256-colour palette. */
 export function fromCube(number) {
   if (number < 16) return SIXTEEN[number];
   if (number >= 232) return Array(3).fill(Math.min(8 + 10 * (number - 232), 255));
@@ -25,7 +25,7 @@ export function fromCube(number) {
   return [STEPS[Math.floor(at / 36)], STEPS[Math.floor(at / 6) % 6], STEPS[at % 6]];
 }
 
-/** Relative luminance (WCAG 2). */
+/** Returns the relative luminance (WCAG 2). */
 function luminance(rgb) {
   const [r, g, b] = rgb.map((part) => {
     const share = part / 255;
@@ -34,13 +34,13 @@ function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Contrast of two colours, from 1 to 21 (WCAG 2). */
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2). */
 export function contrast(one, other) {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour nearest to `rgb` that can be read on `background`. */
+/** Returns the colour nearest to `rgb` that is readable on `background`. */
 export function readable(rgb, background) {
   const goal = luminance(background) > 0.18 ? 0 : 255;
   for (let step = 0; step <= 20; step += 1) {
@@ -66,7 +66,7 @@ function rule(name, rgb) {
   return `.${name} { color: rgb(${readable(rgb, background()).join(" ")}); }`;
 }
 
-/** The class that gives text this colour. */
+/** Returns the class that gives text this colour. */
 export function colourClass(rgb) {
   const name = `rgb-${rgb.join("-")}`;
   if (known.has(name)) return name;
@@ -80,7 +80,7 @@ export function colourClass(rgb) {
   return name;
 }
 
-/** Makes all colours fit the background that the page has now. */
+/** Recalculates all colours for the page's current background. */
 export function refreshColours() {
   sheet?.replaceSync([...known].map(([name, rgb]) => rule(name, rgb)).join("\n"));
 }

@@ -1,15 +1,15 @@
-// The three panels beside the story: who and what is here, the party, and what people say. Filled from structured
-// data; what they offer to press could as well be typed.
+// The three panels beside the scrollback: contents of the room, party, and talk. Filled from structured data; their
+// buttons send commands that players can also type.
 
 import { fragment } from "./ansi.js";
 import { actionsFor, offersOf } from "./actions.js";
 import { passing } from "./store.js";
 import { gauge, list as listed } from "./vitals.js";
 
-/** What stands before the name of a thing. */
+/** Article or number before the name of a thing. */
 const COUNT = /^(an?|the|some|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+/i;
 
-/** Lines of talk that are kept on the page. */
+/** Maximum number of lines of talk on the page. */
 const TALK_MAX = 200;
 
 function element(name, className, text) {
@@ -19,7 +19,7 @@ function element(name, className, text) {
   return made;
 }
 
-/** Fills a panel anew. The cursor stays on the button that it was on, or in the panel if that is gone. */
+/** Replaces the contents of a panel. The focus stays on the same button, or on the panel if the button is gone. */
 function refill(holder, ...children) {
   const at = document.activeElement;
   const held = holder !== at && holder.contains(at) ? (at.getAttribute("aria-label") ?? at.textContent) : null;
@@ -29,14 +29,14 @@ function refill(holder, ...children) {
   (same ?? holder).focus({ preventScroll: true });
 }
 
-/** Tabs as the pattern for them has it: arrow keys go from one to the next, the tab key into the panel. */
+/** Tabs after the ARIA pattern: arrow keys move between tabs, the tab key moves into the panel. */
 export class Tabs {
   #tabs;
   #chosen;
 
   /**
    * @param {HTMLElement} list
-   * @param {(id: string) => void} chosen is told which panel is shown
+   * @param {(id: string) => void} chosen gets the id of the panel shown
    */
   constructor(list, chosen) {
     this.#tabs = [...list.querySelectorAll("[role=tab]")];
@@ -64,7 +64,7 @@ export class Tabs {
   }
 }
 
-/** People, creatures and things around the player, and what the player carries. */
+/** Players, creatures and things in the room, and the inventory. */
 export class Here {
   #holder;
   #send;
@@ -72,22 +72,22 @@ export class Here {
   #people = new Map();
   #items = new Map();
   #status = {};
-  /** What the room is good for, as words. */
+  /** Keywords of the room's details. */
   #details = [];
-  /** Who is in one's party. */
+  /** Members of the player's party. */
   #companions = new Set();
   /** Goods for sale here. */
   #wares = [];
-  /** Abilities learnt and on offer; `null` until the server has listed them. */
+  /** Abilities that are learnt or offered; `null` until the server has listed them. */
   #skills = null;
   #begin;
-  /** Whether anything has been told; until then nobody can say that nobody is here. */
+  /** Set once any data has been received; before that an empty room cannot be told from missing data. */
   #told = false;
 
   /**
    * @param {HTMLElement} holder
    * @param {(command: string) => void} send
-   * @param {(actions: string[][]) => void} suggest is told what one is likely to do
+   * @param {(actions: string[][]) => void} suggest gets likely next actions
    * @param {(begun: string) => void} begin puts the beginning of a command into the command line
    */
   constructor(holder, send, suggest, begin = () => {}) {
@@ -98,7 +98,7 @@ export class Here {
     this.#show();
   }
 
-  /** Takes what a package says; tells whether it was one of ours alone. */
+  /** Takes the body of a package. Returns true if only this panel handles it. */
   receive(name, body) {
     if (name === "Char.Status") {
       this.#status = { ...this.#status, ...body };
@@ -127,7 +127,7 @@ export class Here {
       if (body?.item?.name) place.set(body.item.id, body.item);
       this.#items.set(body?.location, place);
     } else if (name === "Char.Items.Remove") {
-      // Some servers name the thing, others only its number.
+      // Some servers send the whole item, others only its number.
       this.#items.get(body?.location)?.delete(body?.item?.id ?? body?.item);
     } else return false;
     this.#told = true;
@@ -135,7 +135,7 @@ export class Here {
     return true;
   }
 
-  /** One stands in a room with these details. */
+  /** The player has entered a room with these details. */
   arrive(details) {
     this.#details = details;
     this.#show();
@@ -185,7 +185,7 @@ export class Here {
     }
   }
 
-  /** What a new level offers: words to learn, and the numbers, which `train` tells. */
+  /** Returns the choices of a new level: abilities to learn, and training, listed by `train`. */
   #choices() {
     const { training, offer } = this.#status;
     if (!(training > 0)) return [];
@@ -197,7 +197,7 @@ export class Here {
     return [...learn, this.#row("a number", [["Choose", "train"]])];
   }
 
-  /** Learnt abilities, each with a button while it can be used. */
+  /** Returns learnt abilities, each with a button while it can be used. */
   #abilities() {
     return (this.#skills ?? []).filter(({ learnt }) => learnt === true).map(({ name, desc, ready, command }) => {
       const use = ready && typeof command === "string" ? [["Use", command]] : [];
@@ -218,7 +218,7 @@ export class Here {
 
   #creature({ name, attrib, commands }) {
     if (Array.isArray(commands)) return this.#row(name, offered(commands));
-    // A companion, or where nobody fights.
+    // A companion, or any creature in a room without combat.
     const spared = (attrib ?? "").includes("x");
     const look = ["Examine", `examine ${key(name)}`];
     const fight = [["Consider", `consider ${key(name)}`], ["Attack", `kill ${key(name)}`]];
@@ -249,7 +249,7 @@ export class Here {
     return [["Give", () => this.#begin(begun)]];
   }
 
-  /** One line with buttons; each sends a command or calls a function. `short` names the thing in labels. */
+  /** Returns one line with buttons; each sends a command or calls a function. `short` names the thing in labels. */
   #row(text, actions, short = text) {
     const row = element("li", "");
     row.append(element("span", "what", text));
@@ -264,10 +264,10 @@ export class Here {
   }
 }
 
-/** Labels of commands that do not begin with the word one expects on a button. */
+/** Labels of commands whose first word is not a good label. */
 const LABELS = { kill: "Attack", get: "Take", "get all": "Take all", "talk to": "Talk", "party invite": "Invite" };
 
-/** Buttons for whole commands: each is labelled with its verb. */
+/** Returns buttons for whole commands, each labelled with its verb. */
 export function offered(commands) {
   return commands.filter((command) => typeof command === "string" && command.trim() !== "").map((command) => {
     const verb = /^(?:party \w+|get all|talk to|\S+)/.exec(command.trim())[0];
@@ -275,18 +275,18 @@ export function offered(commands) {
   });
 }
 
-/** The command of a thing that begins with this verb, as the server offers it. */
+/** Returns the command of a thing that begins with this verb, as offered by the server. */
 function commandOf({ name, commands }, verb) {
   const told = listed(commands).find((command) => String(command).startsWith(`${verb} `) && !/^get all /.test(command));
   return told ?? `${verb} ${key(name)}`;
 }
 
-/** What to call a thing in a command: its name without article and number. */
+/** Returns the name of a thing for use in commands: without article and number. */
 export function key(name) {
   return String(name).replace(COUNT, "").replace(/\s*\(.*\)$/, "");
 }
 
-/** The party, from `Party.Info` and `Party.Update`. */
+/** Party panel, from `Party.Info` and `Party.Update`. */
 export class Party {
   #holder;
   #send;
@@ -303,7 +303,7 @@ export class Party {
     this.#show();
   }
 
-  /** Takes what a package says; tells whether it was one of ours. */
+  /** Takes the body of a package. Returns true if this panel handles it. */
   receive(name, body) {
     if (name === "Party.Info") this.#info = { ...body, members: listed(body?.members).filter((one) => one?.name) };
     else if (name === "Party.Invitations") this.#invitations = listed(body).filter((one) => one?.from);
@@ -321,7 +321,7 @@ export class Party {
     this.#show();
   }
 
-  /** Each invitation with a button to accept and one to decline. */
+  /** Returns the invitations, each with a button to accept and one to decline. */
   #invited() {
     const rows = this.#invitations.map(({ from, accept, decline }) => {
       const row = element("li", "");
@@ -361,7 +361,7 @@ export class Party {
   }
 }
 
-/** What people say, from `Comm.Channel.Text`: one channel or all of them. */
+/** Talk panel, from `Comm.Channel.Text`: one channel or all of them. */
 export class Talk {
   #holder;
   #marks;
@@ -371,14 +371,14 @@ export class Talk {
   #shown = "";
   #unread = 0;
   #seen = false;
-  /** Commands that speak on channels, by the name of the channel. */
+  /** Commands that speak on channels, by channel name. */
   #commands = new Map();
 
   /**
    * @param {HTMLElement} holder
-   * @param {HTMLElement[]} marks show how much has not been read
-   * @param {{answer(begun: string): void, unread(count: number): void}} host begins an answer in the command line, and is told when
-   *   the number of unread messages changes
+   * @param {HTMLElement[]} marks show the number of unread messages
+   * @param {{answer(begun: string): void, unread(count: number): void}} host begins an answer in the command line, and
+   *   gets changes of the number of unread messages
    */
   constructor(holder, marks, host = { answer() {}, unread() {} }) {
     this.#holder = holder;
@@ -401,7 +401,7 @@ export class Talk {
   }
 
 
-  /** Takes what a package says; tells whether it was one of ours. */
+  /** Takes the body of a package. Returns true if this panel handles it. */
   receive(name, body) {
     if (name === "Comm.Channel.List") {
       const told = listed(body).filter((one) => one?.name && one.command);
@@ -417,7 +417,7 @@ export class Talk {
     return true;
   }
 
-  /** Whether the player can see it. */
+  /** Sets whether the panel is visible to the player. */
   set seen(seen) {
     this.#seen = seen;
     if (seen) this.#unread = 0;
@@ -432,10 +432,12 @@ export class Talk {
     }
   }
 
-  /** The beginning of a line that speaks on the shown channel; empty for all channels. A tell is to one player. */
+  /**
+   * Returns the beginning of a line that speaks on the shown channel; empty for all channels. A tell is to one player.
+   */
   #begun() {
     if (/^tell /.test(this.#shown)) return `${this.#shown} `;
-    // The bare command has other words behind it, too: invite, leave.
+    // Plain `party` has subcommands as well: invite, leave.
     if (this.#shown === "party") return "party say ";
     const command = this.#commands.get(this.#shown);
     return command ? `${command} ` : "";

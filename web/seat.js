@@ -1,22 +1,22 @@
-// Coming back without a password: what this browser shows to take a seat again. The page makes its tokens itself, and keeps
-// the next one before it shows the last: so a link that breaks in between costs nobody their way back. A token alone lets
-// nobody in: the server binds it to a cookie that no script reads.
+// Session resumption without a password: stores the resume tokens of this browser. The client generates the tokens, and
+// stores the next one before it sends the current one, so that a lost connection in between never makes both invalid. A
+// token alone is not sufficient: the server binds it to a cookie that scripts cannot read.
 
 import { lasting } from "./store.js";
 
-/** Names whose seats are kept; who came in longest ago goes first. */
+/** Maximum number of names with tokens; the least recently used is evicted. */
 const NAMES_MAX = 4;
 
-/** 256 bits of chance, as hexadecimal digits. */
+/** Returns 256 random bits in hexadecimal. */
 function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The seats that this browser can take again. They are read anew each time, because other tabs use them too. */
+/** Sessions that this browser can resume. They are read from storage each time, because other tabs use them as well. */
 export class Seats {
   #send;
-  /** What has been sent and not been answered: whose seat, and its tokens as they are to be. */
+  /** Request without an answer yet: the name, and its token if the server accepts. */
   #asked = null;
 
   /** @param {(name: string, body: unknown) => void} send sends structured data */
@@ -24,50 +24,50 @@ export class Seats {
     this.#send = send;
   }
 
-  /** The names that can come back, who did last first. */
+  /** Names with a token, most recently used first. */
   get names() {
     return this.#all().map(([name]) => name);
   }
 
-  /** Whether a seat has been asked for, without an answer yet. */
+  /** True while a resume request is unanswered. */
   get taking() {
     return this.#asked?.waits === true;
   }
 
-  /** Asks for the seat of somebody; tells whether there is anything to ask with. */
+  /** Requests to resume a session. Returns false if there is no token for the name. */
   take(name) {
     const kept = this.#of(name);
     if (!kept) return false;
     const next = newToken();
-    // Whether the next one of an earlier attempt was ever heard of, only the server knows.
+    // Only the server knows whether it received the next token of an earlier attempt.
     this.#keep(name, { token: kept.token, next, maybe: kept.maybe ?? kept.next });
     this.#asked = { name, token: next, waits: true };
     this.#send("Deepwell.Seat.Take", { name, token: kept.token, next });
     return true;
   }
 
-  /** The server would let whoever plays come back. */
+  /** The server offers to accept a token for the current character. */
   offered() {
     const token = newToken();
     this.#asked = { name: null, token, waits: false };
     this.#send("Deepwell.Seat.Keep", { token });
   }
 
-  /** The seat is taken; that its next token is kept comes later. */
+  /** The session has been resumed; the confirmation of the next token follows. */
   taken() {
     if (this.#asked) this.#asked.waits = false;
   }
 
-  /** The server has kept what was asked last, for whoever plays now. */
+  /** The server has stored the last token sent, for the current character. */
   kept(name) {
     if (this.#asked) this.#keep(this.#asked.name ?? name, { token: this.#asked.token });
     this.#asked = null;
   }
 
   /**
-   * The server does not let in by what was shown last.
-   * @param {boolean} forget whether it never will
-   * @returns {boolean} whether another token has been shown
+   * The server rejects the last token sent.
+   * @param {boolean} forget whether the token is invalid for good
+   * @returns {boolean} whether another token has been sent
    */
   refused(forget) {
     const name = this.#asked?.name;
@@ -80,12 +80,12 @@ export class Seats {
     return this.take(name);
   }
 
-  /** The link is broken: no answer will come. */
+  /** The connection is lost: no answer will come. */
   lost() {
     this.#asked = null;
   }
 
-  /** Nobody comes back by this name from here. */
+  /** Deletes the tokens of a name. */
   forget(name) {
     lasting.set("seats", this.#all().filter(([other]) => other !== name));
   }

@@ -1,9 +1,9 @@
-// What the player likes: kept in the browser, changed in a dialog, put into effect at once.
+// Settings of the player: stored in the browser, changed in a dialog, applied immediately.
 
 import { refreshColours } from "./palette.js";
 import { lasting } from "./store.js";
 
-/** What holds until the player says otherwise. */
+/** Default settings. */
 const USUAL = Object.freeze({
   theme: "auto",
   size: "16",
@@ -16,7 +16,7 @@ const USUAL = Object.freeze({
   forms: true,
 });
 
-/** The settings of one browser. */
+/** Settings of one browser. */
 export class Settings {
   #values;
   #dialog;
@@ -25,7 +25,7 @@ export class Settings {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {(name: string, value: string | boolean) => void} changed is told what has been changed by hand
+   * @param {(name: string, value: string | boolean) => void} changed gets each change made by the player
    */
   constructor(dialog, changed) {
     this.#dialog = dialog;
@@ -44,12 +44,12 @@ export class Settings {
     this.#apply();
   }
 
-  /** The value of a setting. */
+  /** Returns the value of a setting. */
   get(name) {
     return this.#values[name];
   }
 
-  /** Changes a switch, as if it had been done by hand. */
+  /** Changes a switch, as if the player had done it. */
   change(name, value) {
     const field = [...this.#fields()].find((field) => field.name === name);
     field.checked = value;

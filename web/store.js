@@ -1,19 +1,19 @@
-// Keeps small values in the browser: settings for good, the map and the last lines for this tab. Never a password.
-// A browser that forbids storage, or whose storage is full, only forgets.
+// Stores small values in the browser: settings permanently, the map and the last lines for this tab. Never a password.
+// If storage is forbidden or full, values are lost without an error.
 
-/** Everything of ours begins with this, because a host may serve other pages too. */
+/** Prefix of all keys, because a host may serve other pages as well. */
 const PREFIX = "deepwell.";
 
-/** What is kept, under one of the browser's two stores. */
+/** Values in one of the browser's two storage areas. */
 class Store {
   #open;
 
-  /** @param {() => Storage} open gives the store; it throws where storage is forbidden */
+  /** @param {() => Storage} open returns the storage area; it throws where storage is forbidden */
   constructor(open) {
     this.#open = open;
   }
 
-  /** The value under a name, or `otherwise` if there is none that can be read. */
+  /** Returns the value of a key, or `otherwise` if there is no readable value. */
   get(name, otherwise) {
     try {
       const text = this.#open().getItem(PREFIX + name);
@@ -23,7 +23,7 @@ class Store {
     }
   }
 
-  /** Keeps a value that JSON can hold. Tells whether it could. */
+  /** Stores a JSON value. Returns false on failure. */
   set(name, value) {
     try {
       this.#open().setItem(PREFIX + name, JSON.stringify(value));
@@ -34,8 +34,8 @@ class Store {
   }
 }
 
-/** Outlives the browser. */
+/** Persists when the browser is closed. */
 export const lasting = new Store(() => window.localStorage);
 
-/** Lives as long as the tab, and through a reload. */
+/** Persists for the lifetime of the tab, including reloads. */
 export const passing = new Store(() => window.sessionStorage);

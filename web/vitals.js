@@ -1,5 +1,5 @@
-// How the player is: hit points, experience, level, might, an opponent, and what has befallen one. Each as words and
-// figures; the gauges only repeat them.
+// State of the player: hit points, experience, level, might, an opponent, and affects. All are shown in words and
+// numbers; the gauges only repeat them.
 
 function element(name, className, text) {
   const made = document.createElement(name);
@@ -8,10 +8,10 @@ function element(name, className, text) {
   return made;
 }
 
-/** What may be meant to be a list, as one. */
+/** Returns the body if it is a list, else an empty list. */
 export const list = (body) => (Array.isArray(body) ? body : []);
 
-/** A share of a whole, as a gauge that screen readers pass over because the figures stand beside it. */
+/** Returns a gauge for a share of a whole. Screen readers skip it, because the numbers are beside it. */
 export function gauge(value, most, className = "") {
   const outer = element("span", `gauge ${className}`);
   outer.setAttribute("aria-hidden", "true");
@@ -21,12 +21,12 @@ export function gauge(value, most, className = "") {
   return outer;
 }
 
-/** The strip of vitals on the page. */
+/** Vitals bar of the page. */
 export class Vitals {
   #holder;
   #vitals = {};
   #status = {};
-  /** What hangs on the body, by name: what does harm, and all else. */
+  /** Affects by name: harmful ones, and all others. */
   #hanging = { Afflictions: new Map(), Defences: new Map() };
 
   /** @param {HTMLElement} holder */
@@ -34,7 +34,7 @@ export class Vitals {
     this.#holder = holder;
   }
 
-  /** Takes what a package says; tells whether it was one of ours. */
+  /** Takes the body of a package. Returns true if this part handles it. */
   receive(name, body) {
     if (name === "Char.Vitals") this.#vitals = body ?? {};
     else if (name === "Char.Status") this.#status = { ...this.#status, ...body };
@@ -52,7 +52,7 @@ export class Vitals {
     return true;
   }
 
-  /** Another character, or none: nothing is known any more. */
+  /** Clears all values, for another character or none. */
   clear() {
     this.#vitals = {};
     this.#status = {};
@@ -86,7 +86,7 @@ export class Vitals {
   #item(spoken, label, figures, share, low = false) {
     const item = element("li", low ? "vital low" : "vital");
     const name = element("span", "name", label);
-    // The short label is for the eye; what is spoken is whole words.
+    // The short label is visual only; screen readers get whole words.
     name.setAttribute("aria-hidden", "true");
     item.append(element("span", "unseen", `${spoken}: `), name, element("span", "figures", figures));
     if (label === this.#status.enemy) name.removeAttribute("aria-hidden");

@@ -1,15 +1,15 @@
-// Buttons for the ways out of the room, for fingers and for whoever likes to press them: the six directions stay
-// where they are, other exits come after them.
+// Buttons for the exits of the room, for touch screens and mouse users: the six directions have fixed places, other
+// exits follow.
 
 import { DIRECTIONS, stateOf, wordOf } from "./directions.js";
 
-/** Always there, in this order. */
+/** Directions that are always shown, in this order. */
 const FIXED = ["n", "w", "e", "s", "u", "d"];
 
-/** A sign for what is known of an exit; the words are in the button's name. */
+/** Signs for the state of an exit; the button's name says it in words. */
 const SIGNS = { unexplored: "?", one_way: "\u2192", locked: "\u00d7" };
 
-/** The buttons on the page. */
+/** Exit buttons of the page. */
 export class Ways {
   #holder;
   #walk;
@@ -26,7 +26,7 @@ export class Ways {
     this.show([]);
   }
 
-  /** Shows the exits of a room as the atlas knows them; `to` is the name of the room behind one, where it has been seen. */
+  /** Shows the exits of a room as known to the atlas; `to` is the name of the room behind an exit, if known. */
   show(exits) {
     const names = new Set(exits.map((exit) => exit.name));
     for (const [name, button] of this.#buttons) {
@@ -44,7 +44,7 @@ export class Ways {
     button.type = "button";
     button.className = `way ${DIRECTIONS[name] ? `way-${name}` : "way-other"}`;
     button.textContent = DIRECTIONS[name] ? ({ u: "Up", d: "Down" }[name] ?? name.toUpperCase()) : name;
-    // Not `disabled`: a button that is walked with would lose the cursor where the way ends.
+    // Not `disabled`: the button in use would lose the focus where the exit ends.
     button.addEventListener("click", () => {
       if (button.getAttribute("aria-disabled") !== "true") this.#walk(button.dataset.command);
     });
@@ -59,7 +59,7 @@ export class Ways {
     button.dataset.command = exit?.command ?? wordOf(name);
     button.setAttribute("aria-disabled", String(!exit));
     button.setAttribute("aria-label", [wordOf(name), ...known].filter(Boolean).join(", "));
-    // The style sheet shows it after the letter; it is no part of the name, which says it in words.
+    // The style sheet shows the sign after the letter; it is not part of the name, which says it in words.
     button.dataset.sign = exit ? (SIGNS[exit.blocked ? "locked" : exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
   }
 }

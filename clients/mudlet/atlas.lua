@@ -1,8 +1,8 @@
--- The map: Mudlet's own, drawn from what the server tells of rooms. Rooms keep the numbers that the server gave them.
+-- Draws Mudlet's map from the server's room data. Room numbers are those of the server.
 
 deepwell = deepwell or {}
 
--- Maps of branches that are kept. Branches collapse, and no room of theirs comes back.
+-- Maximum number of stored maps of branches. Branches collapse, and their rooms never return.
 local BRANCHES_KEPT = 5
 
 local LONG = {
@@ -10,7 +10,7 @@ local LONG = {
   ne = "northeast", nw = "northwest", se = "southeast", sw = "southwest", ["in"] = "in", out = "out",
 }
 
--- How many rooms a new map shows from side to side, about: so many that their letters can be read.
+-- Approximate width of a new map in rooms, small enough for the letters to be readable.
 local ZOOM = 8
 
 local STEPS = {
@@ -20,11 +20,11 @@ local STEPS = {
 
 local BACK = { n = "s", e = "w", s = "n", w = "e", u = "d", d = "u", ne = "sw", sw = "ne", nw = "se", se = "nw" }
 
--- How Mudlet draws a way that is shut: a red bar.
+-- Mudlet's door states; a locked exit is drawn as a red bar.
 local OPEN, LOCKED = 0, 3
 
--- What a room looks like on the map. The letter says the same as the colour. Any other word that the server says of a
--- room is drawn as its first letter.
+-- Appearance of rooms on the map. The letter has the same meaning as the colour. For any other keyword of a room's
+-- details, its first letter is drawn.
 local MARKS = {
   { detail = "unclear", letter = "!", env = 301, rgb = { 170, 70, 60 } },
   { detail = "puzzle", letter = "?", env = 302, rgb = { 150, 110, 190 } },
@@ -32,11 +32,12 @@ local MARKS = {
   { detail = "portal", letter = "O", env = 305, rgb = { 90, 150, 150 } },
   { detail = "web", letter = "#", env = 304, rgb = { 110, 110, 110 } },
 }
--- Letters for contents of puzzle rooms, the most important first. An enemy shows its power, another thing its first letter.
+-- Letters for contents of puzzle rooms, the most important first. An enemy shows its power, other contents their first
+-- letter.
 local HELD = { { kind = "finish", letter = "F" }, { kind = "portal", letter = "O" }, { kind = "glyph", letter = "*" } }
 local PLAIN = { letter = "", env = 300, rgb = { 80, 120, 100 } }
 
--- Letters for the contents of a room of a puzzle; nil outside puzzles.
+-- Returns the letter for the contents of a puzzle room; nil outside puzzles.
 local function letter_of(num)
   local contents = deepwell.contents[num]
   if not contents then return nil end
@@ -60,7 +61,7 @@ local function mark_of(info)
   return word and { letter = word:sub(1, 1):upper(), env = PLAIN.env, rgb = PLAIN.rgb } or PLAIN
 end
 
--- The maps of the oldest branches go when there are too many. Branches are numbered in the order in which they begin.
+-- Deletes the maps of the oldest branches beyond the limit. Branch numbers increase with time.
 local function forget_branches()
   local branches = {}
   for name, area in pairs(getAreaTable()) do
@@ -71,7 +72,7 @@ local function forget_branches()
   for at = BRANCHES_KEPT + 1, #branches do deleteArea(branches[at].area) end
 end
 
--- The area of a name, made when it is new.
+-- Returns the area of a name; creates it if necessary.
 local function area_of(name)
   local area = getAreaTable()[name]
   if not area then
@@ -82,7 +83,7 @@ local function area_of(name)
   return area
 end
 
--- One exit of a room: a way where its room is known, a stub where nobody has been, a bar where it is shut.
+-- Draws one exit of a room: an exit if its destination is known, a stub if it is unexplored, a bar if it is locked.
 local function draw_exit(num, key, exit, clear)
   local direction = LONG[key]
   local unexplored = (exit.num or -1) < 1
@@ -103,7 +104,7 @@ local function draw_exit(num, key, exit, clear)
   end
 end
 
--- Draws a room without its ways.
+-- Draws a room without its exits.
 local function draw_room(room, area)
   local num, mark = room.num, mark_of(room)
   if not roomExists(num) then addRoom(num) end
@@ -115,7 +116,7 @@ local function draw_room(room, area)
   setRoomChar(num, letter_of(num) or mark.letter)
 end
 
--- Letters all rooms of a puzzle by their contents; a room that is empty now gets the sign of a puzzle.
+-- Sets the letters of all rooms of a puzzle by their contents; an emptied room gets the sign of a puzzle.
 function deepwell.furnish()
   local before = deepwell.contents
   deepwell.contents = {}
@@ -129,12 +130,13 @@ function deepwell.furnish()
   updateMap()
 end
 
--- Draws the ways of a room to rooms that are drawn.
+-- Draws the exits of a room that lead to drawn rooms.
 local function draw_exits(room)
   for key, exit in pairs(room.exitsv2 or {}) do draw_exit(room.num, key, exit, room.clear) end
 end
 
--- Whether a way of one room leads to another: it lies there, or has a way back. Stairs may end elsewhere on their level.
+-- Returns true if an exit of one room leads to another, judged by position or by an exit back. Stairs may end at
+-- another position on their level.
 local function leads(from, key, to)
   local step, back = STEPS[key], (to.exitsv2 or {})[BACK[key] or ""]
   if back and back.num == from.num then return true end
@@ -142,13 +144,13 @@ local function leads(from, key, to)
   return step and here.x + step[1] == there.x and here.y + step[2] == there.y and here.z + step[3] == there.z
 end
 
--- Draws the room one stands in, and the ways between it and the rooms around.
+-- Draws the current room, and the exits between it and its neighbours.
 function deepwell.room()
   local info = gmcp.Room.Info
   if not info or not info.num or info.num < 1 then return end
   draw_room(info, area_of(info.area))
   draw_exits(info)
-  -- The room one came from had only a stub towards this one, and nobody has told more of it since.
+  -- The previous room had only a stub in this direction, and the server does not send that room again.
   local last = deepwell.last
   if last and last.num ~= info.num and roomExists(last.num) then
     for key, exit in pairs(last.exitsv2) do
@@ -162,7 +164,7 @@ function deepwell.room()
   centerview(info.num)
 end
 
--- Draws what the server remembers of an area. It comes in parts, and the ways are drawn when all rooms are there.
+-- Draws the known rooms of an area. They arrive in several parts; exits are drawn after the last part.
 function deepwell.remember()
   local map = gmcp.Room.Map
   if map.part == 1 then deepwell.remembered = {} end
@@ -177,7 +179,7 @@ function deepwell.remember()
   updateMap()
 end
 
--- Mudlet calls this when a room on the map is double-clicked, with the way in speedWalkDir.
+-- Called by Mudlet when a room on the map is double-clicked, with the path in speedWalkDir.
 function doSpeedWalk()
   for _, direction in ipairs(speedWalkDir) do
     send(LONG[direction] or direction)

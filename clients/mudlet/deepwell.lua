@@ -1,14 +1,14 @@
--- Deepwell in Mudlet: what the server tells as data (GMCP) goes to the map (atlas.lua) and to the window beside the text
--- (panel.lua). Nothing here reads the text of the game, and nothing answers the server but the commands that are pressed.
+-- Deepwell in Mudlet: passes GMCP data to the map (atlas.lua) and to the window beside the text (panel.lua). The
+-- package does not parse the game's text, and sends only commands that the player clicks.
 
 deepwell = deepwell or {}
 
 local PACKAGE = "deepwell"
 
--- What Mudlet does not ask for by itself.
+-- Modules that Mudlet does not request by default.
 local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Comm.Channel 1", "Party 1"] ]]
 
--- What is known; a message tells all of something, or what of it has changed.
+-- Current state; each message replaces or updates a part.
 deepwell.vitals = deepwell.vitals or {}
 deepwell.status = deepwell.status or {}
 deepwell.things = deepwell.things or {}
@@ -25,7 +25,7 @@ local function merge(into, from)
   for name, value in pairs(from or {}) do into[name] = value end
 end
 
--- Tables for the things of each place.
+-- Tables for the items of each location.
 local PLACES = { room = "things", inv = "carried" }
 
 local ON = {}
@@ -119,13 +119,13 @@ end
 
 ON["gmcp.Comm.Channel.Text"] = function() deepwell.hear(gmcp.Comm.Channel.Text.text) end
 
--- Each connection is told anew what is wanted.
+-- Modules must be requested again for each connection.
 ON["sysProtocolEnabled"] = function(_, protocol)
   if protocol == "GMCP" then sendGMCP(WANTED) end
 end
 
 ON["sysInstallPackage"] = function(_, package)
-  -- Mudlet needs a moment to make room.
+  -- Mudlet needs a moment to resize the text area.
   if package == PACKAGE then tempTimer(0.5, deepwell.wrap_text) end
 end
 
@@ -136,20 +136,20 @@ ON["sysUninstallPackage"] = function(_, package)
   deepwell = nil
 end
 
--- Loading the package again must not run everything twice.
+-- Reloading the package must not register handlers twice.
 for _, handler in ipairs(deepwell.handlers or {}) do killAnonymousEventHandler(handler) end
 deepwell.handlers = {}
 for event, handler in pairs(ON) do
   table.insert(deepwell.handlers, registerAnonymousEventHandler(event, handler))
 end
 
--- This draws the map. The mapper that Mudlet brings along reads text instead: it would print its help over the first
--- room, and take commands that begin with `map` for its own.
+-- Replaces Mudlet's default mapper, which parses text: it would print its help over the first room, and intercept
+-- commands that begin with `map`.
 mudlet = mudlet or {}
 mudlet.mapper_script = true
 tempTimer(0, function()
   if table.contains(getPackages(), "generic_mapper") then uninstallPackage("generic_mapper") end
-  -- Before anybody plays, so that the first room is told in the width that is left.
+  -- Before the player logs in, so that the first room is wrapped at the remaining width.
   deepwell.build()
 end)
 

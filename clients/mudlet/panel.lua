@@ -1,12 +1,12 @@
--- What stands at the right of the text: the map, the gauges, what is around, and what people say. Whatever is pressed
--- there sends a command that could as well be typed, and nothing is told by a colour or a length alone.
+-- Window at the right of the text: map, gauges, surroundings and talk. Every click sends a command that players can
+-- also type, and no information is given by colour or length alone.
 
 deepwell = deepwell or {}
 
--- Lines of talk that are kept, so that a new look of the window can show them again.
+-- Maximum number of stored lines of talk, shown again after a change of colours.
 local TALK_KEPT = 100
 
--- The exits that have a place of their own in the list; others follow in the order of the alphabet.
+-- Exits with a fixed place in the list; others follow in alphabetical order.
 local ORDER = { "n", "e", "s", "w", "u", "d" }
 
 local WAYS = {
@@ -14,14 +14,14 @@ local WAYS = {
   ne = "northeast", nw = "northwest", se = "southeast", sw = "southwest",
 }
 
--- What is known of an exit, in words.
+-- States of an exit in words.
 local STATES = { unexplored = "unexplored", one_way = "one way only", locked = "locked" }
 
--- On a dark and on a light profile: the ground of the consoles and of the map, and what is written on them.
+-- Colours for dark and light profiles: background of the consoles and the map, and text.
 local DARK = { ground = { 12, 20, 20 }, text = { 219, 232, 227 }, head = { 247, 200, 115 }, link = { 111, 220, 205 } }
 local LIGHT = { ground = { 251, 247, 236 }, text = { 31, 45, 44 }, head = { 122, 68, 0 }, link = { 10, 97, 93 } }
 
--- The profile's own ground decides which of the two.
+-- Returns the colours that suit the profile's background.
 local function look()
   local red, green, blue = getBackgroundColor("main")
   return (red or 0) + (green or 0) + (blue or 0) > 382 and LIGHT or DARK
@@ -47,7 +47,7 @@ local function console(name, y, height)
   return made
 end
 
--- Puts the colours of the profile on.
+-- Applies the colours for the profile.
 local function paint()
   local colours = look()
   if deepwell.colours == colours then return end
@@ -65,7 +65,8 @@ local function paint()
   deepwell.show_around()
 end
 
--- The window makes room for itself: Mudlet tells the server the width that is left, and the text wraps beside it.
+-- Creates the window. It reserves its space: Mudlet reports the remaining width to the server, and the text wraps
+-- beside it.
 function deepwell.build()
   if deepwell.window then return paint() end
   deepwell.window = Adjustable.Container:new({
@@ -81,7 +82,7 @@ function deepwell.build()
   paint()
 end
 
--- What was told before there was a window goes on behind it: it is broken anew in the width that is left.
+-- Wraps text that arrived before the window existed at the remaining width, so that none is hidden behind the window.
 function deepwell.wrap_text()
   local usual = getWindowWrap("main")
   setWindowWrap("main", getColumnCount("main"))
@@ -89,7 +90,7 @@ function deepwell.wrap_text()
   setWindowWrap("main", usual)
 end
 
--- Whoever removes the package gets the room back.
+-- Removes the window and frees its space.
 function deepwell.remove()
   if not deepwell.window then return end
   deepwell.window:detach()
@@ -103,7 +104,7 @@ local function write(where, rgb, text)
   where:echo(text)
 end
 
--- A heading, spoken like a sentence: "Ways out: ".
+-- Writes a heading in the form of a sentence: "Ways out: ".
 local function head(text) write(deepwell.around, deepwell.colours.head, text .. ": ") end
 
 local function plain(text) write(deepwell.around, deepwell.colours.text, text) end
@@ -115,7 +116,7 @@ local function press(label, command)
   setUnderline(deepwell.around.name, false)
 end
 
--- What to call a thing in a command: its name without article and number.
+-- Returns the name of a thing for use in commands: without article and number.
 local function key(name)
   local rest = name:gsub("%s*%(.*%)$", "")
   for _, word in ipairs({ "an?", "the", "some", "%d+", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" }) do
@@ -125,12 +126,12 @@ local function key(name)
   return rest
 end
 
--- Labels of commands whose first word is no good label.
+-- Labels of commands whose first word is not a good label.
 local LABELS = {
   kill = "attack", get = "take", ["get all"] = "take all", ["talk to"] = "talk", ["party invite"] = "invite",
 }
 
--- Labels the commands that the server offers, each by its verb.
+-- Returns the commands offered by the server, each labelled with its verb.
 local function offered(commands)
   local actions = {}
   for _, command in ipairs(commands) do
@@ -140,7 +141,7 @@ local function offered(commands)
   return actions
 end
 
--- Rows of a heading, each with what can be done about it.
+-- Writes the rows under a heading, each with its commands.
 local function list(title, rows)
   if #rows == 0 then return end
   head(title)
@@ -176,7 +177,7 @@ local function ways()
   plain("\n")
 end
 
--- What a new level offers: numbers are told by `train`, abilities by their words.
+-- Writes the choices of a new level: training, listed by `train`, and abilities.
 local function offer()
   local status = deepwell.status
   if (status.training or 0) < 1 then return end
@@ -196,7 +197,7 @@ local function sorted(from)
   return keys
 end
 
--- What lives in the room, or what lies there, each with what it is called and what is known of it.
+-- Returns the creatures or the items in the room, each with its name and actions.
 local function in_room(alive, told)
   local rows = {}
   for _, id in ipairs(sorted(deepwell.things)) do
@@ -224,7 +225,7 @@ local function things()
   end))
 end
 
--- Lists carried and worn things with their commands.
+-- Lists carried and worn items with their commands.
 local function carried()
   local rows = {}
   for _, id in ipairs(sorted(deepwell.carried)) do
@@ -245,7 +246,7 @@ local function wares()
   list("For sale", rows)
 end
 
--- Lists learnt abilities; one that cannot be used now says so.
+-- Lists learnt abilities; those that are not usable now are marked.
 local function abilities()
   local rows = {}
   for _, skill in ipairs(deepwell.skills) do
@@ -284,7 +285,7 @@ local function party()
   list("Party", rows)
 end
 
--- Everything that is around, anew; what is pressed most stands last, where a window that is too small still shows it.
+-- Redraws the surroundings. The most used commands are last, where a window that is too small still shows them.
 function deepwell.show_around()
   deepwell.build()
   deepwell.around:clear()
@@ -300,7 +301,7 @@ function deepwell.show_around()
   ways()
 end
 
--- The gauges say their numbers.
+-- Updates the gauges with their numbers.
 function deepwell.show_vitals()
   deepwell.build()
   local vitals, status = deepwell.vitals, deepwell.status
@@ -317,7 +318,7 @@ function deepwell.show_vitals()
   end
 end
 
--- One line of talk.
+-- Writes one line of talk.
 local function speak(text)
   setFgColor(deepwell.talk.name, unpack(deepwell.colours.text))
   deepwell.talk:echo(text .. "\n")
@@ -328,7 +329,7 @@ function deepwell.show_talk()
   for _, text in ipairs(deepwell.said) do speak(text) end
 end
 
--- Somebody says something, oneself too.
+-- Adds a message of a player, including the player's own.
 function deepwell.hear(text)
   deepwell.build()
   table.insert(deepwell.said, text)

@@ -1,6 +1,9 @@
--- Runs the package with a stand-in for Mudlet and the messages of a file, then prints the map and what the window shows:
---   lua5.1 clients/mudlet/test.lua MESSAGES
--- MESSAGES is Lua: a list of { "Package.Name", body }. The map is one room a line, in the order of their numbers.
+-- Runs the package with a stand-in for Mudlet and the messages of a file, then prints the map and the contents of the
+-- window.
+--
+-- lua5.1 clients/mudlet/test.lua MESSAGES
+--
+-- MESSAGES is Lua: a list of { "Package.Name", body }. The map has one room per line, in order of room number.
 
 local rooms, areas, handlers, centre = {}, {}, {}, nil
 local next_area, packages, sent = 0, { "generic_mapper", "deepwell" }, {}
@@ -13,7 +16,7 @@ function table.contains(list, item)
   return false
 end
 
--- Mudlet itself.
+-- Mudlet.
 function getPackages() return packages end
 function uninstallPackage(name)
   for at, one in ipairs(packages) do if one == name then table.remove(packages, at) end end
@@ -57,7 +60,7 @@ function addSpecialExit(from, to, command) rooms[from].exits[command] = to end
 function updateMap() end
 function centerview(num) assert(rooms[num], "the centre is no room"); centre = num end
 
--- The window: labels that take anything, and consoles that keep their text by name.
+-- The window: labels that accept any call, and consoles that store their text by name.
 local consoles = {}
 local label = setmetatable({}, { __index = function() return function() end end })
 local function written(name, text) consoles[name] = (consoles[name] or "") .. text end
@@ -84,12 +87,12 @@ Adjustable = { Container = widget }
 Geyser = { Mapper = widget, Gauge = widget, MiniConsole = widget }
 
 local here = arg[0]:gsub("test%.lua$", "")
-for _ = 1, 2 do -- Installing it again changes nothing.
+for _ = 1, 2 do -- Installing the package again changes nothing.
   for _, script in ipairs({ "atlas", "panel", "deepwell" }) do dofile(here .. script .. ".lua") end
 end
 assert(table.concat(packages, " ") == "deepwell", "the mapper that reads text is still there")
 
--- Puts a body where Mudlet puts it: `gmcp.Char.Items.List`.
+-- Stores a body where Mudlet does: `gmcp.Char.Items.List`.
 local function place(package, body)
   local at, last = gmcp, nil
   for part in package:gmatch("[^.]+") do
@@ -127,6 +130,6 @@ end
 for _, name in ipairs(sorted(consoles)) do print(name .. ": " .. consoles[name]:gsub("%s*\n%s*", " / ")) end
 print("here: " .. tostring(centre))
 
--- Whoever removes it gets rid of all of it.
+-- Uninstalling the package removes everything.
 handlers.sysUninstallPackage("sysUninstallPackage", "deepwell")
 assert(next(handlers) == nil and deepwell == nil, "something of it is left")

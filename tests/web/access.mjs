@@ -1,4 +1,5 @@
-// For everybody: contrast and names by axe, keyboard alone, focus order, phones, themes, and the page's own safety.
+// Accessibility and security: contrast and names with axe, keyboard-only use, focus order, phones, themes, and the
+// page's security headers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { createRequire } from "node:module";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Fails with everything that axe finds, one a line. */
+/** Fails with all violations reported by axe, one per line. */
 export async function assertAccessible(page, where) {
   const violations = await page.evaluate(
     `(async () => {
@@ -19,7 +20,7 @@ export async function assertAccessible(page, where) {
   assert.deepEqual(violations, [], where);
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const accessTests = [
   ["axe finds nothing, in the dark and in the light", async (browser) => {
     for (const colorScheme of ["dark", "light"]) {

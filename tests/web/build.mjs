@@ -1,5 +1,5 @@
-// The page for builders: logging in, the map, writing, mistakes while one types, two who build at once, and the server killed
-// with the page open. Played on a server of its own whose owner's token is in OWNER_TOKEN; BUILD=yes asks for it.
+// The builder page: login, map, editing, errors while typing, two builders at the same time, and a killed server. Runs
+// on a separate server with the owner's token in OWNER_TOKEN, if BUILD=yes.
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
@@ -9,10 +9,10 @@ import { PASSWORD } from "./player.mjs";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-/** Words that would be something else if anything took them for markup. */
+/** Text that would change if any layer interpreted it as markup. */
 const NASTY = `<script>document.title = "stolen"</script> & "quotes" 'and' <img src=x onerror="alert(1)"> \u{1f980} \u05d0\u05d1 n\u00f6rth`;
 
-/** Somebody who owns the world, and two who build in it; made once for the server. */
+/** The owner of the world and two builders; created once per server. */
 let staff = null;
 
 async function crew(browser) {
@@ -41,7 +41,7 @@ async function crew(browser) {
   return staff;
 }
 
-/** Somebody at the page for builders. */
+/** A builder on the builder page. */
 class Builder {
   constructor(page) {
     this.page = page;
@@ -74,7 +74,7 @@ class Builder {
     await this.page.locator("#rooms li").first().waitFor({ state: "attached" });
     const onMap = this.page.getByRole("button", { name: new RegExp(`^${name}, room \\d+;`) });
     if ((await onMap.count()) === 0) {
-      // It is on another level: the list has them all.
+      // The room is on another level; the list has all rooms.
       const list = this.page.locator("#rooms");
       if (!(await list.isVisible())) await this.page.locator("summary", { hasText: "Rooms as a list" }).click();
       await list.getByRole("button", { name: new RegExp(`^${name}, room`) }).click();
@@ -127,7 +127,7 @@ class Builder {
   }
 }
 
-/** Somebody who builds by typing. */
+/** Creates a builder who types commands in the game. */
 async function types(browser, name, ...rooms) {
   const player = await browser.open();
   await player.login(name);
@@ -140,10 +140,10 @@ async function assertFits(page, where) {
   assert.ok(wide <= 0, `${where}: ${wide} pixels too wide`);
 }
 
-/** Sizes at which all of it must be in reach, from a phone to a large desk. */
+/** Window sizes at which all elements must be reachable, from a phone to a large desktop. */
 const SIZES = [[360, 740], [768, 1024], [1280, 800], [1920, 1080]];
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const buildTests = [
   ["the map zooms, fits the level and keeps the open room in view", async (browser) => {
     const { builders } = await crew(browser);
@@ -183,7 +183,7 @@ export const buildTests = [
     assert.match(token, /^[0-9a-f]{64}$/);
     assert.ok(browser.requests.every((address) => !address.includes(token) && !address.includes("?")), "in an address");
     assert.doesNotMatch(kept, /lantern/);
-    // The token is worth nothing in another browser, nor to a page of another site.
+    // The token is not valid in another browser, nor for a page of another site.
     const other = await Builder.open(browser);
     const ask = (page, token, name) => page.evaluate(async ({ token, name }) => {
       const body = JSON.stringify({ name, token, ask: "zones" });
@@ -300,7 +300,7 @@ export const buildTests = [
     await other.group("This room").getByRole("button", { name: "Take theirs" }).click();
     assert.equal(await other.field("What one sees").inputValue(), "The first has written this.");
     await other.saved();
-    // Without anything saved here the page shows what others do, and what is written and not saved stays.
+    // The page shows other builders' changes without a save, and keeps unsaved edits.
     await one.field("Kind of ground").fill("gravel");
     const typist = await types(browser, owner, "mill yard");
     await typist.ask("describe here = Typed in the game.", "It is written.");
@@ -417,7 +417,7 @@ export const buildTests = [
   ...(process.env.WRITE_GENERATED === "all" ? [["pictures of the page for builders", pictures]] : []),
 ];
 
-/** The pictures in docs/. */
+/** Takes the pictures for docs/. */
 async function pictures(browser) {
   const { owner } = await crew(browser);
   const bera = await browser.open();

@@ -1,5 +1,4 @@
-// The front door, and coming back without a password: by what the page says of itself, as somebody does who sees it for the
-// first time.
+// The login form, and session resumption without a password, by the labels that a first-time visitor reads.
 
 import assert from "node:assert/strict";
 
@@ -20,7 +19,7 @@ const isNew = (page, name) => fill(page, "New here", { Name: name, Password: PAS
 const comesBack = (page, name, password = PASSWORD) =>
   fill(page, "Come back", { "Your name": name, "Your password": password }, "Come in");
 
-/** Somebody who has made a character at the front door. */
+/** Creates a player with the login form. */
 async function enter(browser, options = {}) {
   const player = await browser.open({ door: true, ...options });
   player.name = browser.newName();
@@ -30,7 +29,7 @@ async function enter(browser, options = {}) {
   return player;
 }
 
-/** Somebody who looks around as a guest. */
+/** Creates a guest. */
 async function looksAround(browser) {
   const player = await browser.open({ door: true });
   await player.page.getByRole("button", { name: "Look around first" }).click();
@@ -39,7 +38,7 @@ async function looksAround(browser) {
   return player;
 }
 
-/** Presses the tab key until something of this name has the cursor. */
+/** Presses the tab key until an element with this name has the focus. */
 async function tabTo(player, wanted) {
   for (let press = 0; press < 120; press += 1) {
     if ((await player.focused()).startsWith(wanted)) return;
@@ -48,7 +47,7 @@ async function tabTo(player, wanted) {
   assert.fail(`the tab key never comes to ${wanted}`);
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const doorTests = [
   ["somebody who is new comes in by one form, on a desk and on a phone", async (browser) => {
     for (const options of [{}, PHONE]) {

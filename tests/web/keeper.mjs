@@ -1,25 +1,25 @@
-// Whoever keeps the server of a run, at the other end of the standard streams: kills it and starts it again when asked.
-// tests/live/page.rs does; by hand there is nobody, and the tests that need it are left out.
+// Client of the process that started the server of a run, over the standard streams: asks it to kill and restart the
+// server. Used by tests/live/page.rs; a manual run has no such process and skips the tests that need it.
 
 import { createInterface } from "node:readline";
 
-/** Asks for the server's end and its beginning. */
+/** Kills and starts the server on request. */
 export class Keeper {
   #answers;
   #proxy;
 
-  /** @param {import("./proxy.mjs").Proxy} proxy is told where the server is when it has another port */
+  /** @param {import("./proxy.mjs").Proxy} proxy gets the server's address when its port changes */
   constructor(proxy) {
     this.#proxy = proxy;
     this.#answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   }
 
-  /** Kills it, as a machine does that loses its power. */
+  /** Kills the server, as a power failure would. */
   async kill() {
     await this.#ask("kill");
   }
 
-  /** Starts it again with the world that it had. */
+  /** Starts the server again with the same world. */
   async start() {
     this.#proxy.url = new URL(await this.#ask("start"));
   }

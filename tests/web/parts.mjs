@@ -1,14 +1,14 @@
-// The parts of the page by themselves, each loaded as the page loads it: what needs no game to be shown.
+// Unit tests of the page's modules, loaded as by the page, without a game.
 
 import assert from "node:assert/strict";
 
-/** Evaluates in a page what a module of it gives; functions cross over as text. */
+/** Evaluates a function with a module's exports in a page; functions are passed as text. */
 async function inPage(browser, work, argument) {
   const player = await browser.open();
   return player.page.evaluate(work, argument);
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const partTests = [
   ["colours, links and nothing else come out of a line (T3)", async (browser) => {
     const found = await inPage(browser, async () => {
@@ -134,7 +134,7 @@ export const partTests = [
         return log.scrollHeight - log.scrollTop - log.clientHeight < 2;
       };
       const told = [await add("first")];
-      // What a browser tells first when a panel opens in the middle of a fight.
+      // The first event of a browser when a panel opens during a fight.
       log.style.height = "100px";
       log.dispatchEvent(new Event("scroll"));
       told.push(await add("second"));

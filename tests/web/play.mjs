@@ -1,10 +1,10 @@
-// Playing: making a character, walking, the map, talk, what is typed and remembered, and coming back.
+// Playing: creating a character, walking, map, talk, command history, and reconnecting.
 
 import assert from "node:assert/strict";
 
 import { PASSWORD } from "./player.mjs";
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const playTests = [
   ["a character is made in the page, and its password stays hidden (T6)", async (browser) => {
     const player = await browser.open();

@@ -1,28 +1,28 @@
-// A player at the page: opens it, types, presses, and waits for what the page shows. Waits are for what must come,
-// never for time to pass.
+// A player on the page: opens it, types, clicks, and waits for what the page shows. Waits end with an expected event,
+// never after a fixed time.
 
 import assert from "node:assert/strict";
 
-/** How long something may take to show, in milliseconds. */
+/** Timeout of a wait in milliseconds. */
 export const PATIENCE = Number(process.env.PATIENCE ?? 100_000);
 
-/** No two of them look alike: the server refuses names that do. */
+/** Letters that do not resemble each other: the server refuses names that look alike. */
 const LETTERS = "abdegkopstu";
 
-/** Passwords for tests: nobody else's. */
+/** Password of all test accounts. */
 export const PASSWORD = "lantern under stone";
 
-/** All pages of a run, and what went wrong on them. */
+/** All pages of a run, and their errors. */
 export class Browser {
   #chrome;
   #proxy;
   #players = [];
   #named = 0;
-  /** Another server has other names; the same one may be tested twice. */
+  /** Part of all names, so that a server can be tested twice. */
   #run = Math.floor(Math.random() * LETTERS.length ** 4);
   errors = [];
   requests = [];
-  /** Who kills the server and starts it again, if anybody does. */
+  /** Kills and starts the server, if the run can do that. */
   keeper;
 
   constructor(chrome, proxy, keeper = null) {
@@ -40,8 +40,8 @@ export class Browser {
   }
 
   /**
-   * Somebody who has opened the page, and would rather type than fill in forms, unless they stay at the `door`; with
-   * `answer`, a function of the test is the game at the other end of it.
+   * Opens the page for a player. By default the login form is closed in favour of typing; `door` keeps it open. With
+   * `answer`, a function of the test takes the place of the server.
    */
   async open({ answer, door = false, clock = false, ...options } = {}) {
     const context = await this.#chrome.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -50,7 +50,7 @@ export class Browser {
     if (clock) await page.clock.install();
     if (answer) await page.routeWebSocket(/\/ws$/, answer);
     page.on("console", (message) => {
-      // A link that a test has cut is told on the console by the browser itself.
+      // The browser itself logs an error for a connection that a test has cut.
       const lost = /WebSocket connection to .* failed|net::ERR_/.test(message.text());
       const cut = lost && this.#players.some((one) => one.cut);
       if (message.type() === "error" && !cut) this.errors.push(`${message.text()} ${message.location().url}`);
@@ -65,19 +65,19 @@ export class Browser {
     return player;
   }
 
-  /** Somebody who has made a character of a new name and stands in the first room. */
+  /** Returns a player with a new character in the first room. */
   async create(options = {}) {
     const player = await this.open(options);
     await player.create(this.newName());
     return player;
   }
 
-  /** A name that nobody has yet. */
+  /** Returns an unused name. */
   newName() {
     return `Web${spell(this.#run)}${spell(this.#named++)}`;
   }
 
-  /** What was on the pages when a test failed. */
+  /** Returns the text of all pages after a failed test. */
   async lastWords() {
     const words = await Promise.all(this.#players.map((player) => player.log().catch(() => "(gone)")));
     return words.map((text) => `--- a page:\n${text.slice(-1500)}`).join("\n");
@@ -88,16 +88,16 @@ export class Browser {
   }
 }
 
-/** A number in letters. */
+/** Returns a number in letters. */
 function spell(number) {
   const rest = Math.floor(number / LETTERS.length);
   return (rest > 0 ? spell(rest) : "") + LETTERS[number % LETTERS.length];
 }
 
-/** One player at one page. */
+/** One player on one page. */
 export class Player {
   name = "";
-  /** Whether a test breaks the link. */
+  /** Set if the test cuts the connection. */
   cut = false;
 
   constructor(context, page) {
@@ -105,14 +105,14 @@ export class Player {
     this.page = page;
   }
 
-  /** The text of the log. */
+  /** Returns the text of the log. */
   log() {
     return this.page.evaluate(() => {
       return [...document.querySelectorAll("#log > *")].map((line) => line.textContent).join("\n");
     });
   }
 
-  /** Waits until the log has these words, after the first `from` letters of it. */
+  /** Waits until the log has these words after its first `from` characters. */
   async expect(words, from = 0) {
     const found = ({ words, from }) => {
       const lines = [...document.querySelectorAll("#log > *")].map((line) => line.textContent);
@@ -123,7 +123,7 @@ export class Player {
     });
   }
 
-  /** Waits for a prompt that has these words. */
+  /** Waits for a prompt with these words. */
   async prompt(words) {
     const found = (words) => document.getElementById("prompt").textContent.includes(words);
     await this.page.waitForFunction(found, words).catch(async () => {
@@ -137,14 +137,14 @@ export class Player {
     await this.page.press("#line", "Enter");
   }
 
-  /** Types a line, and waits for what must come after it. */
+  /** Types a line and waits for the expected response. */
   async ask(line, words) {
     const before = (await this.log()).length;
     await this.type(line);
     await this.expect(words, before);
   }
 
-  /** Makes a character; `asked` is told each question. */
+  /** Creates a character; `asked` gets each question. */
   async create(name, asked = async () => {}) {
     this.name = name;
     const answers = [["name:", name], ["yes/no", "yes"], ["new password", PASSWORD], ["the same password", PASSWORD]];
@@ -159,13 +159,13 @@ export class Player {
     await this.keepsSeat();
   }
 
-  /** Waits until the browser can come back without a password. */
+  /** Waits until the browser has a resume token. */
   keepsSeat() {
     const kept = (name) => localStorage.getItem("deepwell.seats")?.includes(`"${name}"`);
     return this.page.waitForFunction(kept, this.name);
   }
 
-  /** Comes back to a character by typing. */
+  /** Logs in to a character by typing. */
   async login(name) {
     await this.prompt("name:");
     await this.type(name);
@@ -174,7 +174,7 @@ export class Player {
     await this.prompt("HP:");
   }
 
-  /** Waits until the page says that one is in a room. */
+  /** Waits until the page shows that the player is in a room. */
   async stands(room) {
     const there = (room) => document.getElementById("place").textContent === room;
     await this.page.waitForFunction(there, room).catch(async () => {
@@ -190,7 +190,7 @@ export class Player {
     return this.page.inputValue("#line");
   }
 
-  /** What has the cursor: an id, or the text. */
+  /** Returns the focused element: its id, or its text. */
   focused() {
     return this.page.evaluate(() => {
       const at = document.activeElement;
@@ -198,12 +198,12 @@ export class Player {
     });
   }
 
-  /** How many rooms the map shows. */
+  /** Returns the number of rooms on the map. */
   rooms() {
     return this.page.locator("#map g.room").count();
   }
 
-  /** Everything that the browser keeps for this page. */
+  /** Returns all values that the browser stores for this page. */
   kept() {
     return this.page.evaluate(() => JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }));
   }

@@ -1,17 +1,17 @@
-// Stands between browser and server, and breaks the line when a test wants it broken.
+// Proxy between browser and server that cuts connections on request.
 
 import net from "node:net";
 
-/** A TCP proxy on a port of its own. */
+/** TCP proxy on a free port. */
 export class Proxy {
   #server;
   #sockets = new Set();
-  /** Whether new connections are refused. */
+  /** Set while new connections are refused. */
   #down = false;
-  /** Where the server is. */
+  /** URL of the server. */
   url;
 
-  /** Opens one before the server at `url`. */
+  /** Opens a proxy for the server at `url`. */
   static async open(url) {
     const proxy = new Proxy();
     proxy.url = url;
@@ -20,7 +20,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** Where browsers find the server. */
+  /** Origin for browsers. */
   get origin() {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
@@ -42,7 +42,7 @@ export class Proxy {
     }
   }
 
-  /** Cuts all connections; no new ones come through until `mend`. */
+  /** Cuts all connections and refuses new ones until `mend`. */
   cut() {
     this.#down = true;
     for (const socket of this.#sockets) socket.destroy();

@@ -1,11 +1,11 @@
-// The server is killed and started again with browsers open: whoever played goes on without a password, and nothing that
-// was typed meanwhile becomes a name or is shown where a password is asked.
+// The server is killed and restarted with browsers open: players continue without a password. Lines typed while
+// disconnected are never used as a name or shown at a password prompt.
 
 import assert from "node:assert/strict";
 
 import { PASSWORD } from "./player.mjs";
 
-/** Fills in the form of those who are new. */
+/** Fills in the form for new players. */
 async function fillIn(page, name) {
   const form = page.getByRole("form", { name: "New here" });
   await form.getByLabel("Name", { exact: true }).fill(name);
@@ -13,7 +13,7 @@ async function fillIn(page, name) {
   return form;
 }
 
-/** Somebody who has come in by the form. */
+/** Returns a player who has registered with the form. */
 async function enter(browser) {
   const player = await browser.open({ door: true });
   player.name = browser.newName();
@@ -36,7 +36,7 @@ async function assertBack(player, room, typed) {
   assert.doesNotMatch((await player.log()) + (await player.kept()), /lantern/);
 }
 
-/** Tests as pairs of a name and what is done with the browser; somebody must be there who starts the server again. */
+/** Tests: pairs of a name and a function that takes the browser. They need a keeper that restarts the server. */
 export const restartTests = [
   ["after a kill of the server everybody goes on where they were, and what was typed meanwhile is safe", async (browser) => {
     const walker = await enter(browser);

@@ -1,8 +1,8 @@
-// Plays the game in the page, in a headless Chromium, against a server that runs: `node run.mjs URL [WORD]`.
-// With a word, only the tests whose name has it. Prints a line a test and a sum; fails if one of them has failed.
-// WRITE_GENERATED=all also writes the pictures in docs/. tests/live/page.rs runs it with a server of its own, and a
-// second time with RESTARTS=yes: then it plays the tests for which it kills the server and starts it again when asked. With
-// BUILD=yes and the token of the world's owner in OWNER_TOKEN it plays those of the page for builders.
+// Tests the web client in a headless Chromium against a running server: `node run.mjs URL [WORD]`. With WORD, runs only
+// the tests whose names contain it. Prints a line per test and a summary; fails if any test fails. WRITE_GENERATED=all
+// also writes the pictures in docs/. tests/live/page.rs runs it with a separate server, and again with RESTARTS=yes for
+// the tests that kill and restart the server. BUILD=yes, with the owner's token in OWNER_TOKEN, runs the tests of the
+// builder page.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ import { sizeTests } from "./sizes.mjs";
 import { taskTests } from "./tasks.mjs";
 import { wireTests } from "./wire.mjs";
 
-/** A test that lasts longer than this has failed, in milliseconds: far longer than a busy machine needs. */
+/** Timeout of a test in milliseconds: far more than a busy machine needs. */
 const PATIENCE = 400_000;
 
 const [url, only = ""] = process.argv.slice(2);
@@ -46,7 +46,7 @@ const tests = [
   ["nothing went wrong meanwhile", soundness],
 ];
 
-/** What holds over all pages that were opened. */
+/** Checks conditions that hold for all pages of the run. */
 async function soundness(all) {
   if (all.errors.length > 0) throw new Error(`errors on the console:\n${all.errors.join("\n")}`);
   const foreign = all.requests.filter((request) => !request.startsWith(all.origin) && !request.startsWith("data:"));

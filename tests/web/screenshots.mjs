@@ -1,10 +1,10 @@
-// The pictures in docs/: the page on a desk and on a phone. Written only with WRITE_GENERATED=all.
+// Pictures in docs/: the page on a desktop and on a phone. Written only with WRITE_GENERATED=all.
 
 import { fileURLToPath } from "node:url";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-/** Goes on where nobody has been and fights whom one can beat, until there are several: so there is something to see. */
+/** Explores rooms and fights weak creatures until several rooms are known, to fill the picture. */
 async function explore(player, moves) {
   const { page } = player;
   for (let move = 0; move < moves; move += 1) {
@@ -43,5 +43,5 @@ async function take(browser) {
   await phone.page.screenshot({ path: `${docs}web-phone.png` });
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const screenshotTests = process.env.WRITE_GENERATED === "all" ? [["pictures for the docs", take]] : [];

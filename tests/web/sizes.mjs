@@ -1,5 +1,5 @@
-// The page at five sizes, dark and light: nothing is cut, covered or out of reach, and axe finds nothing in any state.
-// With WRITE_GENERATED=all the pictures go to docs/sizes.
+// The page at five sizes, dark and light: no element is cut off, covered or unreachable, and axe finds no violation in
+// any state. With WRITE_GENERATED=all the pictures are written to docs/sizes.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -9,20 +9,20 @@ import { assertAccessible } from "./access.mjs";
 
 const pictures = fileURLToPath(new URL("../../docs/sizes/", import.meta.url));
 
-/** A phone both ways, a tablet, a small and a large desk. */
+/** A phone in both orientations, a tablet, a small and a large desktop. */
 const SIZES = [[360, 740], [740, 360], [768, 1024], [1280, 800], [1920, 1080]];
 
-/** The page wastes no more than this of its width. */
+/** Maximum unused width of the page. */
 const MARGIN = 60;
 
-/** A picture of the page, kept only if the pictures are to be written. */
+/** Takes a picture of the page; writes it only if pictures are requested. */
 async function take(page, name) {
   if (process.env.WRITE_GENERATED !== "all") return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: `${pictures}${name}.jpg`, type: "jpeg", quality: 82 });
 }
 
-/** What is seen of the parts of the page: where each lies, and what of it is cut off. */
+/** Returns the visible parts of the page with their positions and the amounts cut off. */
 function parts(page) {
   return page.evaluate(() => {
     const names = [".top", ".story", ".vitals", ".command", ".ways", ".thumb", ".map", ".panels"];
@@ -38,7 +38,7 @@ function parts(page) {
   });
 }
 
-/** Nothing lies over anything else or outside the window. */
+/** Fails if elements overlap or are outside the window. */
 async function assertLaidOut(page, where) {
   const { boxes, cut, wide, high } = await parts(page);
   assert.deepEqual(cut, [], `${where}: cut off`);
@@ -54,13 +54,13 @@ async function assertLaidOut(page, where) {
   return boxes;
 }
 
-/** Enough of the story is seen to read on, whatever stands beside it. */
+/** Fails unless enough of the scrollback is visible to follow the game. */
 function assertStory(boxes, where) {
   const { top, bottom, left, right } = boxes.find(({ name }) => name === ".story") ?? { top: 0, bottom: 0, left: 0, right: 0 };
   assert.ok(bottom - top >= 100 && right - left >= 300, `${where}: ${right - left} by ${bottom - top} of the story`);
 }
 
-/** Presses what calls a part up, if it has to be called up, and again what sends it away. */
+/** Opens a part with its button, if necessary, and closes it afterwards. */
 async function withPart(page, button, work) {
   const toggles = await page.isVisible(button);
   if (toggles) await page.click(button);
@@ -123,16 +123,16 @@ async function atSize(browser, [width, height], colorScheme) {
   await page.click("#open-settings");
   await assertAccessible(page, `${where}, with the settings`);
   await page.keyboard.press("Escape");
-  // Whoever comes next has the branch without an idle crowd in it.
+  // The next test needs the branch without other players in it.
   await player.ask("recall", "Well Square");
   await player.ask("quit", "You have left.");
 }
 
-/** The same with all twice as large and in the few colours that somebody has chosen for the whole machine. */
+/** The same at double size and in forced-colours mode. */
 async function largeAndForced(browser, [width, height]) {
   const screen = { viewport: { width: width / 2, height: height / 2 }, deviceScaleFactor: 2, forcedColors: "active" };
   const where = `${width} by ${height} at 200 %, forced colours`;
-  // Nobody has to scroll to the side as long as there are 320 pixels (WCAG 1.4.10).
+  // No horizontal scrolling at 320 pixels or more (WCAG 1.4.10).
   const sideways = (page) => page.evaluate(() => {
     return window.innerWidth >= 320 && document.documentElement.scrollWidth > window.innerWidth;
   });
@@ -157,7 +157,7 @@ async function largeAndForced(browser, [width, height]) {
   await player.ask("quit", "You have left.");
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const sizeTests = [
   ...SIZES.flatMap((size) => ["dark", "light"].map((colours) => [
     `nothing is cut or covered at ${size.join(" by ")}, ${colours}`,
@@ -204,7 +204,7 @@ export const sizeTests = [
     await player.page.waitForFunction(() => window.openedAfter);
     const after = Math.round(await player.page.evaluate(() => window.openedAfter));
     console.log(`  interactive after ${after} ms with a quarter of the speed`);
-    // One second on a machine with nothing else to do; this one may have much.
+    // Takes one second on an idle machine; this one may be busy.
     assert.ok(after <= 20_000, `after ${after} ms`);
   }],
 

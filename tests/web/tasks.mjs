@@ -1,5 +1,5 @@
-// Eight things that everybody does on their first evening, by somebody who knows nothing but what the page says: at a
-// desk and on a phone, with a pointer or a finger, and by the keyboard alone. docs/web.md tells in how many actions.
+// Eight tasks of a player's first session, done by a visitor who knows only what the page says: on a desktop and on a
+// phone, by mouse or touch, and by keyboard alone. docs/web.md lists the number of actions.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,14 +13,14 @@ const docs = fileURLToPath(new URL("../../docs/web.md", import.meta.url));
 const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** What is done, with at most how many actions at a desk and on a phone, and how many keys by the keyboard alone. */
+/** Tasks with their maximum number of actions on a desktop and on a phone, and of keys with the keyboard alone. */
 const TASKS = [
   { task: "make a character", desk: 3, phone: 3, keys: 6, work: makeCharacter },
   { task: "read the map", desk: 0, phone: 1, keys: 8, work: readMap },
   { task: "find the shop and what it sells", desk: 2, phone: 2, keys: 24, work: findShop },
-  { task: "say something to everybody", desk: 2, phone: 3, keys: 24, work: talk },
-  { task: "join a party that asks one along", desk: 2, phone: 2, keys: 24, work: joinParty },
-  { task: "come back after the server has started again", desk: 0, phone: 0, keys: 0, work: comeBack },
+  { task: "send a message to all players", desk: 2, phone: 3, keys: 24, work: talk },
+  { task: "accept an invitation to a party", desk: 2, phone: 2, keys: 24, work: joinParty },
+  { task: "reconnect after a server restart", desk: 0, phone: 0, keys: 0, work: comeBack },
   { task: "win a first fight", desk: 8, phone: 8, keys: 60, work: fight },
   { task: "log out", desk: 2, phone: 2, keys: 32, work: logOut },
 ];
@@ -32,7 +32,7 @@ async function makeCharacter({ visitor, name }) {
   await visitor.stands("Well Square");
 }
 
-/** Calls up a part of the page that stands there already on a wide screen. */
+/** Opens a part of the page that is always visible on a wide screen. */
 async function callUp(visitor, button) {
   if (await visitor.sees("button", button)) await visitor.press("button", button);
 }
@@ -77,7 +77,7 @@ async function fight({ visitor }) {
     if (attack) {
       await visitor.press("button", attack);
       await visitor.reads(ended);
-      // There may be more of them.
+      // There may be several enemies.
       await visitor.readsNoLonger(/^Fighting: /);
       return;
     }
@@ -104,7 +104,7 @@ async function logOut({ visitor }) {
   await visitor.reads("Come back");
 }
 
-/** Everything by one visitor, one after the other. */
+/** Does all tasks as one visitor, in order. */
 async function evening(browser, size, means) {
   const friend = await browser.create();
   const player = await browser.open({ door: true, ...(size === "phone" ? PHONE : DESK) });
@@ -121,7 +121,7 @@ async function evening(browser, size, means) {
   assert.deepEqual(more, [], "more than is told: of actions, or of keys");
 }
 
-/** Tests as pairs of a name and what is done with the browser; somebody must be there who starts the server again. */
+/** Tests: pairs of a name and a function that takes the browser. They need a keeper that restarts the server. */
 export const taskTests = [
   ["a stranger does eight tasks at a desk with a pointer", (browser) => evening(browser, "desk", "pointer")],
   ["a stranger does eight tasks on a phone with a finger", (browser) => evening(browser, "phone", "finger")],

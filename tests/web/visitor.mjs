@@ -1,31 +1,31 @@
-// Somebody who knows nothing but what the page says: finds what to press by role and name in the browser's own tree of
-// accessibility, as a screen reader has them, types only words that have been read there, and counts what is done.
+// A visitor who knows only what the page says: finds elements by role and name in the browser's accessibility tree, as
+// a screen reader does, types only words that were read there, and counts its actions.
 
 import assert from "node:assert/strict";
 
 import { PATIENCE } from "./player.mjs";
 
-/** The tab key goes round a page in fewer presses than this. */
+/** Maximum number of tab stops of a page. */
 const STOPS_MAX = 80;
 
-/** What the page says of the line. */
+/** The page's hint about the command line. */
 const EVERYWHERE = "What you type anywhere on the page stands here";
 
-/** Whether a name is the wanted one: the whole of it, or for a pattern something in it. */
+/** Returns whether a name matches: equal to a string, or containing a pattern. */
 const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));
 
-/** A stranger at a page. */
+/** A first-time visitor on a page. */
 export class Visitor {
   #page;
   #wire;
   #keyboard;
   #touch;
-  /** Things done since the count began: a press, a field filled in, or a line sent. */
+  /** Actions since the count was reset: a click, a field filled in, or a line sent. */
   actions = 0;
-  /** Keys pressed for them, letters typed left out. */
+  /** Keys pressed for them, not counting typed letters. */
   keys = 0;
 
-  /** @param {{page: object}} player whose page it is; `keyboard`: nothing else is used, `touch`: a finger */
+  /** @param {{page: object}} player the player whose page is used; `keyboard`: keyboard only, `touch`: touch */
   static async at({ page }, { keyboard = false, touch = false } = {}) {
     const visitor = new Visitor();
     visitor.#page = page;
@@ -36,13 +36,13 @@ export class Visitor {
     return visitor;
   }
 
-  /** Begins to count anew. */
+  /** Resets the counts. */
   start() {
     this.actions = 0;
     this.keys = 0;
   }
 
-  /** What a screen reader has of the page, in the order in which it is read: roles, names, and what can be done. */
+  /** Returns the accessibility tree in reading order: roles, names and actions. */
   async tree() {
     const { nodes } = await this.#wire.send("Accessibility.getFullAXTree");
     const byId = new Map(nodes.map((node) => [node.nodeId, node]));
@@ -61,13 +61,13 @@ export class Visitor {
     return found;
   }
 
-  /** All that can be read, a line each. */
+  /** Returns all readable text, one element per line. */
   async text() {
     const told = (await this.tree()).filter(({ role }) => ["StaticText", "image"].includes(role));
     return told.map(({ name }) => name).join("\n");
   }
 
-  /** Waits until something that is told of the tree is no longer false, and gives it. */
+  /** Waits until a function of the tree returns a value other than false, and returns that value. */
   async #until(what, look) {
     const end = Date.now() + PATIENCE;
     for (;;) {
@@ -82,25 +82,25 @@ export class Visitor {
     }
   }
 
-  /** Waits until words can be read. */
+  /** Waits until the page has these words. */
   reads(words) {
     const has = ({ role, name }) => ["StaticText", "image"].includes(role) && fits(name, words);
     return this.#until(`${words} cannot be read`, (tree) => tree.find(has)?.name);
   }
 
-  /** Waits until words can no longer be read. */
+  /** Waits until the page no longer has these words. */
   readsNoLonger(words) {
     const has = ({ role, name }) => role === "StaticText" && fits(name, words);
     return this.#until(`${words} can still be read`, (tree) => !tree.some(has));
   }
 
-  /** Waits until the head of the page says where one is. */
+  /** Waits until the page's heading names the room. */
   stands(room) {
     const has = ({ role, name, within }) => role === "StaticText" && within.includes("banner") && fits(name, room);
     return this.#until(`not in ${room}`, (tree) => tree.find(has)?.name);
   }
 
-  /** Presses a way, and waits until the story and the map have come to another room. */
+  /** Presses an exit button, and waits until the scrollback and the map show another room. */
   async walk(wanted) {
     const rooms = (tree) => tree.filter(({ role, name }) => role === "StaticText" && name.startsWith("Exits:")).length;
     const map = (tree) => tree.find(({ role, name }) => role === "image" && name.startsWith("Map of "))?.name;
@@ -109,19 +109,19 @@ export class Visitor {
     await this.#until(`still in the same room`, (tree) => rooms(tree) > rooms(before) && map(tree) !== map(before));
   }
 
-  /** The name of the first of these that can be pressed or filled in now; undefined if there is none. */
+  /** Returns the first of these names with an enabled element; undefined if there is none. */
   async sees(role, ...wanted) {
     const open = (await this.tree()).filter((node) => node.role === role && !node.disabled);
     return wanted.map((one) => open.find(({ name }) => fits(name, one))?.name).find((name) => name !== undefined);
   }
 
-  /** Waits until something of a role and a name is there, and gives its whole name. */
+  /** Waits for an element of a role and name, and returns its full name. */
   #waitFor(role, wanted) {
     const has = (node) => node.role === role && fits(node.name, wanted) && !node.disabled;
     return this.#until(`no ${role} ${wanted}`, (tree) => tree.find(has)?.name);
   }
 
-  /** Presses what has this role and name. */
+  /** Presses the element with this role and name. */
   async press(role, wanted) {
     const name = await this.#waitFor(role, wanted);
     this.actions += 1;
@@ -141,7 +141,7 @@ export class Visitor {
     await this.#write(name, text);
   }
 
-  /** Types a line and sends it; `words` must have been read on the page, `own` are what one wants to say with them. */
+  /** Types a line and sends it. `words` must have been read on the page; `own` is the visitor's own text. */
   async send(words, own = "") {
     const told = await this.text();
     assert.ok(told.includes(words), `nobody could know "${words}"`);
@@ -152,7 +152,7 @@ export class Visitor {
 
   async #write(name, text) {
     if (this.#keyboard) {
-      // Whoever has read that letters find the line by themselves does not go there.
+      // Visitors who have read that typing anywhere goes to the command line do not move the focus there.
       if (!name.startsWith("Command") || !(await this.text()).includes(EVERYWHERE)) await this.#tabTo("textbox", name);
     } else {
       const field = this.#page.getByRole("textbox", { name, exact: true });
@@ -166,7 +166,10 @@ export class Visitor {
     await this.#page.keyboard.press(key);
   }
 
-  /** Goes to something by the tab key alone, on the shorter way; arrows go from tab to tab, as the pattern for them has it. */
+  /**
+   * Moves the focus to an element with the tab key, in the shorter direction; arrow keys move between tabs, after the
+   * ARIA pattern.
+   */
   async #tabTo(role, name) {
     for (let stops = 0; stops < STOPS_MAX; stops += 1) {
       const stop = (await this.tree()).filter(({ role: one, focusable }) => focusable && one !== "RootWebArea");

@@ -1,20 +1,20 @@
-// What the page makes of what the server sends, and what it sends itself: here the test is the server (protocols 9),
-// so that everything can be sent, also what a game sends seldom.
+// The web client's protocol: the test takes the place of the server (protocols 9), so that it can send any message,
+// including rare ones.
 
 import assert from "node:assert/strict";
 
 import { PATIENCE } from "./player.mjs";
 
-/** The end of the wire at which the game is. */
+/** The server's end of the connection. */
 class Game {
   lines = [];
-  /** Set when the game answers no ping, as over a dead network. */
+  /** Set when the game answers no pings, as on a dead network. */
   silent = false;
   data = [];
-  /** How often the page has connected. */
+  /** Number of connections made by the page. */
   links = 0;
 
-  /** Takes a link of the page, greets it, and keeps what comes. */
+  /** Accepts a connection of the page, greets it, and records its messages. */
   answer = (socket) => {
     this.socket = socket;
     this.links += 1;
@@ -35,7 +35,7 @@ class Game {
     this.socket.send(body === undefined ? name : `${name} ${JSON.stringify(body)}`);
   }
 
-  /** The player comes into the game. */
+  /** Logs the player in. */
   enter() {
     this.send("Char.Name", { name: "Olad", fullname: "Olad the Novice" });
     this.text("HP:30/30> ");
@@ -52,7 +52,7 @@ class Game {
   }
 }
 
-/** A page with a game at its other end. */
+/** Opens a page with a game at the other end. */
 async function open(browser, options = {}) {
   const game = new Game();
   const player = await browser.open({ ...options, answer: game.answer });
@@ -60,7 +60,7 @@ async function open(browser, options = {}) {
   return { game, player, page: player.page };
 }
 
-/** Tests as pairs of a name and what is done with the browser. */
+/** Tests: pairs of a name and a function that takes the browser. */
 export const wireTests = [
   ["the page says who it is and what it shows", async (browser) => {
     const { game } = await open(browser);

@@ -1,12 +1,13 @@
-// Where the page for builders begins: log in, choose a zone and a room, write, save. Everything that it does to the world are
-// lines that can be typed in the game; it shows them before it sends them. What is on it is told anew every few seconds.
+// Entry point of the builder page: log in, choose a zone and a room, edit, save. Every change to the world is a line
+// that can also be typed in the game; the page shows the lines before it sends them. It polls the server for changes
+// every few seconds.
 
 import { lasting, passing } from "../store.js";
 import { Declined, Desk } from "./desk.js";
 import { Form, make } from "./form.js";
 import { Plan } from "./plan.js";
 
-/** How long nothing must be typed before it is tried out, and how often it is asked what is new, in milliseconds. */
+/** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
 const TRY_AFTER = 400;
 const ASK_EVERY = 5000;
 
@@ -26,21 +27,21 @@ const form = new Form(
 let zones = [];
 let zone = "";
 let map = { rooms: [] };
-/** The revision of the map that is shown. */
+/** Revision of the map shown. */
 let known = null;
-/** What is written in rooms that are not open, by number. */
+/** Unsaved edits of rooms that are not open, by room number. */
 let drafts = new Map(passing.get("drafts", []));
 let trying = 0;
 let tried = 0;
 let saving = false;
 let asking = false;
-/** Whether what is told is that the server does not answer. */
+/** Set while the message shown is that the server does not answer. */
 let silent = false;
 
 dress();
 start();
 
-/** The colours that were chosen in the game, or those of the device. */
+/** Applies the theme chosen in the game client, or that of the device. */
 function dress() {
   const light = window.matchMedia("(prefers-color-scheme: light)");
   const wear = () => {
@@ -72,7 +73,7 @@ function start() {
   else door("");
 }
 
-/** Does something that asks the server, and tells what went wrong. That nothing was answered is told until something is. */
+/** Runs a request and shows its error. A message about a missing answer stays until the server answers. */
 async function carefully(work) {
   try {
     const done = await work();
@@ -82,7 +83,7 @@ async function carefully(work) {
     if (!(error instanceof Declined)) throw error;
     if (error.closed) {
       desk.forget();
-      // Whoever is at the door has been told already.
+      // The login form already shows a message.
       if (find("door").hidden) door(error.message);
     } else {
       alarm(error.message);
@@ -101,7 +102,7 @@ function state(words) {
   find("state").textContent = words;
 }
 
-/** Asks for name and password. What is written in the form stays. */
+/** Shows the login form. Unsaved edits are kept. */
 function door(words) {
   find("door").hidden = false;
   find("work").hidden = true;
@@ -142,7 +143,7 @@ async function leave() {
   state("You are logged out.");
 }
 
-/** Somebody is in. */
+/** The builder has logged in. */
 async function admit(told) {
   find("door").hidden = true;
   find("work").hidden = false;
@@ -181,7 +182,7 @@ async function choose(key) {
   await look(find("check").open);
 }
 
-/** Asks what is new: the map, and the room that is open. */
+/** Polls for changes of the map and of the open room. */
 async function look(check) {
   if (asking && !check) return;
   asking = true;
@@ -229,7 +230,7 @@ function showRemarks(remarks) {
   }));
 }
 
-/** Opens a room; what is written in the one before waits. */
+/** Opens a room; unsaved edits of the previous one are kept. */
 async function open(id, focus) {
   alarm("");
   const room = await carefully(() => desk.ask({ room: { room: id } }));
@@ -257,7 +258,7 @@ function showRoom(room) {
   written();
 }
 
-/** No room is open any more. */
+/** Closes the open room. */
 function shut(title, words) {
   form.close();
   passing.set("room", 0);
@@ -276,7 +277,7 @@ function keepDraft() {
   passing.set("drafts", [...drafts]);
 }
 
-/** Something was written, or is not any more. */
+/** The unsaved edits have changed. */
 function written() {
   const lines = form.lines();
   find("lines").textContent = lines.map(({ line }) => line).join("\n") || "Nothing is changed.";
@@ -291,7 +292,7 @@ function judgeLater() {
   trying = window.setTimeout(judge, TRY_AFTER);
 }
 
-/** Asks what would be refused of all that is written. */
+/** Asks the server which of the edits it would refuse. */
 async function judge() {
   const [lines, additions, id] = [form.lines(), form.additions(), form.room?.id];
   tried += 1;
@@ -317,14 +318,14 @@ async function judge() {
   find("mistakes").textContent = count === 0 ? "" : count === 1 ? "One field would be refused." : `${count} fields would be refused.`;
 }
 
-/** Saves what is written, for the room as it was when it was shown. */
+/** Saves the edits, based on the revision of the room that was shown. */
 async function save() {
   const lines = form.lines();
   if (lines.length === 0 || saving) return;
   state("Saving.");
   const told = await send(lines.map(({ line }) => line), form.room.id, form.room.revision);
   if (!told) return;
-  // A field counts as saved if none of its lines was refused or never came to be carried out.
+  // A field counts as saved if all of its lines were executed and none was refused.
   const open = new Set(lines.filter((_, at) => told.told[at]?.refused !== false).map(({ key }) => key));
   form.saved(lines.map(({ key }) => key).filter((key) => !open.has(key)));
   finish(told, open.size === 0 ? "Saved." : "");
@@ -332,7 +333,7 @@ async function save() {
   if (at >= 0) form.judge(new Map([[lines[at].key, told.told[at].words.split("\n")]]));
 }
 
-/** Sends one line at once. */
+/** Sends one line immediately. */
 async function single(line, sure = null, done = () => {}) {
   const place = form.room ?? map.rooms[0];
   if (!place || saving) return;
@@ -354,7 +355,7 @@ async function certain(words, line) {
   return dialog.returnValue === "yes";
 }
 
-/** Sends lines; tells what became of them, or nothing if that is not known. */
+/** Sends lines and returns their results, or nothing if the results are unknown. */
 async function send(lines, room, revision) {
   saving = true;
   alarm("");
@@ -364,7 +365,7 @@ async function send(lines, room, revision) {
   return told;
 }
 
-/** Shows what has become of the room. */
+/** Shows the resulting state of the room. */
 function finish(told, words) {
   const refused = told.told.filter((one) => one.refused).map((one) => one.words);
   if (told.changed) alarm(told.changed);
@@ -375,7 +376,7 @@ function finish(told, words) {
   look(find("check").open);
 }
 
-/** Shows what a word that only looks would tell. */
+/** Shows the output of a read-only command. */
 async function show(line) {
   const told = await carefully(() => desk.ask({ build: { room: form.room.id, lines: [line] } }));
   if (told) find("told").textContent = told.told.map((one) => one.words).join("\n");

@@ -1,18 +1,19 @@
-// The way to the server: one request at a time, each with what lets this browser build. A token alone lets nobody in: the
-// server binds it to a cookie that no script reads. It goes as data, in no address and no header.
+// Connection to the server: one request at a time, each with this browser's builder token. A token alone is not
+// sufficient: the server binds it to a cookie that scripts cannot read. It is sent in the body, never in a URL or
+// header.
 
 import { passing } from "../store.js";
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request in milliseconds. */
 const PATIENCE = 25_000;
 
-/** 256 bits of chance, as hexadecimal digits. */
+/** Returns 256 random bits in hexadecimal. */
 function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What went wrong, in a sentence; `closed` if one has to log in again, `lost` if it is not known what became of it. */
+/** Error of a request, as a sentence; `closed` if the builder must log in again, `lost` if the result is unknown. */
 export class Declined extends Error {
   constructor(words, { closed = false, lost = false } = {}) {
     super(words);
@@ -21,14 +22,14 @@ export class Declined extends Error {
   }
 }
 
-/** A builder's place at the server. */
+/** Session of a builder. */
 export class Desk {
   #name = passing.get("builder", "");
   #token = passing.get("desk", "");
-  /** What is on its way: the next one waits for it, so that answers come in the order of the questions. */
+  /** Request in flight; the next one waits for it, so that answers arrive in the order of the requests. */
   #before = Promise.resolve();
 
-  /** Whether there is anything to come back with. */
+  /** True if there is a token to resume with. */
   get known() {
     return this.#name !== "" && this.#token !== "";
   }
@@ -37,7 +38,7 @@ export class Desk {
     return this.#name;
   }
 
-  /** Logs in; answers with the zones. */
+  /** Logs in and returns the zones. */
   async enter(name, password) {
     const token = newToken();
     const zones = await this.#post("enter", { name, token, password });
@@ -54,13 +55,13 @@ export class Desk {
     await this.#post("leave", shown);
   }
 
-  /** What this tab has is worth nothing any more. */
+  /** Deletes the token of this tab. */
   forget() {
     this.#token = "";
     passing.set("desk", "");
   }
 
-  /** Asks one thing; nothing is sent while nobody is logged in. */
+  /** Sends a request; nothing is sent without a login. */
   async ask(ask) {
     if (!this.known) throw new Declined("", { closed: true });
     return this.#post("ask", { name: this.#name, token: this.#token, ask });

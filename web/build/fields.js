@@ -1,14 +1,14 @@
-// What of a room can be changed, field by field, and the lines that would be typed for it. Knows nothing of the page.
+// Editable properties of a room, field by field, and the lines to type for them. Independent of the page.
 
-/** A text as it stands in one typed line. */
+/** Returns a text as part of one typed line. */
 export const inLine = (text) => text.trim().replace(/\s*\n\s*/g, " \\n ");
 
 const listed = (text) => text.split(/[;,]/).map((word) => word.trim()).filter(Boolean);
 const named = (one) => [one.name, ...one.aliases.filter((alias) => alias !== one.name && alias !== one.name[0])].join("; ");
-/** Names are parted by semicolons in a typed line. */
+/** Names are separated by semicolons in a typed line. */
 const names = (text) => text.split(";").map((word) => word.trim()).filter(Boolean).join(";");
 
-/** The rooms behind an exit that one may choose from: those of the zone, and the one where it leads. */
+/** Returns the possible destinations of an exit: the rooms of the zone, and its current destination. */
 function rooms(map, exit) {
   const all = map.rooms.map((room) => [`#${room.id}`, `${room.name}, room ${room.id}`]);
   const own = `#${exit.to}`;
@@ -31,15 +31,15 @@ function exitFields(exit, map) {
     );
   }
   if (!exit.branch) {
-    // Other lines call the exit by the name that it has, so this one comes last.
+    // Other lines refer to the exit by its current name, so this one is sent last.
     fields.push(of("name", "Name and further words", "line", named(exit), (text) => [`name ${exit.name} = ${names(text)}`], { last: true }));
   }
   return { title: group, key, fields, remove: { words: `Take away the exit ${exit.name}`, line: `destroy ${exit.name}` } };
 }
 
 /**
- * All groups of fields of a room: each field has a key that it keeps, a label, a kind (`line`, `text`, `check`, `choice`), its
- * value, and what would be typed for another one.
+ * Returns all groups of fields of a room. Each field has a stable key, a label, a kind (`line`, `text`, `check`,
+ * `choice`), its value, and a function that returns the lines to type for another value.
  */
 export function groupsOf(room, map) {
   const one = (key, label, kind, value, lines, more = {}) => ({ key, group: "This room", label, kind, value, lines, ...more });
@@ -84,10 +84,10 @@ export function groupsOf(room, map) {
   return groups;
 }
 
-/** The lines of a script as one line. */
+/** Returns the lines of a script as one line. */
 export const script = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean).join("; ");
 
-/** What can be added to a room: the fields of each form, and the line that they make. */
+/** Things that can be added to a room: the fields of each form, and the line to type. */
 export const ADDITIONS = [
   {
     title: "Add an exit", button: "Make the exit",

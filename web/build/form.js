@@ -1,9 +1,9 @@
-// The form of a room: draws its fields, keeps what is written and not saved, and shows beside a field what is wrong with it and
-// what somebody else has written there meanwhile. What is written is lost by nothing but saving or dropping it.
+// Form of a room: draws its fields, stores unsaved edits, and shows beside each field its errors and changes by other
+// builders. Edits are only removed by saving or discarding them.
 
 import { ADDITIONS, groupsOf } from "./fields.js";
 
-/** Makes an element. Texts are texts: nothing of them is markup. */
+/** Creates an element. Texts are never interpreted as markup. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -14,22 +14,22 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The fields of the room that is open. */
+/** Fields of the open room. */
 export class Form {
   #parts;
   #tell;
   #room = null;
   #map = { rooms: [] };
   #fields = new Map();
-  /** By key of a field: what is written, and what stood there when it was begun. */
+  /** By field key: the edited value, and the value when the edit began. */
   #written = new Map();
   #wrong = new Map();
-  /** Forms that add something, by title; they stay as they are while the room changes. */
+  /** Forms that add something, by title; they keep their state when the room changes. */
   #additions = new Map();
 
   /**
    * @param {{fields: HTMLElement, adding: HTMLElement, lost: HTMLElement}} parts
-   * @param {{written(): void, line(line: string, sure: string | null): void}} tell what happens here
+   * @param {{written(): void, line(line: string, sure: string | null): void}} tell callbacks of the form
    */
   constructor(parts, tell) {
     this.#parts = parts;
@@ -41,12 +41,12 @@ export class Form {
     return this.#room;
   }
 
-  /** What is written and not saved, to be kept for a reload. */
+  /** Unsaved edits, to be stored across a reload. */
   get kept() {
     return [...this.#written];
   }
 
-  /** Opens another room, with what was written there before. */
+  /** Opens another room, with earlier unsaved edits of it. */
   open(room, map, kept = []) {
     this.#written = new Map(kept);
     this.#wrong.clear();
@@ -56,13 +56,13 @@ export class Form {
     this.#addForms();
   }
 
-  /** The same room as it stands now. */
+  /** Updates the open room to its current state. */
   refresh(room, map) {
     this.#show(room, map);
     for (const select of this.#parts.adding.querySelectorAll("select")) this.#fillRooms(select);
   }
 
-  /** Nothing is open any more. */
+  /** Closes the room. */
   close() {
     this.#room = null;
     this.#fields.clear();
@@ -71,7 +71,7 @@ export class Form {
     this.#parts.lost.hidden = true;
   }
 
-  /** What is written is thrown away. */
+  /** Discards all edits. */
   drop() {
     this.#written.clear();
     this.#wrong.clear();
@@ -79,14 +79,14 @@ export class Form {
     this.#tell.written();
   }
 
-  /** The lines of all that is written, each with the key of its field, in the order in which they can be carried out. */
+  /** Returns the lines of all edits, each with the key of its field, in an order in which they can be executed. */
   lines() {
     const changed = [...this.#fields.values()].filter((field) => this.#written.has(field.key));
     const order = [...changed.filter((field) => !field.last), ...changed.filter((field) => field.last)];
     return order.flatMap((field) => field.lines(this.#written.get(field.key).value).map((line) => ({ key: field.key, line })));
   }
 
-  /** Lines were carried out: what they say is no longer to be written. */
+  /** Removes the edits of the given fields after their lines were executed. */
   saved(keys) {
     for (const key of keys) {
       this.#written.delete(key);
@@ -94,7 +94,7 @@ export class Form {
     }
   }
 
-  /** What is wrong, by key of a field; of all others nothing is. */
+  /** Sets the errors by field key; all other fields have none. */
   judge(wrong) {
     this.#wrong = wrong;
     for (const field of this.#fields.values()) this.#mark(field);
@@ -107,7 +107,7 @@ export class Form {
     const groups = groupsOf(room, map);
     for (const field of groups.flatMap((group) => group.fields)) this.#fields.set(field.key, field);
     for (const [key, written] of this.#written) {
-      // Somebody else has written the same.
+      // Another builder has made the same change.
       if (this.#fields.get(key)?.value === written.value) this.#written.delete(key);
     }
     this.#parts.fields.replaceChildren(...groups.map((group) => this.#group(group)));
@@ -128,7 +128,7 @@ export class Form {
     if (focus.from !== null && element.setSelectionRange) element.setSelectionRange(focus.from, focus.to);
   }
 
-  /** What was written for something that is gone. */
+  /** Shows edits of fields that no longer exist. */
   #showLost() {
     const lost = [...this.#written].filter(([key]) => !this.#fields.has(key));
     const { lost: place } = this.#parts;
@@ -260,12 +260,12 @@ export class Form {
     return make("details", {}, make("summary", {}, addition.title), form);
   }
 
-  /** Lines of what is about to be added, with what to tell of their mistakes. */
+  /** Returns the lines of unfinished additions, with functions that show their errors. */
   additions() {
     return [...this.#additions.values()].filter((one) => one.filled()).map(({ line, wrong }) => ({ line: line(), wrong }));
   }
 
-  /** Nothing is wrong any more with what is about to be added. */
+  /** Clears the errors of unfinished additions. */
   clearAdditions() {
     for (const { wrong } of this.#additions.values()) wrong.textContent = "";
   }

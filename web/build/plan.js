@@ -1,12 +1,12 @@
-// Draws a level of a zone as a map on which one chooses rooms, by pointer or by keyboard. What it shows is said in words, too:
-// each room has its name and its ways.
+// Draws a level of a zone as a map for choosing rooms by pointer or keyboard. A text alternative has the same content:
+// each room has its name and its exits.
 
 import { shape } from "../signs.js";
 
-/** From the middle of a room to that of its neighbour, and half the size of a room, in units of the picture. */
+/** Distance between the centres of neighbouring rooms, and half the size of a room, in SVG units. */
 const [STEP_X, STEP_Y] = [120, 72];
 const [HALF_X, HALF_Y] = [50, 22];
-/** Letters of a name in one line of a room, and lines. */
+/** Maximum letters in a line of a room's name, and maximum lines. */
 const LETTERS = 15;
 
 /** Factor of one step of the zoom, and the smallest and largest scale. */
@@ -17,7 +17,7 @@ const READABLE = 0.6;
 
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** A name in two lines at most. */
+/** Splits a name into at most two lines. */
 export function lines(name) {
   const words = name.split(" ");
   let first = words.shift() ?? "";
@@ -26,13 +26,13 @@ export function lines(name) {
   return [first, words.join(" ")].filter(Boolean).map(short);
 }
 
-/** The map of a zone. */
+/** Map of a zone. */
 export class Plan {
   #parts;
   #choose;
   #map = { rooms: [] };
   #height = 0;
-  /** The level that is drawn; `null` before the first. */
+  /** Level shown; `null` before the first. */
   #drawn = null;
   #current = null;
   #nodes = new Map();
@@ -43,7 +43,7 @@ export class Plan {
   #whole = false;
   #size = { width: 1, height: 1 };
 
-  /** @param {(id: number) => void} choose is told which room is to be opened */
+  /** @param {(id: number) => void} choose gets the room to open */
   constructor(parts, choose) {
     this.#parts = parts;
     this.#choose = choose;
@@ -58,14 +58,14 @@ export class Plan {
     new ResizeObserver(() => this.#fitted && this.#fit()).observe(parts.holder);
   }
 
-  /** Shows another map; stays on the level, if there is one. */
+  /** Shows another map; stays on the same level if it exists. */
   show(map) {
     this.#map = map;
     if (!this.#levels().includes(this.#height)) this.#height = map.rooms[0]?.z ?? 0;
     this.#draw();
   }
 
-  /** Marks the room that is open, and shows its level. */
+  /** Marks the open room and shows its level. */
   mark(id) {
     const another = this.#current !== id;
     this.#current = id;
@@ -98,7 +98,7 @@ export class Plan {
     this.#rescale(this.#scale * by);
   }
 
-  /** Shows as much of the level as can be read, never larger than life. */
+  /** Shows as much of the level as stays readable, at most at full size. */
   #fit() {
     const { holder } = this.#parts;
     this.#fitted = true;
@@ -149,7 +149,7 @@ export class Plan {
     this.#size = { width, height };
     if (this.#fitted) this.#fit();
     else this.#rescale(this.#scale);
-    // A change by another builder leaves the map where it was scrolled to.
+    // A change by another builder keeps the scroll position.
     if (!another) holder.scrollTo(scrolled);
     const levels = this.#levels();
     for (const [button, by] of [[higher, 1], [lower, -1]]) {
@@ -221,7 +221,7 @@ export class Plan {
     this.#nodes.get(next.id).focus();
   }
 
-  /** The tab key stops at this room only. */
+  /** Makes this room the only tab stop. */
   #stop(id) {
     for (const [of, node] of this.#nodes) node.setAttribute("tabindex", of === id ? "0" : "-1");
     if (id === null) this.#nodes.values().next().value?.setAttribute("tabindex", "0");

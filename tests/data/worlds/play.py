@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plays a few minutes on a fresh world of any release, and keeps what is stored.
+"""Plays a few minutes on a new world of any release, and saves the database.
 
-play.py PROGRAM OUT [LINES]: starts PROGRAM in a folder of its own, lets seven climbers play over telnet on loopback,
-stops it, and writes the database to OUT as SQL, compressed. Commands that a release does not know yet are only
-refused by it, so the same evening suits them all.
+play.py PROGRAM OUT [LINES]: starts PROGRAM in a temporary folder, lets seven players play over telnet on loopback,
+stops it, and writes the database to OUT, compressed with gzip. A release refuses commands that it does not know, so the
+same session works with every release.
 """
 
 import gzip
@@ -26,12 +26,12 @@ SETTINGS = {
     "log.level": "warn",
     "world.seed": "11",
     "game.round": "100ms",
-    # So that nothing collapses before a test looks, whenever that is.
+    # Branches must not collapse before a test reads the database.
     "dungeon.max_life": "3650d",
     "limits.commands_per_second": "200",
 }
 CREATURES = re.compile(r"\b(\w+)(?: and [\w ]+)? bars? the way|\b(rat|bat|goblin|orc|spider|beetle|leech|hare|grub)\b")
-# What somebody tries below besides walking and fighting.
+# Commands that players try in the dungeon, in addition to walking and fighting.
 HABITS = [
     "pull lever", "search chest", "open chest", "push barrel east", "unlock", "pray", "rest", "stand", "use potion",
     "drop torch", "put all in sack", "answer river", "train", "roll need", "goal", "rescue bera", "companion", "flee",
@@ -40,7 +40,7 @@ HABITS = [
 
 
 class Server:
-    """The program, running in a folder."""
+    """A running server with a folder for its state."""
 
     def __init__(self, program, folder):
         self.program, self.state = program, Path(folder) / "var"
@@ -66,7 +66,7 @@ class Server:
 
 
 class Client:
-    """Refuses every option, as a plain telnet client may, and reads until the server falls silent."""
+    """A telnet client that refuses every option, and reads until the server stops sending."""
 
     def __init__(self, port, name, word="create"):
         self.name, self.raw = name, b""
@@ -83,7 +83,7 @@ class Client:
             try:
                 data = self.socket.recv(65536)
             except TimeoutError:
-                # The prompt ends what was asked for.
+                # The prompt marks the end of a response.
                 if re.search(rb"[>:]\s*(\xff[\xf9\xef])?\s*$", text):
                     break
                 continue
@@ -105,7 +105,7 @@ class Client:
 
 
 def evening(server, lines):
-    """Seven climbers: an owner who builds, the others in two parties and alone, and one who is thrown out."""
+    """Plays a session of seven players: an owner who builds, others in two parties and alone, and one who gets banned."""
     names = ["Olad", "Bera", "Mika", "Jost", "Tove", "Runa", "Hesp"]
     people = {name: Client(server.port, name) for name in names}
     olad, bera, mika, jost, tove, runa, hesp = people.values()
@@ -161,7 +161,7 @@ def evening(server, lines):
 
 
 def moderate(olad, hesp, runa):
-    """Whatever staff can lay on somebody lies on Hesp; Runa is only kept from speaking, for a while."""
+    """Applies every sanction to Hesp; Runa is only muted for a time."""
     hesp.say("say Give me your coins, all of you.")
     runa.say("report hesp he asks everybody for coins")
     runa.say("report The square is too loud.")
@@ -175,7 +175,7 @@ def moderate(olad, hesp, runa):
 
 
 def explore(who, way, exit_name, chance):
-    """One room further: fights what is there, takes what lies there, tries something, and walks on."""
+    """Explores one room: fights its creatures, takes its items, tries random commands, and walks on."""
     room = who.say("look")
     if "Well Square" in room:
         for line in [way or "stand", "descend"]:
